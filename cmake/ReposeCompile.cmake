@@ -1,0 +1,44 @@
+# How every target of the project is compiled. Results must not depend on the optimiser:
+# contraction is off, fast-math is never on, and the instruction set is the same for all targets.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# x86-64-v3 (AVX2) at most: g++ 12 miscompiles aggregates with AVX-512.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(REPOSE_ARCH "x86-64-v3" CACHE STRING "Instruction set (-march); empty for the compiler's default")
+else()
+  set(REPOSE_ARCH "" CACHE STRING "Instruction set (-march); empty for the compiler's default")
+endif()
+
+find_program(REPOSE_CCACHE ccache)
+if(REPOSE_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${REPOSE_CCACHE})
+endif()
+
+add_library(repose_compile INTERFACE)
+add_library(repose::compile ALIAS repose_compile)
+set_target_properties(repose_compile PROPERTIES EXPORT_NAME compile)
+target_compile_features(repose_compile INTERFACE cxx_std_20)
+target_compile_options(repose_compile INTERFACE -ffp-contract=off)
+if(REPOSE_ARCH)
+  target_compile_options(repose_compile INTERFACE -march=${REPOSE_ARCH})
+endif()
+# Debian's FCL and Bullet are built for 16-byte alignment; ours must agree across that border.
+target_compile_definitions(repose_compile INTERFACE EIGEN_MAX_ALIGN_BYTES=16 EIGEN_MPL2_ONLY)
+
+add_library(repose_warnings INTERFACE)
+target_compile_options(repose_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
+  -Wnull-dereference -Wdouble-promotion -Wformat=2)
+option(REPOSE_WARNINGS_ARE_ERRORS "Stop at the first warning" ${PROJECT_IS_TOP_LEVEL})
+if(REPOSE_WARNINGS_ARE_ERRORS)
+  target_compile_options(repose_warnings INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports both falsely inside Eigen and the standard library at -O2.
+  target_compile_options(repose_warnings INTERFACE -Wno-maybe-uninitialized -Wno-null-dereference
+    -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
+endif()

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "repose/base/result.h"
+#include "repose/base/settings.h"
+#include "repose/world/problem.h"
+#include "repose/world/state.h"
+
+namespace repose {
+
+/// Where a run stands. All but `moving` end it.
+enum class RunStatus { moving, rest, metastable, finished, stuck, jammed, stopped };
+const char* to_text(RunStatus status);
+
+/// What one step achieved.
+struct StepReport {
+  RunStatus status = RunStatus::moving;
+  double residual = 0.0;   // of the method's own rest test, relative; 0 where it has none
+  int body = -1;           // the body that decides `status` or `residual`; -1: none in particular
+  std::string why;         // one sentence when the status is not `moving`
+  double progress = -1.0;  // [0, 1] as far as the method can tell; negative: it cannot
+};
+
+/// What the method itself claims of a state. The checker recomputes it from shapes and poses alone.
+struct Audit {
+  double energy = 0.0;           // J; potential, plus kinetic where the method has speeds
+  double force_residual = 0.0;   // worst unbalanced force over the bodies' weight
+  double torque_residual = 0.0;  // worst unbalanced torque over weight * size
+  double worst_gap = 0.0;        // m, smallest signed gap known to the method; negative is overlap
+  double worst_gap_relative = 0.0;  // of the smaller body's size
+  /// Named series for plots and CSV: energy by kind, active rows, ...; the same names every step.
+  std::vector<std::pair<std::string, double>> series;
+};
+
+/// One way of moving bodies. The run loop calls prepare once, then step, audit, record in turn.
+/// All that changes lives in the State it is handed, so that the loop can save, undo and branch.
+class Method {
+ public:
+  virtual ~Method() = default;
+
+  virtual std::string name() const = 0;
+  /// Called once before the first step, and again after an edit that changed the problem.
+  virtual Result<Done> prepare(const Problem& problem, State& state) = 0;
+  virtual StepReport step(const Problem& problem, State& state) = 0;
+  virtual Audit audit(const Problem& problem, const State& state) = 0;
+  /// Edits of kinds that the run loop does not know itself. The default refuses them.
+  virtual Result<Done> apply(const Edit& edit, Problem& problem, State& state);
+  /// A setting changed while the run goes on; `values` are all of the method's settings.
+  virtual Result<Done> change_settings(const SettingValues& values) = 0;
+  /// Named facts for result.json that only this method has ("jam", "joints", ...), as JSON text.
+  virtual std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
+                                                                 const State& state);
+};
+
+/// A method's entry in the catalogue: from it schema, command line, documentation and studio are
+/// made.
+struct MethodInfo {
+  std::string name;
+  std::string about;  // one sentence
+  std::vector<SettingInfo> settings;
+  std::function<Result<std::unique_ptr<Method>>(const SettingValues&)> make;
+};
+
+}  // namespace repose

@@ -1,0 +1,40 @@
+#include "repose/world/state.h"
+
+#include "repose/base/hash.h"
+
+namespace repose {
+
+namespace {
+
+void add(Hash& hash, const Vec3& v) {
+  for (int i = 0; i < 3; ++i) hash.add(v[i]);
+}
+
+}  // namespace
+
+std::string state_hash(const State& state) {
+  Hash hash;
+  hash.add(state.time);
+  hash.add(static_cast<std::uint64_t>(state.step));
+  for (const BodyState& body : state.bodies) {
+    add(hash, body.world_from_body.position);
+    for (int i = 0; i < 4; ++i) hash.add(body.world_from_body.rotation.coeffs()[i]);
+    add(hash, body.velocity);
+    add(hash, body.angular_velocity);
+    for (const Vec3& point : body.points_world) add(hash, point);
+  }
+  return hash.hex();
+}
+
+bool all_finite(const State& state) {
+  bool finite = std::isfinite(state.time);
+  for (const BodyState& body : state.bodies) {
+    finite = finite && body.world_from_body.position.allFinite() &&
+             body.world_from_body.rotation.coeffs().allFinite() && body.velocity.allFinite() &&
+             body.angular_velocity.allFinite();
+    for (const Vec3& point : body.points_world) finite = finite && point.allFinite();
+  }
+  return finite;
+}
+
+}  // namespace repose
