@@ -16,6 +16,10 @@ struct Ball {
   double radius = 1.0;  // m
 };
 
+/// All of space below the plane z = 0 of the body frame: endless ground. Only for fixed bodies; its
+/// bounding radius is infinite and it is drawn as a large plate.
+struct HalfSpace {};
+
 /// Triangles with shared vertices; counter-clockwise seen from outside.
 struct TriangleMesh {
   std::vector<Vec3> points;
@@ -63,7 +67,8 @@ struct PointSet {
 /// What a body is made of, in its own frame. Immutable and shared by all bodies that use it.
 struct Shape {
   std::string kind;  // the scene's word: "torus", "mesh", "ball", ...
-  std::variant<Ball, Solid, TriangleMesh, ConvexPolyhedron, PlaneRegion, SphereSet, PointSet>
+  std::variant<Ball, HalfSpace, Solid, TriangleMesh, ConvexPolyhedron, PlaneRegion, SphereSet,
+               PointSet>
       geometry;
   double bounding_radius = 0.0;  // m, of the smallest known ball about bounding_center
   Vec3 bounding_center = Vec3::Zero();
