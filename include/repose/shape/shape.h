@@ -80,4 +80,8 @@ using ShapePtr = std::shared_ptr<const Shape>;
 /// A ball as six curved patches, any other Solid as it is; nullptr where there are no patches.
 std::shared_ptr<const Solid> patches_of(const ShapePtr& shape);
 
+/// The polyhedron of a convex shape with plane faces (a box, a ConvexPolyhedron); nullptr for any
+/// other.
+std::shared_ptr<const ConvexPolyhedron> convex_of(const ShapePtr& shape);
+
 }  // namespace repose::shape
