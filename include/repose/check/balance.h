@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repose/check/contacts.h"
+
+namespace repose::check {
+
+struct BalanceSettings {
+  /// Residual, as a fraction of the heaviest load, at which the bodies count as balanced. (0,
+  /// 1e-1].
+  double balanced = 1e-6;
+  int max_steps = 20'000;
+};
+
+/// Contact forces that come nearest to balancing every body.
+struct Balance {
+  double residual = 0.0;  // largest over bodies: |force| / weight and |torque| / (weight size)
+  double force = 0.0;     // largest unbalanced force over the body's weight
+  double torque = 0.0;    // largest unbalanced torque over weight times size
+  std::vector<double> per_body;   // parallel to Input::items; 0 where fixed
+  std::vector<Vec3> forces_on_b;  // N, world; parallel to the contacts; least norm
+  bool balanced = false;
+  bool converged = false;  // false: the residual is an upper bound only
+  int steps = 0;
+};
+
+/// `friction_scale` multiplies every contact's coefficient; 0 is the frictionless question.
+Balance balance(const Input& input, const std::vector<ContactPoint>& contacts,
+                double friction_scale = 1.0, const BalanceSettings& settings = {});
+
+}  // namespace repose::check

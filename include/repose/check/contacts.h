@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "repose/check/gap.h"
+
+namespace repose::check {
+
+/// A point where two bodies may press on each other.
+struct ContactPoint {
+  int body_a = -1, body_b = -1;
+  Vec3 point = Vec3::Zero();           // world
+  Vec3 normal_a_to_b = Vec3::UnitZ();  // unit, world
+  double gap = 0.0;                    // m
+  double friction = 0.0;
+  double curvature_a = 0.0, curvature_b = 0.0;  // 1/m, of balls; 0 elsewhere
+};
+
+struct ContactSettings {
+  /// Surfaces nearer than this touch. Fraction of the smaller body's size; (0, 1e-2].
+  double touch = 1e-6;
+  /// Contact points nearer than this to each other are one. Fraction of size; (0, 1e-1].
+  double merge = 2e-2;
+  /// Pair tests for one pair of bodies before the search ends. [1, 1e9]
+  int budget = 100'000;
+};
+
+/// Points, and curves and areas sampled, where the two touch.
+std::vector<ContactPoint> find_contacts(const Item& a, const Item& b,
+                                        const ContactSettings& s = {});
+
+}  // namespace repose::check

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repose/check/input.h"
+
+namespace repose::check {
+
+struct GapSettings {
+  /// The bracket counts as closed when it is this narrow. Fraction of the smaller body's size;
+  /// [1e-12, 1e-1]. Larger: faster, and touching bodies are less sharply told from overlapping
+  /// ones.
+  double width = 1e-9;
+  /// Stop as soon as the gap is proven to be at least this. Fraction of the smaller body's size;
+  /// infinite: always close the bracket.
+  double enough = std::numeric_limits<double>::infinity();
+  /// Pair tests of pieces of surface before giving up. [1, 1e9]
+  int budget = 400'000;
+};
+
+/// What is known of a bracket.
+enum class GapStatus {
+  closed,     // upper - lower within the width asked for
+  apart,      // lower is at least `enough`
+  overlap,    // upper is below -width: certified overlap, its depth not closed further
+  undecided,  // the budget ended first; lower and upper hold, but leave room
+  unjudged,   // the pair cannot meet (layers, collides) or holds a kind that has no gap
+};
+const char* to_text(GapStatus status);
+
+/// The signed gap of two bodies: their distance when disjoint, otherwise minus the largest distance
+/// from a surface point of one inside the other to the other's surface. lower <= gap <= upper holds
+/// with rounding included.
+struct GapBracket {
+  double lower = -std::numeric_limits<double>::infinity();  // m
+  double upper = std::numeric_limits<double>::infinity();   // m
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();      // world; witnesses of `upper`
+  Vec3 normal_a_to_b = Vec3::UnitZ();                       // unit, world; at the witnesses
+  GapStatus status = GapStatus::undecided;
+  long tests = 0;  // pair tests spent
+
+  double width() const { return upper - lower; }
+};
+
+/// Requires: both items have shapes and finite poses.
+GapBracket gap(const Item& a, const Item& b, const GapSettings& settings = {});
+
+/// Pairs of items whose bounding balls are nearer than `reach` times the smaller one's size, each
+/// with first < second, in increasing order; a few a little farther apart may be among them. Pairs
+/// of two fixed items and pairs that cannot meet are left out.
+std::vector<std::array<int, 2>> near_pairs(const std::vector<Item>& items, double reach);
+
+}  // namespace repose::check

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "repose/math/pose.h"
+#include "repose/shape/shape.h"
+
+namespace repose::check {
+
+/// One body as the judge sees it: geometry, place and weight, nothing of how it came there.
+struct Item {
+  std::string name;
+  shape::ShapePtr shape;
+  Pose world_from_body;             // the rotation stands for its exact normalisation
+  double mass = 0.0;                // kg; not used when fixed
+  Vec3 center_body = Vec3::Zero();  // centre of mass, body frame
+  Mat3 inertia_body = Mat3::Zero();
+  double friction = 0.5;           // Coulomb coefficient; a pair takes the smaller
+  bool fixed = false;              // carries any load
+  std::array<bool, 6> frozen{};    // freedoms held: x, y, z, turns about x, y, z (world axes)
+  bool collides = true;            // false: touches nothing
+  int layer = 0;                   // bodies of the plane meet within a layer only
+  std::vector<Vec3> points_world;  // sphere sets: where the spheres are now; empty: at rest shape
+
+  /// Diameter of the bounding ball, m; infinite for endless ground.
+  double size() const;
+  Vec3 center_world() const { return world_from_body * center_body; }
+};
+
+/// A force and a torque from outside on one body, beside its weight.
+struct Load {
+  int body = -1;
+  Vec3 force = Vec3::Zero();        // N, world axes
+  Vec3 point_world = Vec3::Zero();  // where it acts
+  Vec3 torque = Vec3::Zero();       // N m, world axes
+};
+
+/// What a joint can carry: any force along `forces` at `point_world` and any torque about `torques`
+/// on body b, the opposite on body a; -1 stands for the world. Bounds hold for each direction.
+struct Joint {
+  std::string name;
+  int body_a = -1, body_b = -1;
+  Vec3 point_world = Vec3::Zero();
+  std::vector<Vec3> forces, torques;  // world axes
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+};
+
+/// All there is to judge.
+struct Input {
+  std::vector<Item> items;
+  Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2
+  std::vector<Load> loads;
+  std::vector<Joint> joints;
+};
+
+}  // namespace repose::check

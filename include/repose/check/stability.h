@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repose/check/balance.h"
+
+namespace repose::check {
+
+enum class StabilityClass { stable, metastable, unstable, undecided };
+const char* to_text(StabilityClass c);
+
+/// A small rigid motion: velocity of the body's centre of mass and angular velocity, world axes,
+/// scaled so that the fastest surface point moves at unit speed.
+struct Screw {
+  int body = -1;  // moves first; -1: none
+  Vec3 velocity = Vec3::Zero();
+  Vec3 angular = Vec3::Zero();
+  double power = 0.0;  // of the loads along the motion, W per unit speed; positive: energy is lost
+};
+
+struct Margins {
+  double tilt = -1.0;      // rad; least tilt of gravity that unbalances; negative: not sought
+  double friction = -1.0;  // least coefficient that holds everything; negative: none does
+  double load = -1.0;      // factor on outside loads before balance is lost; negative: not sought
+};
+
+struct Stability {
+  StabilityClass kind = StabilityClass::undecided;
+  Margins margins;
+  Screw witness;
+  std::string why;  // one sentence
+};
+
+struct StabilitySettings {
+  bool margins = true;         // seek the margins as well
+  int tilt_directions = 16;    // [4, 360]
+  double margin_width = 1e-4;  // relative; bisection ends there
+};
+
+Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,
+                    const Balance& balance, const StabilitySettings& settings = {});
+
+}  // namespace repose::check

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repose/check/stability.h"
+
+namespace repose::check {
+
+struct Settings {
+  /// Overlap up to this is no fault. Fraction of the smaller body's size; [0, 1e-1].
+  double tolerance = 1e-9;
+  /// Pairs farther apart than this are told apart by their bounding balls alone. Fraction of the
+  /// smaller finite body's size; [0, 1].
+  double reach = 1e-3;
+  GapSettings gap;
+  ContactSettings contact;
+  BalanceSettings balance;
+  StabilitySettings stability;
+  bool judge_balance = true;
+  bool judge_stability = true;
+};
+
+enum class Answer { proven, missed, undecided };
+const char* to_text(Answer answer);
+
+/// A gap with the two bodies it belongs to.
+struct PairGap {
+  int body_a = -1, body_b = -1;
+  GapBracket bracket;
+};
+
+struct Verdict {
+  Answer answer = Answer::undecided;  // proven: nothing overlaps beyond the tolerance, all balances
+  Answer overlap = Answer::undecided;
+  Answer rest = Answer::undecided;  // balance
+  PairGap gap;                      // the smallest lower bound of all pairs
+  double gap_relative = 0.0;        // gap.lower over the smaller body's size
+  std::vector<PairGap> overlaps;    // certified
+  std::vector<PairGap> undecided;   // pairs whose bracket stayed open around the tolerance
+  std::vector<ContactPoint> contacts;
+  Balance balance;               // with friction
+  Balance frictionless_balance;  // without
+  Stability stability;
+  double seconds = 0.0;  // CPU
+  std::string why;       // one sentence
+};
+
+Verdict check(const Input& input, const Settings& settings = {});
+
+/// The verdict as JSON text: verdict, gap, overlaps, balance, stability, seconds.
+std::string to_json(const Verdict& verdict, const Input& input);
+/// A few lines for people.
+std::string to_summary(const Verdict& verdict, const Input& input);
+
+}  // namespace repose::check

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "repose/check/input.h"
+
+namespace repose::check {
+
+/// Unit roundoff, doubled: one operation changes its result by at most this fraction.
+inline constexpr double kUlp = std::numeric_limits<double>::epsilon();
+/// A rotation matrix made in doubles from a quaternion differs from the exact rotation by at most
+/// this in operator norm: normalising costs 4 ulp a component, the nine products 6 ulp each, and
+/// the Frobenius norm of the error bounds the rest. Composing two doubles it.
+inline constexpr double kTurnError = 64.0 * kUlp;
+/// A sum of a few products of lengths (dot product, norm, triple difference) is off by at most this
+/// fraction of the sum of the magnitudes that entered it.
+inline constexpr double kSumError = 16.0 * kUlp;
+
+/// Rotation and translation in doubles, and how far a point they move may be from its true place.
+struct Frame {
+  Mat3 turn = Mat3::Identity();
+  Vec3 shift = Vec3::Zero();
+  double turn_error = 0.0;   // times |x|, m
+  double shift_error = 0.0;  // m
+
+  Vec3 operator*(const Vec3& x) const { return turn * x + shift; }
+  /// Bound on |computed - true| of a point at distance `radius` from the frame's origin.
+  double error(double radius) const {
+    return turn_error * radius + shift_error + kSumError * (radius + shift.norm());
+  }
+};
+
+Frame world_frame(const Item& item);
+/// The frame of b seen from a: point_a = relative_frame(a, b) * point_b.
+Frame relative_frame(const Item& a, const Item& b);
+
+struct BoundingBall {
+  Vec3 center;
+  double radius;  // infinite for endless ground
+};
+BoundingBall bounding_ball_world(const Item& item);
+
+/// The two never meet whatever their places: one does not collide, or their layers differ.
+bool never_meet(const Item& a, const Item& b);
+/// The size that relative tolerances of the pair refer to.
+double pair_size(const Item& a, const Item& b);
+
+}  // namespace repose::check
