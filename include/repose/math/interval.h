@@ -38,8 +38,17 @@ inline double below(double x) {
 inline double above(double x) {
   return x + (std::fabs(x) * kEps + kTiny);
 }
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+/// Bounds that overflowed to a NaN tell nothing: everything is enclosed then.
 inline Interval outward(double lo, double hi) {
-  return {below(lo), above(hi)};
+  const double low = below(lo), high = above(hi);
+  return low <= high ? Interval{low, high} : Interval{-kInf, kInf};
+}
+/// The hull of four corner values; any that is not finite makes it everything.
+inline Interval corners(double p, double q, double r, double s) {
+  if (!std::isfinite(p + q + r + s)) return {-kInf, kInf};
+  return outward(std::min(std::min(p, q), std::min(r, s)),
+                 std::max(std::max(p, q), std::max(r, s)));
 }
 }  // namespace detail
 
@@ -53,17 +62,12 @@ inline Interval operator-(Interval a, Interval b) {
   return detail::outward(a.lo - b.hi, a.hi - b.lo);
 }
 inline Interval operator*(Interval a, Interval b) {
-  const double p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
-  return detail::outward(std::min(std::min(p, q), std::min(r, s)),
-                         std::max(std::max(p, q), std::max(r, s)));
+  return detail::corners(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi);
 }
 /// Division by an interval that holds zero encloses everything.
 inline Interval operator/(Interval a, Interval b) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  if (b.lo <= 0.0 && b.hi >= 0.0) return {-kInf, kInf};
-  const double p = a.lo / b.lo, q = a.lo / b.hi, r = a.hi / b.lo, s = a.hi / b.hi;
-  return detail::outward(std::min(std::min(p, q), std::min(r, s)),
-                         std::max(std::max(p, q), std::max(r, s)));
+  if (b.lo <= 0.0 && b.hi >= 0.0) return {-detail::kInf, detail::kInf};
+  return detail::corners(a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi);
 }
 inline Interval& operator+=(Interval& a, Interval b) {
   return a = a + b;
@@ -90,12 +94,35 @@ inline Interval sqrt(Interval a) {
 inline Interval abs(Interval a) {
   return {a.mig(), a.mag()};
 }
+/// What both hold. Requires: they meet (two enclosures of one number always do).
+inline Interval meet(Interval a, Interval b) {
+  return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
+}
+
+// The functions below trust the C library to be within 2 units in the last place (glibc promises
+// less than 1 for all of them) and push each bound outward by four.
 Interval sin(Interval a);
 Interval cos(Interval a);
+/// Everything where the interval meets a pole.
+Interval tan(Interval a);
+/// Of the part inside [-1, 1].
+Interval asin(Interval a);
+Interval acos(Interval a);
+Interval atan(Interval a);
+/// The angle of (x, y) in [-pi, pi]; the whole circle where the box meets the negative x axis.
+Interval atan2(Interval y, Interval x);
+Interval sinh(Interval a);
+Interval cosh(Interval a);
+Interval tanh(Interval a);
 Interval exp(Interval a);
+/// Of the positive part; from minus infinity where the interval reaches zero.
 Interval log(Interval a);
 /// |a|^p for real p >= 0.
 Interval pow_abs(Interval a, double p);
+/// a^p for a > 0 and any real p; everything where a reaches zero and p is negative.
+Interval pow(Interval a, double p);
+/// a^n for any sign of a.
+Interval pow_int(Interval a, int n);
 
 /// A box in space.
 using IVec3 = std::array<Interval, 3>;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>  // cross products are declared in Core but defined here
 
 namespace repose {
 

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "repose/math/jet.h"
+#include "repose/shape/patch.h"
+
+namespace repose::shape {
+
+/// S and its derivatives in the scalar T (double or Interval).
+template <class T>
+struct Terms {
+  std::array<T, 3> s, su, sv, suu, suv, svv;
+};
+
+/// Gathers three coordinate jets.
+template <class T>
+Terms<T> terms_of(const Jet2<T>& x, const Jet2<T>& y, const Jet2<T>& z) {
+  return {{x.f, y.f, z.f},    {x.u, y.u, z.u},    {x.v, y.v, z.v},
+          {x.uu, y.uu, z.uu}, {x.uv, y.uv, z.uv}, {x.vv, y.vv, z.vv}};
+}
+
+inline Vec3 vec3(const std::array<double, 3>& a) {
+  return {a[0], a[1], a[2]};
+}
+inline PatchJet to_jet(const Terms<double>& t) {
+  return {vec3(t.s), vec3(t.su), vec3(t.sv), vec3(t.suu), vec3(t.suv), vec3(t.svv)};
+}
+inline PatchEnclosure to_enclosure(const Terms<Interval>& t) {
+  return {t.s, t.su, t.sv, t.suu, t.suv, t.svv};
+}
+
+/// Narrows first derivatives and values by the mean value theorem about the box's centre, whose
+/// enclosure is `center`. Valid where S is truly C2 over the box.
+PatchEnclosure narrowed(const PatchEnclosure& over_box, const PatchEnclosure& center,
+                        const UvBox& box);
+
+/// A patch written once: Kind has `UvBox domain`, `template <class T> Terms<T> terms(T u, T v)`,
+/// which serves points (T = double) and boxes (T = Interval) alike, `Vec3 normal(u, v)`, and
+/// constants kClosedU, kClosedV, kPlanar, and kOneFormula where the patch is not pieced together.
+template <class Kind>
+class KindPatch final : public Patch {
+ public:
+  explicit KindPatch(Kind kind) : kind_(std::move(kind)) {}
+
+  UvBox domain() const override { return kind_.domain; }
+  PatchJet jet(double u, double v) const override { return to_jet(kind_.terms(u, v)); }
+  PatchEnclosure enclose(const UvBox& box) const override {
+    const auto over = [&](Interval u, Interval v) { return to_enclosure(kind_.terms(u, v)); };
+    const PatchEnclosure whole = over({box.u0, box.u1}, {box.v0, box.v1});
+    // the pieces of a spline meet only to rounding, which the mean value theorem does not forgive
+    if constexpr (!Kind::kOneFormula) return whole;
+    const Vec2 center = box.center();
+    return narrowed(whole, over(center[0], center[1]), box);
+  }
+  Vec3 normal(double u, double v) const override { return kind_.normal(u, v); }
+  bool closed_u() const override { return Kind::kClosedU; }
+  bool closed_v() const override { return Kind::kClosedV; }
+  bool planar() const override { return Kind::kPlanar; }
+
+ private:
+  Kind kind_;
+};
+
+template <class Kind>
+PatchPtr make_patch(Kind kind) {
+  return std::make_shared<KindPatch<Kind>>(std::move(kind));
+}
+
+}  // namespace repose::shape

@@ -1,0 +1,116 @@
+#include "repose/math/interval.h"
+
+#include <functional>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "repose/base/random.h"
+
+namespace repose {
+namespace {
+
+constexpr int kTries = 4000;
+
+Interval random_interval(Random& random, double low, double high) {
+  const double width = random.below(3) == 0 ? 0.0 : std::pow(10.0, random.between(-12, 1));
+  const double a = random.between(low, high);
+  return {a, std::min(high, a + width)};
+}
+
+double inside(Random& random, Interval a) {
+  return std::clamp(a.lo + random.unit() * (a.hi - a.lo), a.lo, a.hi);
+}
+
+/// f over random intervals holds the long double value at random points of them.
+void expect_holds(const char* name, double low, double high,
+                  const std::function<Interval(Interval)>& f,
+                  const std::function<long double(long double)>& exact) {
+  Random random(7);
+  for (int i = 0; i < kTries; ++i) {
+    const Interval a = random_interval(random, low, high);
+    const Interval image = f(a);
+    const long double y = exact(inside(random, a));
+    ASSERT_TRUE(image.lo <= y && y <= image.hi)
+        << name << " over [" << a.lo << ", " << a.hi << "] gives [" << image.lo << ", " << image.hi
+        << "] without " << static_cast<double>(y);
+  }
+}
+
+TEST(Interval, functions_hold_every_value_over_random_intervals) {
+  using L = long double;
+  expect_holds(
+      "sin", -40, 40, [](Interval a) { return sin(a); }, [](L x) { return sinl(x); });
+  expect_holds(
+      "cos", -40, 40, [](Interval a) { return cos(a); }, [](L x) { return cosl(x); });
+  expect_holds(
+      "tan", -4, 4, [](Interval a) { return tan(a); }, [](L x) { return tanl(x); });
+  expect_holds(
+      "asin", -1, 1, [](Interval a) { return asin(a); }, [](L x) { return asinl(x); });
+  expect_holds(
+      "acos", -1, 1, [](Interval a) { return acos(a); }, [](L x) { return acosl(x); });
+  expect_holds(
+      "atan", -9, 9, [](Interval a) { return atan(a); }, [](L x) { return atanl(x); });
+  expect_holds(
+      "sinh", -9, 9, [](Interval a) { return sinh(a); }, [](L x) { return sinhl(x); });
+  expect_holds(
+      "cosh", -9, 9, [](Interval a) { return cosh(a); }, [](L x) { return coshl(x); });
+  expect_holds(
+      "tanh", -9, 9, [](Interval a) { return tanh(a); }, [](L x) { return tanhl(x); });
+  expect_holds(
+      "exp", -30, 30, [](Interval a) { return exp(a); }, [](L x) { return expl(x); });
+  expect_holds(
+      "log", 1e-9, 9, [](Interval a) { return log(a); }, [](L x) { return logl(x); });
+  expect_holds(
+      "sqrt", 0, 9, [](Interval a) { return sqrt(a); }, [](L x) { return sqrtl(x); });
+  expect_holds(
+      "pow_abs", -3, 3, [](Interval a) { return pow_abs(a, 2.7); },
+      [](L x) { return powl(fabsl(x), L(2.7)); });
+  expect_holds(
+      "pow", 1e-3, 3, [](Interval a) { return pow(a, -1.3); },
+      [](L x) { return powl(x, L(-1.3)); });
+  expect_holds(
+      "pow_int", -3, 3, [](Interval a) { return pow_int(a, 5); }, [](L x) { return powl(x, 5); });
+  expect_holds(
+      "pow_int", -3, 3, [](Interval a) { return pow_int(a, 4); }, [](L x) { return powl(x, 4); });
+}
+
+TEST(Interval, waves_reach_their_tops_exactly_when_they_hold_them) {
+  EXPECT_EQ(sin(Interval(1.0, 2.0)).hi, 1.0);
+  EXPECT_LT(sin(Interval(1.0, 1.5)).hi, 1.0);
+  EXPECT_EQ(cos(Interval(-0.1, 0.2)).hi, 1.0);
+  EXPECT_EQ(cos(Interval(3.0, 3.2)).lo, -1.0);
+  EXPECT_GT(cos(Interval(3.2, 3.3)).lo, -1.0);
+}
+
+TEST(Interval, arithmetic_holds_every_value) {
+  Random random(11);
+  for (int i = 0; i < kTries; ++i) {
+    const Interval a = random_interval(random, -5, 5), b = random_interval(random, -5, 5);
+    const long double x = inside(random, a), y = inside(random, b);
+    const auto holds = [](Interval c, long double z) { return c.lo <= z && z <= c.hi; };
+    ASSERT_TRUE(holds(a + b, x + y));
+    ASSERT_TRUE(holds(a - b, x - y));
+    ASSERT_TRUE(holds(a * b, x * y));
+    if (y != 0.0L) {
+      ASSERT_TRUE(holds(a / b, x / y));
+    }
+    ASSERT_TRUE(holds(square(a), x * x));
+    const Interval angle = atan2(a, b);
+    ASSERT_TRUE(holds(angle, atan2l(x, y)));
+  }
+}
+
+TEST(Interval, infinite_bounds_never_lose_values) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const Interval wide = Interval(1.0, 2.0) / Interval(0.0, 1.0);
+  EXPECT_TRUE(wide.contains(1e300));
+  const Interval product = Interval(1.0, inf) * Interval(0.0, 5.0);
+  EXPECT_EQ(product.hi, inf);
+  EXPECT_LE(product.lo, 0.0);
+  EXPECT_TRUE((wide * Interval(0.0)).contains(0.0));
+  EXPECT_TRUE((Interval(1e308, 1e308) * Interval(10.0)).contains(1e308));
+}
+
+}  // namespace
+}  // namespace repose
