@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "repose/base/stage_clock.h"
@@ -10,49 +11,82 @@
 namespace repose {
 
 /// A problem, a method and the states so far: what the run loop drives, and what the studio and
-/// other programs drive by hand. Not thread-safe, except for interrupt().
+/// other programs drive by hand. Not thread-safe.
+///
+/// A state is never NaN: a step that makes one throws BrokenPromise, and the state before it stays
+/// the current one.
 class Session {
  public:
-  static Result<Session> start(Problem problem, State initial, std::unique_ptr<Method> method,
-                               SettingValues settings);
+  /// Makes the method from `info` and prepares it. `settings` may name some of its settings; the
+  /// others keep their defaults. Errors name the setting, the body or the event that is wrong.
+  static Result<Session> start(Problem problem, State initial, const MethodInfo& info,
+                               const SettingValues& settings);
 
-  const Problem& problem() const { return problem_; }
-  const State& state() const { return states_[at_].state; }
-  Method& method() { return *method_; }
+  const Problem& problem() const { return *now().problem; }
+  const State& state() const { return now().state; }
+  /// All settings of the method as they stand.
+  const SettingValues& settings() const { return *now().settings; }
+  const Method& method() const { return *method_; }
+  /// CPU seconds by stage, "prepare" and the method's own.
   const StageClock& clock() const { return clock_; }
+  /// Changes whenever problem() does, by edit, undo or redo.
+  long problem_version() const { return now().problem_version; }
 
   /// One step of the method, after the events that are due. The new state follows the current one;
-  /// states that had been undone are dropped.
-  StepReport step();
+  /// states that had been undone are dropped. An error means that a due event could not happen.
+  Result<StepReport> step();
   Audit audit();
+  std::vector<std::pair<std::string, std::string>> facts();
 
-  /// An edit makes a new state, so that it can be undone like a step.
+  /// An edit makes a new state, so that it can be undone like a step. The kinds are those of Edit;
+  /// their values are listed in docs/run.md. An edit that is refused changes nothing.
   Result<Done> apply(const Edit& edit);
+
+  /// Fires the events that wait for rest; answers how many there were. The run loop calls it when
+  /// the method reports rest, and goes on if something happened.
+  Result<int> fire_rest_events();
+  /// True if an event by time or step has not happened yet.
+  bool events_pending() const;
+  /// The edits that events made since the last call.
+  std::vector<Edit> take_fired();
 
   /// Moves back or forth among the kept states; answers how many it moved.
   int undo(int count = 1);
   int redo(int count = 1);
-  /// A second session from the current state on; both go their own way. `method` is a fresh one.
-  Result<Session> branch(std::unique_ptr<Method> method) const;
+  /// A second session from the current state on; both go their own way.
+  Result<Session> branch() const;
 
-  /// How many states to keep for undo; the oldest are dropped. At least 1.
+  /// How many states to keep for undo, the current one included; the oldest are dropped. At least
+  /// 1, which is how a session starts.
   void keep_states(std::size_t count);
 
  private:
-  // a problem is kept beside each state because edits change it; shared while nothing does
+  // what an edit can change is kept beside each state; shared while nothing changes
   struct Saved {
     std::shared_ptr<const Problem> problem;
+    std::shared_ptr<const SettingValues> settings;
+    long problem_version = 0;
     State state;
+    std::vector<bool> fired;  // parallel to Problem::events
+    bool ended = false;       // by a "stop"
   };
 
   Session() = default;
+  const Saved& now() const { return states_[at_]; }
+  Result<Done> fire(std::size_t event);
+  Result<Done> fire_due_events();
+  Result<Done> prepare(Saved& saved);
+  void push(Saved saved);
+  void go_to(std::size_t place);
+  void set_back();
 
-  Problem problem_;
+  MethodInfo info_;
   std::unique_ptr<Method> method_;
-  SettingValues settings_;
   std::deque<Saved> states_;
   std::size_t at_ = 0;
   std::size_t keep_ = 1;
+  long versions_ = 0;
+  std::vector<Edit> fired_;
   StageClock clock_;
 };
 

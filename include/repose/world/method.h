@@ -26,6 +26,7 @@ struct StepReport {
 };
 
 /// What the method itself claims of a state. The checker recomputes it from shapes and poses alone.
+/// A number that the method has not looked at is NaN: it makes no claim there.
 struct Audit {
   double energy = 0.0;           // J; potential, plus kinetic where the method has speeds
   double force_residual = 0.0;   // worst unbalanced force over the bodies' weight

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repose/run/loop.h"
+#include "repose/run/verdict.h"
+
+namespace repose {
+
+/// CPU seconds of the parts of a run that are no solving.
+struct RunSeconds {
+  double total = 0.0;
+  double load = 0.0;
+  double record = 0.0;
+  double report = 0.0;
+  double check = 0.0;
+};
+
+/// All that result.json tells. The names in it are a contract; docs/run.md lists them.
+struct RunResult {
+  std::string scene, method;
+  RunOutcome outcome;
+  long steps = 0;
+  int bodies = 0;
+  int contacts = 0;
+  int threads = 1;
+  std::string hash;  // state_hash of the last state
+  RunSeconds seconds;
+  std::map<std::string, double> stages;  // the session's clock
+  Verdict verdict;                       // of the last state
+  std::optional<Verdict> worst_frame;    // of all frames, where every one was judged
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+/// JSON text, two blanks to a level. What is not known is null.
+std::string to_json(const RunResult& result);
+
+/// A promise that was not kept, by how much: one sentence each; empty if all was kept.
+std::vector<std::string> missed_promises(const RunResult& result);
+
+/// 0 if every promise was kept, else 1.
+int exit_code(const RunResult& result);
+
+}  // namespace repose

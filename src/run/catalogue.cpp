@@ -1,0 +1,47 @@
+#include "repose/run/catalogue.h"
+
+#include "repose/still/still.h"
+
+namespace repose {
+
+const std::vector<MethodInfo>& method_catalogue() {
+  static const std::vector<MethodInfo> all = {still::method_info()};
+  return all;
+}
+
+Result<const MethodInfo*> find_method(const std::string& name) {
+  std::string known;
+  for (const MethodInfo& method : method_catalogue()) {
+    if (method.name == name) return &method;
+    known += (known.empty() ? "" : ", ") + method.name;
+  }
+  InputError error;
+  error.wrong = "no such method";
+  error.value = name;
+  error.right = "one of " + known;
+  return error;
+}
+
+Result<SettingValues> complete_settings(const MethodInfo& method, const SettingValues& given) {
+  SettingValues out;
+  for (const SettingInfo& row : method.settings) out[row.name] = row.default_value;
+  for (const auto& [name, value] : given) {
+    const SettingInfo* info = nullptr;
+    for (const SettingInfo& row : method.settings)
+      if (row.name == name) info = &row;
+    InputError error;
+    error.wrong = "the method " + method.name + " has no such setting";
+    error.pointer = error.value = name;
+    if (info == nullptr) return error;
+    auto checked = checked_setting(*info, value);
+    if (!checked) {
+      error = checked.error();
+      error.pointer = name;
+      return error;
+    }
+    out[name] = *checked;
+  }
+  return out;
+}
+
+}  // namespace repose

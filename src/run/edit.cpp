@@ -1,0 +1,161 @@
+#include "edit.h"
+
+#include <algorithm>
+
+namespace repose {
+
+namespace {
+
+InputError refuse(const Edit& edit, std::string wrong, std::string right) {
+  InputError error;
+  error.pointer = edit.kind;
+  error.value = edit.target;
+  error.wrong = std::move(wrong);
+  error.right = std::move(right);
+  return error;
+}
+
+Result<int> target_body(const Edit& edit, const Problem& problem) {
+  const int body = problem.find_body(edit.target);
+  if (body < 0) return refuse(edit, "no such body", "the name of a body of the scene");
+  return body;
+}
+
+bool finite(const BodyState& state) {
+  return state.world_from_body.position.allFinite() &&
+         state.world_from_body.rotation.coeffs().allFinite() && state.velocity.allFinite() &&
+         state.angular_velocity.allFinite() && state.world_from_body.rotation.norm() > 0.0;
+}
+
+Result<EditEffect> move_body(const Edit& edit, const Problem& problem, State& state) {
+  auto body = target_body(edit, problem);
+  if (!body) return body.error();
+  if (!finite(edit.body_state)) return refuse(edit, "not a finite pose", "finite numbers");
+  BodyState& moved = state.bodies[static_cast<std::size_t>(*body)];
+  const Pose before = moved.world_from_body;
+  std::vector<Vec3> points = std::move(moved.points_world);
+  moved = edit.body_state;
+  moved.world_from_body.rotation.normalize();
+  // soft points follow unless the edit brings its own
+  if (moved.points_world.empty()) {
+    const Pose motion = moved.world_from_body * before.inverse();
+    for (Vec3& point : points) point = motion * point;
+    moved.points_world = std::move(points);
+  }
+  return EditEffect{.problem_changed = true};
+}
+
+Result<EditEffect> add_body(const Edit& edit, Problem& problem, State& state) {
+  if (edit.body == nullptr || edit.body->shape == nullptr)
+    return refuse(edit, "nothing to add", "a body with a shape");
+  if (edit.body->name.empty() || problem.find_body(edit.body->name) >= 0)
+    return refuse(edit, "the name is taken or empty", "a name of its own");
+  if (!finite(edit.body_state)) return refuse(edit, "not a finite pose", "finite numbers");
+  Body body = *edit.body;
+  std::uint32_t generation = 1;
+  for (const Body& other : problem.bodies) generation = std::max(generation, other.id.generation);
+  body.id = {static_cast<std::uint32_t>(problem.bodies.size()), generation + 1};
+  problem.bodies.push_back(std::move(body));
+  state.bodies.push_back(edit.body_state);
+  state.bodies.back().world_from_body.rotation.normalize();
+  return EditEffect{.problem_changed = true};
+}
+
+Result<EditEffect> remove_body(const Edit& edit, Problem& problem, State& state) {
+  auto found = target_body(edit, problem);
+  if (!found) return found.error();
+  const int gone = *found;
+  const std::string name = edit.target;
+  problem.bodies.erase(problem.bodies.begin() + gone);
+  state.bodies.erase(state.bodies.begin() + gone);
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i)
+    problem.bodies[i].id.index = static_cast<std::uint32_t>(i);
+  const auto uses = [&name](const auto& part) {
+    return part.body_a == name || part.body_b == name;
+  };
+  std::erase_if(problem.forces, uses);
+  std::erase_if(problem.joints, uses);
+  std::erase_if(state.contacts,
+                [gone](const Contact& c) { return c.body_a == gone || c.body_b == gone; });
+  for (Contact& contact : state.contacts) {
+    if (contact.body_a > gone) contact.body_a -= 1;
+    if (contact.body_b > gone) contact.body_b -= 1;
+  }
+  return EditEffect{.problem_changed = true};
+}
+
+Result<EditEffect> fix_body(const Edit& edit, Problem& problem, State& state, bool fixed) {
+  auto body = target_body(edit, problem);
+  if (!body) return body.error();
+  const auto place = static_cast<std::size_t>(*body);
+  if (!fixed && !(problem.bodies[place].mass > 0.0))
+    return refuse(edit, "a body without mass cannot be free", "a body with a volume or a mass");
+  problem.bodies[place].fixed = fixed;
+  if (fixed) state.bodies[place].velocity = state.bodies[place].angular_velocity = Vec3::Zero();
+  return EditEffect{.problem_changed = true};
+}
+
+struct MaterialField {
+  const char* name;
+  double Material::*member;
+  Range range;
+};
+const MaterialField kMaterialFields[] = {
+    {"density", &Material::density, {.min = 0.0, .open_min = true}},
+    {"friction", &Material::friction, {.min = 0.0}},
+    {"restitution", &Material::restitution, {.min = 0.0, .max = 1.0}},
+    {"opacity", &Material::opacity, {.min = 0.0, .max = 1.0}},
+    {"roughness", &Material::roughness, {.min = 0.0, .max = 1.0}},
+};
+
+Result<Done> set_material_value(const Edit& edit, const std::string& name,
+                                const SettingValue& value, Material& material) {
+  if (name == "color") {
+    const auto* color = std::get_if<std::array<double, 3>>(&value);
+    if (color == nullptr) return refuse(edit, "not a color", "three numbers in [0, 1]");
+    material.color = *color;
+    return Done{};
+  }
+  for (const MaterialField& field : kMaterialFields) {
+    if (name != field.name) continue;
+    SettingInfo info{field.name, SettingType::number, 0.0, field.range, {}, "", ""};
+    auto checked = checked_setting(info, value);
+    if (!checked) return checked.error();
+    material.*field.member = std::get<double>(*checked);
+    return Done{};
+  }
+  return refuse(edit, "a material has no '" + name + "'",
+                "density, friction, restitution, color, opacity or roughness");
+}
+
+Result<EditEffect> change_material(const Edit& edit, Problem& problem) {
+  auto found = target_body(edit, problem);
+  if (!found) return found.error();
+  Body& body = problem.bodies[static_cast<std::size_t>(*found)];
+  const double density_before = body.material.density;
+  for (const auto& [name, value] : edit.values)
+    if (auto done = set_material_value(edit, name, value, body.material); !done)
+      return done.error();
+  // mass and inertia follow the density
+  if (density_before > 0.0 && body.material.density != density_before) {
+    const double ratio = body.material.density / density_before;
+    body.mass *= ratio;
+    body.inertia_body *= ratio;
+  }
+  return EditEffect{.problem_changed = true};
+}
+
+}  // namespace
+
+Result<EditEffect> carry_out(const Edit& edit, Problem& problem, State& state) {
+  if (edit.kind == "pose") return move_body(edit, problem, state);
+  if (edit.kind == "add") return add_body(edit, problem, state);
+  if (edit.kind == "remove") return remove_body(edit, problem, state);
+  if (edit.kind == "fix") return fix_body(edit, problem, state, true);
+  if (edit.kind == "free") return fix_body(edit, problem, state, false);
+  if (edit.kind == "material") return change_material(edit, problem);
+  if (edit.kind == "stop") return EditEffect{.stop = true};
+  return EditEffect{.known = false};
+}
+
+}  // namespace repose

@@ -1,0 +1,228 @@
+#include "repose/run/session.h"
+
+#include <algorithm>
+
+#include "repose/run/catalogue.h"
+
+#include "edit.h"
+
+namespace repose {
+
+namespace {
+
+constexpr const char* kEnded = "an event of the scene ended the run";
+
+bool finite_contacts(const State& state) {
+  return std::all_of(state.contacts.begin(), state.contacts.end(), [](const Contact& contact) {
+    return contact.point_world.allFinite() && contact.normal_a_to_b.allFinite() &&
+           std::isfinite(contact.gap) && contact.force_on_b.allFinite();
+  });
+}
+
+/// "set": either target and "value", or settings by name.
+SettingValues values_to_set(const Edit& edit) {
+  if (edit.target.empty()) return edit.values;
+  SettingValues out;
+  const auto value = edit.values.find("value");
+  if (value != edit.values.end()) out[edit.target] = value->second;
+  return out;
+}
+
+}  // namespace
+
+Result<Session> Session::start(Problem problem, State initial, const MethodInfo& info,
+                               const SettingValues& settings) {
+  REPOSE_CHECK(problem.bodies.size() == initial.bodies.size());
+  REPOSE_CHECK(all_finite(initial), "the first state must be finite");
+  auto complete = complete_settings(info, settings);
+  if (!complete) return complete.error();
+  auto method = info.make(*complete);
+  if (!method) return method.error();
+  Session out;
+  out.info_ = info;
+  out.method_ = std::move(*method);
+  Saved first;
+  first.fired.assign(problem.events.size(), false);
+  first.problem = std::make_shared<const Problem>(std::move(problem));
+  first.settings = std::make_shared<const SettingValues>(std::move(*complete));
+  first.state = std::move(initial);
+  if (auto done = out.prepare(first); !done) return done.error();
+  out.states_.push_back(std::move(first));
+  return out;
+}
+
+Result<Done> Session::prepare(Saved& saved) {
+  const StageClock::Use use(clock_);
+  const StageScope timed("prepare");
+  auto done = method_->prepare(*saved.problem, saved.state);
+  REPOSE_CHECK(!done || all_finite(saved.state), "prepare must leave a finite state");
+  return done;
+}
+
+void Session::push(Saved saved) {
+  states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, states_.end());
+  states_.push_back(std::move(saved));
+  while (states_.size() > keep_) states_.pop_front();
+  at_ = states_.size() - 1;
+}
+
+Result<StepReport> Session::step() {
+  if (auto done = fire_due_events(); !done) return done.error();
+  if (now().ended) {
+    StepReport report;
+    report.status = RunStatus::finished;
+    report.why = kEnded;
+    return report;
+  }
+  Saved next = now();
+  const StageClock::Use use(clock_);
+  const StepReport report = method_->step(*next.problem, next.state);
+  REPOSE_CHECK(next.state.bodies.size() == next.problem->bodies.size());
+  REPOSE_CHECK(all_finite(next.state) && finite_contacts(next.state),
+               "step " + std::to_string(next.state.step) + " of " + info_.name +
+                   " made a state that is not finite");
+  push(std::move(next));
+  return report;
+}
+
+Audit Session::audit() {
+  const StageClock::Use use(clock_);
+  return method_->audit(problem(), state());
+}
+
+std::vector<std::pair<std::string, std::string>> Session::facts() {
+  return method_->facts(problem(), state());
+}
+
+Result<Done> Session::apply(const Edit& edit) {
+  Saved next = now();
+  if (edit.kind == "set") {
+    SettingValues values = *next.settings;
+    for (auto& [name, value] : values_to_set(edit)) values[name] = value;
+    auto complete = complete_settings(info_, values);
+    if (!complete) return complete.error();
+    if (auto done = method_->change_settings(*complete); !done) return done;
+    next.settings = std::make_shared<const SettingValues>(std::move(*complete));
+    push(std::move(next));
+    return Done{};
+  }
+  Problem problem = *next.problem;
+  auto effect = carry_out(edit, problem, next.state);
+  if (!effect) return effect.error();
+  if (!effect->known) {
+    if (auto done = method_->apply(edit, problem, next.state); !done) return done;
+    REPOSE_CHECK(all_finite(next.state), "an edit made a state that is not finite");
+    effect->problem_changed = true;
+  }
+  next.ended = effect->stop;
+  if (effect->problem_changed) {
+    next.fired.resize(problem.events.size(), false);
+    next.problem = std::make_shared<const Problem>(std::move(problem));
+    next.problem_version = ++versions_;
+    if (auto done = prepare(next); !done) {
+      // refused: the method is set back to what it had
+      set_back();
+      return done;
+    }
+  }
+  push(std::move(next));
+  return Done{};
+}
+
+Result<Done> Session::fire(std::size_t event) {
+  const Edit edit = problem().events[event].edit;
+  if (auto done = apply(edit); !done) {
+    InputError error = done.error();
+    error.pointer =
+        "/events/" + std::to_string(event) + (error.pointer.empty() ? "" : "/") + error.pointer;
+    return error;
+  }
+  states_[at_].fired[event] = true;
+  fired_.push_back(edit);
+  return Done{};
+}
+
+Result<Done> Session::fire_due_events() {
+  for (std::size_t i = 0; i < problem().events.size(); ++i) {
+    const TimedEvent& event = problem().events[i];
+    const bool by_time = event.at_time >= 0.0 && state().time >= event.at_time;
+    const bool by_step = event.at_step >= 0 && state().step >= event.at_step;
+    if (now().fired[i] || !(by_time || by_step)) continue;
+    if (auto done = fire(i); !done) return done;
+  }
+  return Done{};
+}
+
+Result<int> Session::fire_rest_events() {
+  int count = 0;
+  for (std::size_t i = 0; i < problem().events.size(); ++i) {
+    if (now().fired[i] || !problem().events[i].at_rest) continue;
+    if (auto done = fire(i); !done) return done.error();
+    ++count;
+  }
+  return count;
+}
+
+bool Session::events_pending() const {
+  for (std::size_t i = 0; i < problem().events.size(); ++i)
+    if (!now().fired[i] && !problem().events[i].at_rest) return true;
+  return false;
+}
+
+std::vector<Edit> Session::take_fired() {
+  return std::exchange(fired_, {});
+}
+
+// the method's own caches follow; the saved state itself stays as it was, to the last bit
+void Session::go_to(std::size_t place) {
+  const Saved& left = now();
+  const bool same_problem = left.problem == states_[place].problem;
+  const bool same_settings = left.settings == states_[place].settings;
+  at_ = place;
+  if (same_problem && same_settings) return;
+  set_back();
+}
+
+void Session::set_back() {
+  Saved scratch = now();
+  const auto set = method_->change_settings(*scratch.settings);
+  REPOSE_CHECK(static_cast<bool>(set), "settings that held once must hold again");
+  const auto done = prepare(scratch);
+  REPOSE_CHECK(static_cast<bool>(done), "a state that was prepared once must be again");
+}
+
+int Session::undo(int count) {
+  const int moved = std::clamp(count, 0, static_cast<int>(at_));
+  if (moved > 0) go_to(at_ - static_cast<std::size_t>(moved));
+  return moved;
+}
+
+int Session::redo(int count) {
+  const int moved = std::clamp(count, 0, static_cast<int>(states_.size() - 1 - at_));
+  if (moved > 0) go_to(at_ + static_cast<std::size_t>(moved));
+  return moved;
+}
+
+Result<Session> Session::branch() const {
+  auto method = info_.make(settings());
+  if (!method) return method.error();
+  Session out;
+  out.info_ = info_;
+  out.method_ = std::move(*method);
+  out.keep_ = keep_;
+  out.versions_ = versions_;
+  out.states_.push_back(now());
+  out.set_back();
+  return out;
+}
+
+void Session::keep_states(std::size_t count) {
+  keep_ = std::max<std::size_t>(count, 1);
+  while (states_.size() > keep_ && at_ > 0) {
+    states_.pop_front();
+    --at_;
+  }
+  while (states_.size() > keep_) states_.pop_back();
+}
+
+}  // namespace repose
