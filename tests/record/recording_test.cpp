@@ -7,7 +7,7 @@
 
 #include "repose/record/recording_writer.h"
 
-#include "record/pile_of_balls.h"
+#include "record/balls.h"
 
 namespace repose {
 namespace {
