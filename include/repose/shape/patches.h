@@ -74,6 +74,26 @@ struct ProfilePoint {
 Result<std::vector<PatchPtr>> revolved_patches(const std::vector<ProfilePoint>& profile,
                                                bool closed = false);
 
+/// A round tube along a space curve.
+struct Tube {
+  std::vector<Vec3> spine;    // m; the C2 cubic spline through these is the centre line
+  std::vector<double> radii;  // m; one for all, or one per spine point, splined alike
+  bool closed = false;        // joined smoothly to the first point, which is not repeated
+  bool round_ends = true;     // hemispheres; else flat discs
+};
+/// S(u, v) = C(v) + r(v) (cos u N(v) + sin u B(v)), u in [-pi, pi], v in [0, 1]. The frame N, B is
+/// turned by q(v)/|q(v)|, where q is the C2 cubic spline through quaternions of the
+/// rotation-minimising frame (double reflection: Wang, Juettler, Zheng, Liu 2008), taken densely
+/// along the spine. So S is C2 and its derivatives are plain algebra of splines; the sections are
+/// square to the spine where the frames were taken, ends included, and very nearly so between.
+struct TubePatches {
+  PatchPtr side;
+  std::vector<PatchPtr> begin_cap, end_cap;  // one disc or five hemisphere charts; none if closed
+  Pose begin_pose, end_pose;                 // cap frames: origin on the spine's end, z outward
+  double begin_radius = 0.0, end_radius = 0.0;
+};
+Result<TubePatches> tube_patches(const Tube& tube);
+
 /// The patch moved by a pose, or by any affine map; Su x Sv of the image turns with it, and flips
 /// where the map mirrors.
 PatchPtr placed(PatchPtr patch, const Pose& pose);
