@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lens.h"
+
+namespace repose::render {
+namespace {
+
+/// How far the items reach along one slanted plane normal: max of x - slope * z and -x - slope * z,
+/// where z grows away from the eye.
+struct Reach {
+  double right = -std::numeric_limits<double>::infinity();
+  double left = -std::numeric_limits<double>::infinity();
+
+  void add(double x, double z, double radius, double slope) {
+    const double grow = radius * std::sqrt(1.0 + slope * slope);
+    right = std::max(right, x - slope * z + grow);
+    left = std::max(left, -x - slope * z + grow);
+  }
+  double center() const { return 0.5 * (right - left); }
+  double depth(double slope) const { return -(right + left) / (2.0 * slope); }
+};
+
+struct Extent {
+  Reach x, y;
+  double nearest = std::numeric_limits<double>::infinity();
+  bool any = false;
+};
+
+constexpr double kSteepest = 1.55;  // rad; looks down on the bodies but keeps an upright
+
+}  // namespace
+
+Camera framed_camera(const Picture& picture, double aspect, const View& view) {
+  Camera camera;
+  const double e = std::clamp(view.elevation, -kSteepest, kSteepest);
+  const Vec3 back(std::cos(e) * std::cos(view.azimuth), std::cos(e) * std::sin(view.azimuth),
+                  std::sin(e));
+  const Vec3 right = Vec3::UnitZ().cross(back).normalized();
+  const Vec3 up = back.cross(right);
+  const double free = 1.0 - 2.0 * std::clamp(view.margin, 0.0, 0.45);
+  const double tall = free * std::tan(0.5 * camera.view_angle), wide = tall * aspect;
+
+  Extent extent;
+  const auto add = [&](const Vec3& p, double radius) {
+    const double z = -back.dot(p);
+    extent.x.add(right.dot(p), z, radius, wide);
+    extent.y.add(up.dot(p), z, radius, tall);
+    extent.nearest = std::min(extent.nearest, z - radius);
+    extent.any = true;
+  };
+  for (const Item& item : picture.items) {
+    if (!item.frames) continue;
+    if (!item.mesh) {
+      add(item.world_from_item.position, item.radius);
+      continue;
+    }
+    for (const auto& p : item.mesh->points) add(item.world_from_item * p.cast<double>(), 0.0);
+  }
+  if (!extent.any) return camera;
+
+  const double z = std::min({extent.x.depth(wide), extent.y.depth(tall)});
+  camera.eye = extent.x.center() * right + extent.y.center() * up - z * back;
+  // any point ahead will do for the target; the nearest of the bodies keeps it at their scale
+  camera.target = camera.eye - std::max(extent.nearest - z, std::abs(z) * 0x1.0p-20) * back;
+  camera.up = up;
+  return camera;
+}
+
+Lens::Lens(const Camera& camera, const StageFrame& frame, int width, int height)
+    : eye_(frame.point(camera.eye)) {
+  const Vec3 forward = (camera.target - camera.eye).normalized();
+  const Vec3 right = forward.cross(camera.up).normalized();
+  const Vec3 up = right.cross(forward);
+  const double tall = std::tan(0.5 * camera.view_angle);
+  const double wide = tall * width / height;
+  forward_ = forward.cast<float>();
+  right_ = (wide * right).cast<float>();
+  up_ = (tall * up).cast<float>();
+}
+
+}  // namespace repose::render

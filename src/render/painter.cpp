@@ -1,0 +1,243 @@
+#include "painter.h"
+
+#include <limits>
+
+namespace repose::render {
+namespace {
+
+/// Rays start this far off their surface, stage lengths: above the rounding of single precision,
+/// below anything visible.
+constexpr float kLift = 3e-5F;
+/// A path spends one for each scattering and less for each clear surface it crosses. Bodies met
+/// when the budget is spent send a flat guess instead of following on.
+constexpr float kBudget = 3.0F;
+constexpr float kClearCost = 0.22F;
+/// Light that reaches a surface from around when nobody looks: share of the dome's.
+constexpr float kGuess = 0.45F;
+/// Smoother surfaces see the lamps in their reflection rays; rougher ones sample them.
+constexpr float kSampledRoughness = 0.25F;
+constexpr float kSmallestAlpha = 2e-3F;
+constexpr float kDielectric = 0.04F;  // reflectance head on, index 1.5
+constexpr float kIndex = 1.5F;
+constexpr int kShadowLayers = 12;
+/// How strongly a body that glows is lifted out, and its colour.
+const Rgb kGlowColor(1.0F, 0.45F, 0.08F);
+
+/// Of one crossing of the surface, so that a body crossed twice has the opacity it was given.
+float crossing_opacity(const Look& look) {
+  return 1.0F - std::sqrt(std::max(0.0F, 1.0F - look.opacity));
+}
+Rgb crossing_tint(const Look& look) {
+  return rgb(look.color).max(0.0F).sqrt().sqrt();
+}
+Rgb albedo_of(const Look& look) {
+  return mix(rgb(look.color), kGlowColor, 0.65F * look.glow);
+}
+Rgb facing_reflectance(const Look& look) {
+  return mix(Rgb::Constant(kDielectric), rgb(look.color), look.metallic);
+}
+Rgb schlick(const Rgb& f0, float cosine) {
+  const float m = std::clamp(1.0F - cosine, 0.0F, 1.0F);
+  const float m2 = m * m;
+  return f0 + (1.0F - f0) * (m2 * m2 * m);
+}
+Ggx facets(const Look& look) {
+  return {std::max(look.roughness * look.roughness, kSmallestAlpha)};
+}
+Vec3f mirrored_about(const Vec3f& view, const Vec3f& normal) {
+  return 2.0F * view.dot(normal) * normal - view;
+}
+
+}  // namespace
+
+Painter::Painter(const Stage& stage, const Room& room, const std::vector<Item>& items)
+    : stage_(stage), room_(room) {
+  for (const Item& item : items) {
+    looks_.push_back(item.look);
+    any_clear_ = any_clear_ || item.look.opacity < 1.0F;
+  }
+}
+
+Painter::Spot Painter::spot(const Hit& hit, const Vec3f& direction) const {
+  Spot s;
+  s.look = &looks_[static_cast<std::size_t>(hit.item)];
+  s.view = -direction;
+  s.inside = hit.geometric.dot(s.view) < 0.0F;
+  const float side = s.inside ? -1.0F : 1.0F;
+  s.normal = side * hit.normal;
+  // an interpolated normal must not face away where its triangle is seen
+  const float facing = s.normal.dot(s.view);
+  if (facing <= 0.0F) s.normal = (s.normal - (facing - kLift) * s.view).normalized();
+  s.point = (s.inside ? hit.point : hit.lifted) + side * kLift * hit.geometric;
+  s.beyond = hit.point - side * kLift * hit.geometric;
+  return s;
+}
+
+Rgb Painter::passing(const Vec3f& point, const Vec3f& direction) const {
+  if (!any_clear_) return Rgb::Constant(stage_.blocked(point, direction) ? 0.0F : 1.0F);
+  Rgb share = Rgb::Ones();
+  Vec3f origin = point;
+  for (int layer = 0; layer < kShadowLayers; ++layer) {
+    const Hit hit = stage_.hit(origin, direction);
+    if (!hit.found) return share;
+    const Look& look = looks_[static_cast<std::size_t>(hit.item)];
+    if (look.opacity >= 1.0F) break;
+    const float cosine = std::abs(hit.normal.dot(direction));
+    const float through = 1.0F - dielectric_fresnel(cosine, kIndex);
+    share *= (1.0F - crossing_opacity(look)) * through * crossing_tint(look);
+    const float ahead = hit.geometric.dot(direction) < 0.0F ? -1.0F : 1.0F;
+    origin = hit.point + ahead * kLift * hit.geometric;
+  }
+  return Rgb::Zero();
+}
+
+void Painter::add_lamp(LampLight& sum, const Spot& s, const Lamp& lamp, bool with_specular,
+                       Sampler& sampler) const {
+  const Vec3f towards = cone_direction(lamp.axis, lamp.cos_half_angle, sampler.next());
+  const float cosine = s.normal.dot(towards);
+  if (cosine <= 0.0F) return;
+  const Rgb arriving = lamp.light * cosine * passing(s.point, towards);
+  sum.diffuse += arriving;
+  if (!with_specular) return;
+  const Frame frame(s.normal);
+  const Vec3f out = frame.local(s.view), in = frame.local(towards);
+  const Vec3f half = (out + in).normalized();
+  const Ggx ggx = facets(*s.look);
+  const float shape = ggx.density(half) * ggx.shadowing(out) * ggx.shadowing(in) /
+                      std::max(4.0F * out.z() * in.z(), kLift);
+  sum.specular += arriving * kPi * shape * schlick(facing_reflectance(*s.look), half.dot(out));
+}
+
+Painter::LampLight Painter::lamps(const Spot& s, bool with_specular, Sampler& sampler) const {
+  LampLight sum;
+  add_lamp(sum, s, room_.key, with_specular, sampler);
+  add_lamp(sum, s, room_.rim, with_specular, sampler);
+  return sum;
+}
+
+Rgb Painter::surroundings(const Spot& s, Sampler& sampler, float spent) const {
+  return radiance(s.point, cosine_direction(s.normal, sampler.next()), false, sampler,
+                  spent + 1.0F);
+}
+
+Rgb Painter::reflection(const Spot& s, Sampler& sampler, float spent) const {
+  const Frame frame(s.normal);
+  const Vec3f out = frame.local(s.view);
+  const Ggx ggx = facets(*s.look);
+  const Vec3f facet = ggx.visible_normal(out, sampler.next());
+  const Vec3f in = mirrored_about(out, facet);
+  if (in.z() <= 0.0F) return Rgb::Zero();
+  const Rgb weight = schlick(facing_reflectance(*s.look), facet.dot(out)) * ggx.shadowing(in);
+  const bool sees_lamps = s.look->roughness < kSampledRoughness;
+  return weight * radiance(s.point, frame.world(in), sees_lamps, sampler, spent + 1.0F);
+}
+
+Rgb Painter::clear(const Spot& s, Sampler& sampler, float spent) const {
+  const float eta = s.inside ? 1.0F / kIndex : kIndex;
+  const float cosine = s.normal.dot(s.view);
+  const float reflects = dielectric_fresnel(cosine, eta);
+  const float next = spent + kClearCost;
+
+  const auto reflected = [&] {
+    return radiance(s.point, mirrored_about(s.view, s.normal), !s.inside, sampler, next);
+  };
+  const auto refracted = [&]() -> Rgb {
+    const float sine2 = (1.0F - cosine * cosine) / (eta * eta);
+    const Vec3f along = (s.normal * cosine - s.view) / eta;
+    const Vec3f direction = along - s.normal * std::sqrt(std::max(0.0F, 1.0F - sine2));
+    return crossing_tint(*s.look) * radiance(s.beyond, direction.normalized(), true, sampler, next);
+  };
+  // both ways at the first surface, one of them by chance behind it
+  if (spent == 0.0F) {
+    if (reflects >= 1.0F) return reflected();
+    return reflects * reflected() + (1.0F - reflects) * refracted();
+  }
+  return sampler.next().x() < reflects ? reflected() : refracted();
+}
+
+Rgb Painter::floor_ratio(const Vec3f& point, Sampler& sampler, float spent) const {
+  const Vec3f start = point + kLift * room_.floor_normal;
+  const Rgb key = room_.key.light * room_.key.axis.dot(room_.floor_normal);
+  const Rgb rim = room_.rim.light * room_.rim.axis.dot(room_.floor_normal);
+  const Lamp& lamp = room_.key;
+  Rgb light = key * passing(start, cone_direction(lamp.axis, lamp.cos_half_angle, sampler.next()));
+  if (spent == 0.0F) {
+    const Lamp& behind = room_.rim;
+    light +=
+        rim * passing(start, cone_direction(behind.axis, behind.cos_half_angle, sampler.next()));
+    const Vec3f up = cosine_direction(room_.floor_normal, sampler.next());
+    const Hit hit = stage_.hit(start, up);
+    light += hit.found ? item_radiance(hit, up, sampler, 1.0F) : room_.sky;
+  } else {
+    light += rim + room_.sky;
+  }
+  return light / (key + rim + room_.sky);
+}
+
+Rgb Painter::radiance(const Vec3f& origin, const Vec3f& direction, bool mirrored, Sampler& sampler,
+                      float spent) const {
+  const Hit hit = stage_.hit(origin, direction);
+  if (const auto floor = room_.floor_distance(origin, direction);
+      floor && !(hit.found && hit.distance < *floor)) {
+    const Vec3f point = origin + *floor * direction;
+    return room_.floor_light() * floor_ratio(point, sampler, spent);
+  }
+  if (!hit.found) return room_.dome(direction, mirrored);
+  return item_radiance(hit, direction, sampler, spent);
+}
+
+Rgb Painter::item_radiance(const Hit& hit, const Vec3f& direction, Sampler& sampler,
+                           float spent) const {
+  const Spot s = spot(hit, direction);
+  const Look& look = *s.look;
+  const Rgb albedo = albedo_of(look);
+  if (spent >= kBudget) return albedo * room_.sky * kGuess;
+  if (look.opacity < 1.0F && sampler.next().x() >= crossing_opacity(look))
+    return clear(s, sampler, spent);
+  Rgb light = Rgb::Zero();
+  if (look.metallic < 1.0F)
+    light += (1.0F - look.metallic) * albedo *
+             (lamps(s, false, sampler).diffuse + surroundings(s, sampler, spent));
+  if (look.metallic > 0.0F) light += look.metallic * reflection(s, sampler, spent);
+  return light;
+}
+
+PathSample Painter::look(const Vec3f& eye, const Vec3f& direction, const Rgb& backdrop,
+                         Sampler& sampler) const {
+  PathSample out;
+  const Hit hit = stage_.hit(eye, direction);
+  if (const auto floor = room_.floor_distance(eye, direction);
+      floor && !(hit.found && hit.distance < *floor)) {
+    out.albedo = backdrop;
+    out.lit = backdrop * floor_ratio(eye + *floor * direction, sampler, 0.0F);
+    out.normal = room_.floor_normal;
+    out.distance = *floor;
+    return out;
+  }
+  if (!hit.found) {
+    out.other = backdrop;
+    out.normal = -direction;
+    out.distance = std::numeric_limits<float>::max();
+    return out;
+  }
+  const Spot s = spot(hit, direction);
+  const Look& look = *s.look;
+  const float body = look.opacity < 1.0F ? crossing_opacity(look) : 1.0F;
+  const bool sampled = look.roughness >= kSampledRoughness;
+  const LampLight lamp = lamps(s, sampled, sampler);
+  out.albedo = body * (1.0F - look.metallic) * albedo_of(look);
+  out.lit = out.albedo * (lamp.diffuse + surroundings(s, sampler, 0.0F));
+  out.other = body * reflection(s, sampler, 0.0F);
+  if (sampled) out.other += lamp.specular;
+  if (body < 1.0F) {
+    out.albedo += 1.0F - body;
+    out.lit += (1.0F - body) * clear(s, sampler, 0.0F);
+  }
+  const float edge = 1.0F - std::max(0.0F, s.normal.dot(s.view));
+  out.other += kGlowColor * (look.glow * (0.10F + 1.2F * edge * edge * edge));
+  out.normal = s.normal;
+  out.distance = hit.distance;
+  return out;
+}
+
+}  // namespace repose::render

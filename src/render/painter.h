@@ -1,0 +1,69 @@
+#pragma once
+
+#include <vector>
+
+#include "room.h"
+#include "sampling.h"
+#include "stage.h"
+
+namespace repose::render {
+
+/// What one light path brings to its pixel: albedo and the light on it are kept apart, so that the
+/// light can be smoothed without blurring colours.
+struct PathSample {
+  Rgb albedo = Rgb::Zero();
+  Rgb lit = Rgb::Zero();    // albedo times the light it scatters
+  Rgb other = Rgb::Zero();  // highlights, backdrop
+  Vec3f normal = Vec3f::Zero();
+  float distance = 0.0F;
+};
+
+/// Follows light paths backwards from the eye through the room.
+class Painter {
+ public:
+  Painter(const Stage& stage, const Room& room, const std::vector<Item>& items);
+
+  /// `backdrop` is what the pixel shows where nothing stands.
+  PathSample look(const Vec3f& eye, const Vec3f& direction, const Rgb& backdrop,
+                  Sampler& sampler) const;
+
+ private:
+  /// A surface point seen from outside or inside, with all that shading asks for.
+  struct Spot {
+    Vec3f point;   // where rays start: a little off the surface, on the viewer's side
+    Vec3f beyond;  // the same on the other side
+    Vec3f normal;  // towards the viewer
+    Vec3f view;    // unit, towards the viewer
+    const Look* look;
+    bool inside;  // the viewer is inside the body
+  };
+  struct LampLight {
+    Rgb diffuse = Rgb::Zero();
+    Rgb specular = Rgb::Zero();
+  };
+
+  Spot spot(const Hit& hit, const Vec3f& direction) const;
+  /// Share of a lamp's light that reaches `point` from `direction`.
+  Rgb passing(const Vec3f& point, const Vec3f& direction) const;
+  void add_lamp(LampLight& sum, const Spot& s, const Lamp& lamp, bool with_specular,
+                Sampler& sampler) const;
+  LampLight lamps(const Spot& s, bool with_specular, Sampler& sampler) const;
+  /// Light from dome, floor and other bodies on a diffuse surface.
+  Rgb surroundings(const Spot& s, Sampler& sampler, float spent) const;
+  /// One mirror ray, spread by the roughness.
+  Rgb reflection(const Spot& s, Sampler& sampler, float spent) const;
+  /// What is seen in and through a clear surface. At the first one both ways are followed.
+  Rgb clear(const Spot& s, Sampler& sampler, float spent) const;
+  /// Light on the floor over the light on it when empty.
+  Rgb floor_ratio(const Vec3f& point, Sampler& sampler, float spent) const;
+  Rgb radiance(const Vec3f& origin, const Vec3f& direction, bool mirrored, Sampler& sampler,
+               float spent) const;
+  Rgb item_radiance(const Hit& hit, const Vec3f& direction, Sampler& sampler, float spent) const;
+
+  const Stage& stage_;
+  const Room& room_;
+  std::vector<Look> looks_;
+  bool any_clear_ = false;
+};
+
+}  // namespace repose::render
