@@ -23,15 +23,21 @@ struct Light {
   float variance;
 };
 
-float agreement(const Pixel& p, const Pixel& q, float pixel_distance) {
+// how far two pixels lie on one smooth surface
+struct Agreement {
+  float factor;
+  float exponent;
+};
+
+Agreement agreement(const Pixel& p, const Pixel& q, float pixel_distance) {
   float cosine = std::max(0.0F, p.normal.dot(q.normal));
   for (int i = 0; i < kNormalDoublings; ++i) cosine *= cosine;
   const float spread = kPlaneTolerance * std::min(p.distance, q.distance) * pixel_distance;
-  return cosine * std::exp(-std::abs(p.distance - q.distance) / std::max(spread, kBlack * kBlack));
+  return {cosine, -std::abs(p.distance - q.distance) / std::max(spread, kBlack * kBlack)};
 }
 
 // variance of the mean of a pixel, blurred over its neighbours because few paths tell little
-std::vector<Light> first_lights(const Canvas& canvas, int paths) {
+std::vector<Light> first_lights(const Canvas& canvas) {
   std::vector<Light> lights(canvas.pixels.size());
   tbb::parallel_for(0, canvas.height, [&](int y) {
     for (int x = 0; x < canvas.width; ++x) {
@@ -39,11 +45,11 @@ std::vector<Light> first_lights(const Canvas& canvas, int paths) {
       for (int j = std::max(0, y - 1); j <= std::min(canvas.height - 1, y + 1); ++j)
         for (int i = std::max(0, x - 1); i <= std::min(canvas.width - 1, x + 1); ++i) {
           const Pixel& q = canvas.pixels[canvas.index(i, j)];
-          sum += std::max(0.0F, q.light_squared - q.light * q.light);
+          sum += std::max(0.0F, q.light_squared - q.light * q.light) / static_cast<float>(q.paths);
           weight += 1.0F;
         }
       const std::size_t k = canvas.index(x, y);
-      lights[k] = {canvas.pixels[k].illumination(), sum / weight / static_cast<float>(paths)};
+      lights[k] = {canvas.pixels[k].illumination(), sum / weight};
     }
   });
   return lights;
@@ -51,6 +57,7 @@ std::vector<Light> first_lights(const Canvas& canvas, int paths) {
 
 Light filtered(const Canvas& canvas, const std::vector<Light>& from, int x, int y, int step) {
   const std::size_t k = canvas.index(x, y);
+  if (from[k].variance == 0.0F) return from[k];
   const Pixel& p = canvas.pixels[k];
   const float deviation = std::sqrt(from[k].variance);
   const float tolerance = kNoiseTolerance * deviation + kLeastDeviation;
@@ -66,8 +73,10 @@ Light filtered(const Canvas& canvas, const std::vector<Light>& from, int x, int 
       const float apart = static_cast<float>(step * (std::abs(a) + std::abs(b)));
       float w = kKernel[std::abs(a)] * kKernel[std::abs(b)];
       if (n != k) {
-        w *= agreement(p, q, apart);
-        w *= std::exp(-std::abs(luminance(from[n].value) - bright) / tolerance);
+        const Agreement same = agreement(p, q, apart);
+        if (same.factor < kBlack) continue;
+        const float off = std::abs(luminance(from[n].value) - bright) / tolerance;
+        w *= same.factor * std::exp(same.exponent - off);
       }
       sum += w * from[n].value;
       variance += w * w * from[n].variance;
@@ -88,9 +97,16 @@ void Pixel::add(const PathSample& path) {
   const float l = scale > kBlack ? luminance(path.lit) / scale : 0.0F;
   light += l;
   light_squared += l * l;
+  empty = empty && path.empty;
+  ++paths;
 }
 
-void Pixel::divide(int paths) {
+float Pixel::variance() const {
+  const float share = 1.0F / static_cast<float>(paths), mean = share * light;
+  return std::max(0.0F, share * light_squared - mean * mean);
+}
+
+void Pixel::finish() {
   const float share = 1.0F / static_cast<float>(paths);
   albedo *= share;
   lit *= share;
@@ -107,8 +123,8 @@ Rgb Pixel::illumination() const {
   return lit / albedo.max(kBlack);
 }
 
-std::vector<Rgb> smoothed_illumination(const Canvas& canvas, int paths) {
-  std::vector<Light> lights = first_lights(canvas, paths), next(lights.size());
+std::vector<Rgb> smoothed_illumination(const Canvas& canvas) {
+  std::vector<Light> lights = first_lights(canvas), next(lights.size());
   for (int pass = 0; pass < kPasses; ++pass) {
     tbb::parallel_for(0, canvas.height, [&](int y) {
       for (int x = 0; x < canvas.width; ++x)

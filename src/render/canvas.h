@@ -18,9 +18,14 @@ struct Pixel {
   float light = 0.0F;          // of each path: luminance of the light on the surface
   float light_squared = 0.0F;  // and its square
 
+  int paths = 0;
+  bool empty = true;  // no path met a body
+
   void add(const PathSample& path);
-  /// Makes the sums means over `paths`.
-  void divide(int paths);
+  /// Makes the sums means over the paths.
+  void finish();
+  /// Variance of `light` between paths. Before finish().
+  float variance() const;
   /// Light on the surface: lit over albedo.
   Rgb illumination() const;
 };
@@ -39,7 +44,7 @@ struct Canvas {
 
 /// Smooths the light on surfaces where neighbours agree in normal, plane and, within their noise,
 /// brightness (edge-avoiding wavelets, Dammertz 2010, with the variance of Schied 2017). Requires:
-/// pixels hold means over `paths` paths. Answers the illumination of each pixel.
-std::vector<Rgb> smoothed_illumination(const Canvas& canvas, int paths);
+/// finished pixels. Answers the illumination of each.
+std::vector<Rgb> smoothed_illumination(const Canvas& canvas);
 
 }  // namespace repose::render

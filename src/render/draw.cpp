@@ -16,6 +16,10 @@ namespace repose::render {
 namespace {
 
 constexpr int kTile = 16;  // pixels
+/// Every pixel gets this many paths, or a quarter of all; a calm tile gets no more.
+constexpr int kFewestPaths = 4;
+/// Variance of the light between paths, relative to unshadowed floor, below which a tile is calm.
+constexpr float kCalmVariance = 0.01F;
 /// How much of a sign shows where a body hides it.
 constexpr float kHiddenMarker = 0.5F;
 
@@ -52,12 +56,13 @@ void add_marker(const Atelier& atelier, const Vec3f& direction, float in_front_o
   pixel.cover += cover;
 }
 
-void paint_pixel(const Atelier& atelier, int x, int y, Pixel& pixel) {
+void paint_pixel(const Atelier& atelier, int x, int y, int from, int to, Pixel& pixel) {
   const RenderSettings& s = atelier.settings;
-  const auto number = static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(s.width) +
-                      static_cast<std::uint32_t>(x);
-  for (int path = 0; path < s.samples; ++path) {
-    Sampler sampler(number, static_cast<std::uint32_t>(path));
+  const auto width = static_cast<std::uint32_t>(s.width);
+  const auto number = static_cast<std::uint32_t>(y) * width + static_cast<std::uint32_t>(x);
+  for (int path = from; path < to; ++path) {
+    Sampler sampler(number, static_cast<std::uint32_t>(path),
+                    static_cast<std::uint32_t>(s.samples));
     const Eigen::Vector2f at = sampler.next();
     const float px = 2.0F * (static_cast<float>(x) + at.x()) / static_cast<float>(s.width) - 1.0F;
     const float py = 1.0F - 2.0F * (static_cast<float>(y) + at.y()) / static_cast<float>(s.height);
@@ -67,7 +72,42 @@ void paint_pixel(const Atelier& atelier, int x, int y, Pixel& pixel) {
     pixel.add(sample);
     if (atelier.markers) add_marker(atelier, direction, sample.distance, pixel);
   }
-  pixel.divide(s.samples);
+}
+
+/// One square of the picture.
+struct Tile {
+  int x0, y0, x1, y1;
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (int y = y0; y < y1; ++y)
+      for (int x = x0; x < x1; ++x) visit(x, y);
+  }
+};
+
+// nothing but floor or backdrop, and hardly a shadow on it
+bool calm(const Tile& tile, const Canvas& canvas) {
+  bool empty = true;
+  float variance = 0.0F;
+  tile.each([&](int x, int y) {
+    const Pixel& p = canvas.pixels[canvas.index(x, y)];
+    empty = empty && p.empty && p.cover == 0.0F;
+    variance = std::max(variance, p.variance());
+  });
+  return empty && variance < kCalmVariance;
+}
+
+void paint_tile(const Atelier& atelier, const Tile& tile, Canvas& canvas) {
+  const auto paint = [&](int from, int to) {
+    tile.each([&](int x, int y) {
+      paint_pixel(atelier, x, y, from, to, canvas.pixels[canvas.index(x, y)]);
+    });
+  };
+  const int all = atelier.settings.samples;
+  const int first = std::min(all, std::max(kFewestPaths, all / 4));
+  paint(0, first);
+  if (first < all && !calm(tile, canvas)) paint(first, all);
+  tile.each([&](int x, int y) { canvas.pixels[canvas.index(x, y)].finish(); });
 }
 
 void paint(const Atelier& atelier, Canvas& canvas) {
@@ -77,9 +117,9 @@ void paint(const Atelier& atelier, Canvas& canvas) {
   std::mutex telling;
   tbb::parallel_for(0, across * down, [&](int tile) {
     const int x0 = tile % across * kTile, y0 = tile / across * kTile;
-    for (int y = y0; y < std::min(y0 + kTile, canvas.height); ++y)
-      for (int x = x0; x < std::min(x0 + kTile, canvas.width); ++x)
-        paint_pixel(atelier, x, y, canvas.pixels[canvas.index(x, y)]);
+    paint_tile(atelier,
+               {x0, y0, std::min(x0 + kTile, canvas.width), std::min(y0 + kTile, canvas.height)},
+               canvas);
     const int finished = ++done;
     if (!atelier.settings.progress) return;
     const std::lock_guard lock(telling);
@@ -89,7 +129,7 @@ void paint(const Atelier& atelier, Canvas& canvas) {
 
 Image developed(const Canvas& canvas, const Room& room, const RenderSettings& s) {
   std::vector<Rgb> smooth;
-  if (s.denoise) smooth = smoothed_illumination(canvas, s.samples);
+  if (s.denoise) smooth = smoothed_illumination(canvas);
   Image image{s.width, s.height, std::vector<std::uint8_t>(3 * canvas.pixels.size())};
   for (std::size_t k = 0; k < canvas.pixels.size(); ++k) {
     const Pixel& p = canvas.pixels[k];

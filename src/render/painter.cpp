@@ -16,10 +16,14 @@ constexpr float kClearCost = 0.22F;
 constexpr float kGuess = 0.45F;
 /// Smoother surfaces see the lamps in their reflection rays; rougher ones sample them.
 constexpr float kSampledRoughness = 0.25F;
+constexpr float kMirror = 0.1F;  // roughness of what still shows sharp images
 constexpr float kSmallestAlpha = 2e-3F;
 constexpr float kDielectric = 0.04F;  // reflectance head on, index 1.5
 constexpr float kIndex = 1.5F;
 constexpr int kShadowLayers = 12;
+/// One path's reflection counts at most this much; keeps rare bright paths from speckling.
+constexpr float kBrightestReflection = 6.0F;
+constexpr float kGrazing = 0.05F;  // cosines below count as this in the facet formula
 /// How strongly a body that glows is lifted out, and its colour.
 const Rgb kGlowColor(1.0F, 0.45F, 0.08F);
 
@@ -104,7 +108,7 @@ void Painter::add_lamp(LampLight& sum, const Spot& s, const Lamp& lamp, bool wit
   const Vec3f half = (out + in).normalized();
   const Ggx ggx = facets(*s.look);
   const float shape = ggx.density(half) * ggx.shadowing(out) * ggx.shadowing(in) /
-                      std::max(4.0F * out.z() * in.z(), kLift);
+                      std::max(4.0F * out.z() * in.z(), kGrazing);
   sum.specular += arriving * kPi * shape * schlick(facing_reflectance(*s.look), half.dot(out));
 }
 
@@ -129,7 +133,8 @@ Rgb Painter::reflection(const Spot& s, Sampler& sampler, float spent) const {
   if (in.z() <= 0.0F) return Rgb::Zero();
   const Rgb weight = schlick(facing_reflectance(*s.look), facet.dot(out)) * ggx.shadowing(in);
   const bool sees_lamps = s.look->roughness < kSampledRoughness;
-  return weight * radiance(s.point, frame.world(in), sees_lamps, sampler, spent + 1.0F);
+  const Rgb seen = radiance(s.point, frame.world(in), sees_lamps, sampler, spent + 1.0F);
+  return weight * (s.look->roughness > kMirror ? seen.min(kBrightestReflection) : seen);
 }
 
 Rgb Painter::clear(const Spot& s, Sampler& sampler, float spent) const {
@@ -212,12 +217,14 @@ PathSample Painter::look(const Vec3f& eye, const Vec3f& direction, const Rgb& ba
     out.lit = backdrop * floor_ratio(eye + *floor * direction, sampler, 0.0F);
     out.normal = room_.floor_normal;
     out.distance = *floor;
+    out.empty = true;
     return out;
   }
   if (!hit.found) {
     out.other = backdrop;
     out.normal = -direction;
     out.distance = std::numeric_limits<float>::max();
+    out.empty = true;
     return out;
   }
   const Spot s = spot(hit, direction);

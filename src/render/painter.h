@@ -16,6 +16,7 @@ struct PathSample {
   Rgb other = Rgb::Zero();  // highlights, backdrop
   Vec3f normal = Vec3f::Zero();
   float distance = 0.0F;
+  bool empty = false;  // met no body: floor or backdrop
 };
 
 /// Follows light paths backwards from the eye through the room.

@@ -14,7 +14,7 @@ constexpr float kBoxOuter = 0.80F, kBoxInner = 0.88F, kBoxLight = 2.6F;
 /// A mirror shows a lamp no brighter than this; keeps sparkle from spoiling whole pixels.
 constexpr float kBrightestLamp = 14.0F;
 /// Share of the light it receives that the floor sends back to the bodies.
-constexpr float kFloorReflects = 0.62F;
+constexpr float kFloorReflects = 0.42F;
 
 Vec3f lamp_axis(const Camera& camera, const Vec3f& up, double azimuth, double elevation) {
   Vec3f towards = (camera.eye - camera.target).cast<float>().normalized();

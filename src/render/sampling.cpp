@@ -1,5 +1,6 @@
 #include "sampling.h"
 
+#include <bit>
 #include <limits>
 
 namespace repose::render {
@@ -48,12 +49,12 @@ float unit(std::uint32_t bits) {
 
 }  // namespace
 
-Sampler::Sampler(std::uint32_t pixel, std::uint32_t path)
-    : seed_(mixed(pixel + 0x9E3779B9U)), path_(path) {}
+Sampler::Sampler(std::uint32_t pixel, std::uint32_t path, std::uint32_t paths)
+    : seed_(mixed(pixel + 0x9E3779B9U)), path_(path), mask_(std::bit_ceil(paths) - 1) {}
 
 Eigen::Vector2f Sampler::next() {
   const std::uint32_t seed = mixed(seed_ ^ (0x85EBCA6BU * ++dimension_));
-  const std::uint32_t index = owen_scrambled(path_, seed);
+  const std::uint32_t index = owen_scrambled(path_, seed) & mask_;
   const std::uint32_t u = owen_scrambled(reversed(index), mixed(seed + 1));
   const std::uint32_t v = owen_scrambled(sobol_second(index), mixed(seed + 2));
   return {unit(u), unit(v)};

@@ -12,13 +12,15 @@ namespace repose::render {
 /// time (Burley 2020). A path depends on its pixel and number alone.
 class Sampler {
  public:
-  Sampler(std::uint32_t pixel, std::uint32_t path);
+  /// Of `paths` paths, number `path`.
+  Sampler(std::uint32_t pixel, std::uint32_t path, std::uint32_t paths);
   /// Two numbers in [0, 1).
   Eigen::Vector2f next();
 
  private:
   std::uint32_t seed_;
   std::uint32_t path_;
+  std::uint32_t mask_;  // the bits that tell the paths apart
   std::uint32_t dimension_ = 0;
 };
 

@@ -63,18 +63,18 @@ struct Camera {
 /// The room in which everything stands. Lights are given relative to the camera's heading, so that
 /// every view is lit well; all are at infinity, so that a scene of any size looks the same.
 struct Studio {
-  Color center{1.12F, 1.13F, 1.15F};  // backdrop in the middle of the picture
-  Color edge{0.62F, 0.66F, 0.72F};    // and in its corners
-  Color key{2.05F, 1.93F, 1.76F};     // diffuse light of the main lamp on a surface facing it
-  Color rim{0.50F, 0.60F, 0.78F};     // of the lamp behind
-  Color sky{0.74F, 0.80F, 0.90F};     // of the dome
-  double key_azimuth = -0.95;         // rad from the direction towards the camera; + to the right
-  double key_elevation = 0.92;        // rad above the horizon
-  double key_softness = 0.16;         // rad, half width of the lamp; wider: softer shadows
-  double rim_azimuth = 2.5;           // rad
-  double rim_elevation = 0.75;        // rad
-  double rim_softness = 0.25;         // rad
-  float exposure = 0.80F;             // scale before the film curve
+  Color center{1.12F, 1.125F, 1.14F};  // backdrop in the middle of the picture
+  Color edge{0.52F, 0.56F, 0.62F};     // and in its corners
+  Color key{1.16F, 1.08F, 0.98F};      // diffuse light of the main lamp on a surface facing it
+  Color rim{0.24F, 0.28F, 0.34F};      // of the lamp behind
+  Color sky{0.31F, 0.335F, 0.37F};     // of the dome
+  double key_azimuth = -0.95;          // rad from the direction towards the camera; + to the right
+  double key_elevation = 0.92;         // rad above the horizon
+  double key_softness = 0.16;          // rad, half width of the lamp; wider: softer shadows
+  double rim_azimuth = 2.5;            // rad
+  double rim_elevation = 0.75;         // rad
+  double rim_softness = 0.25;          // rad
+  float exposure = 0.70F;              // scale before the film curve
 };
 
 /// All that is drawn.
