@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -145,7 +146,8 @@ Image developed(const Canvas& canvas, const Room& room, const RenderSettings& s)
 
 Image draw(const Picture& picture, const RenderSettings& settings) {
   REPOSE_CHECK(settings.width > 0 && settings.height > 0 && settings.samples > 0);
-  tbb::task_arena arena(settings.threads > 0 ? settings.threads : tbb::task_arena::automatic);
+  const int cores = tbb::info::default_concurrency();
+  tbb::task_arena arena(settings.threads > 0 ? std::min(settings.threads, cores) : cores);
   return arena.execute([&] {
     const Atelier atelier(picture, settings);
     Canvas canvas(settings.width, settings.height);
