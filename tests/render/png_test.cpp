@@ -1,6 +1,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "repose/render/image.h"
 
@@ -17,7 +18,7 @@ Image gradient() {
 
 class Png : public testing::Test {
  protected:
-  Png() : folder(fs::path(testing::TempDir()) / "repose_png") {
+  Png() : folder(fs::path(testing::TempDir()) / ("repose_png." + std::to_string(::getpid()))) {
     fs::remove_all(folder);
     fs::create_directories(folder);
   }
