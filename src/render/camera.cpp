@@ -28,6 +28,7 @@ struct Extent {
   bool any = false;
 };
 
+constexpr double kAlong = 0.9;      // cosine beyond which a direction counts as up itself
 constexpr double kSteepest = 1.55;  // rad; looks down on the bodies but keeps an upright
 
 }  // namespace
@@ -35,9 +36,15 @@ constexpr double kSteepest = 1.55;  // rad; looks down on the bodies but keeps a
 Camera framed_camera(const Picture& picture, double aspect, const View& view) {
   Camera camera;
   const double e = std::clamp(view.elevation, -kSteepest, kSteepest);
-  const Vec3 back(std::cos(e) * std::cos(view.azimuth), std::cos(e) * std::sin(view.azimuth),
-                  std::sin(e));
-  const Vec3 right = Vec3::UnitZ().cross(back).normalized();
+  // headings count from x, or from y where x itself is up
+  const Vec3 above = view.up.normalized();
+  const Vec3 first = std::abs(above.x()) < kAlong ? Vec3::UnitX() : Vec3::UnitY();
+  const Vec3 ahead = (first - above.dot(first) * above).normalized();
+  const Vec3 aside = above.cross(ahead);
+  const Vec3 back =
+      std::cos(e) * (std::cos(view.azimuth) * ahead + std::sin(view.azimuth) * aside) +
+      std::sin(e) * above;
+  const Vec3 right = above.cross(back).normalized();
   const Vec3 up = back.cross(right);
   const double free = 1.0 - 2.0 * std::clamp(view.margin, 0.0, 0.45);
   const double tall = free * std::tan(0.5 * camera.view_angle), wide = tall * aspect;

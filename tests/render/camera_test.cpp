@@ -42,7 +42,7 @@ TEST(Camera, every_body_stays_inside_the_margin_and_one_touches_it) {
   }
   for (const double azimuth : {-0.96, 0.0, 2.0, 4.0})
     for (const double elevation : {-0.2, 0.36, 1.2, 1.57}) {
-      const Camera camera = framed_camera(picture, 1.6, {azimuth, elevation, 0.1});
+      const Camera camera = framed_camera(picture, 1.6, {azimuth, elevation, Vec3::UnitZ(), 0.1});
       double reach = 0.0;
       for (const Item& ball : picture.items) {
         const Seen s = outline(camera, ball, 1.6);

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "repose/record/recording.h"
+#include "repose/render/picture.h"
+#include "repose/world/problem.h"
+#include "repose/world/state.h"
+
+namespace repose::render {
+
+/// What to show beside the bodies, and from where.
+struct DepictSettings {
+  View view;                             // where the camera is not given outright
+  std::optional<Camera> camera;          // instead of `view`
+  std::optional<Color> background;       // of the backdrop, instead of the studio's
+  double aspect = 1.6;                   // width over height of the picture to be
+  bool contacts = false;                 // dots where bodies touch
+  bool forces = false;                   // arrows along the forces that contacts carry
+  std::vector<std::string> highlight;    // names of bodies to lift out
+  Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2; its opposite is up
+};
+
+/// Turns bodies and poses into pictures; meshes are prepared once and shared by all frames.
+class Depictor {
+ public:
+  Depictor(const std::vector<DrawingShape>& shapes, std::vector<RecordedBody> bodies);
+
+  Picture depict(const RecordedFrame& frame, const DepictSettings& settings) const;
+  /// A camera that sees the bodies of all given frames.
+  Camera camera_for(const std::vector<RecordedFrame>& frames, const DepictSettings& settings) const;
+
+ private:
+  struct Prepared {
+    DrawingForm form;
+    MeshPtr mesh;
+    double radius;
+    std::vector<Vec3> centers;  // spheres and surfels, body frame
+    std::vector<double> radii;
+    int soft_offset;
+  };
+
+  void add_items(const RecordedFrame& frame, const DepictSettings& settings,
+                 Picture& picture) const;
+  void add_ground(const RecordedFrame& frame, const Vec3& up, Picture& picture) const;
+  void add_markers(const RecordedFrame& frame, const DepictSettings& settings,
+                   Picture& picture) const;
+  Look look_of(int body) const;
+
+  std::vector<Prepared> shapes_;
+  std::vector<RecordedBody> bodies_;
+};
+
+/// One state of a problem.
+Picture depict(const Problem& problem, const State& state, const DepictSettings& settings);
+
+/// Colours that go well together, for bodies whose material names none.
+Color palette_color(int index);
+
+}  // namespace repose::render

@@ -1,0 +1,229 @@
+#include "repose/render/depict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace repose::render {
+namespace {
+
+/// Half spaces whose normal is at least this much upward serve as the floor.
+constexpr double kFloorCosine = 0.5;
+/// Signs, as fractions of the size of what they stand on or of the whole scene.
+constexpr double kDotOfBody = 0.03, kDotOfScene = 0.006;
+constexpr double kLongestForce = 0.45, kShaftOfScene = 0.006;
+/// Walls are drawn this much wider than what stands before them.
+constexpr double kWallWidth = 1.3;
+
+MeshPtr mesh_of(const DrawingShape& shape) {
+  auto mesh = std::make_shared<Mesh>();
+  mesh->points.reserve(shape.points.size());
+  for (const Vec3& p : shape.points) mesh->points.push_back(p.cast<float>());
+  for (const Vec3& n : shape.normals) mesh->normals.push_back(n.cast<float>());
+  mesh->triangles = shape.triangles;
+  return mesh;
+}
+
+Vec3 up_of(const Vec3& gravity) {
+  return gravity.norm() > 0.0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitZ());
+}
+
+Eigen::AlignedBox3d bounds_of(const Picture& picture) {
+  Eigen::AlignedBox3d box;
+  for (const Item& item : picture.items) {
+    if (!item.frames) continue;
+    const Vec3& at = item.world_from_item.position;
+    if (!item.mesh) {
+      box.extend(Vec3(at - Vec3::Constant(item.radius)));
+      box.extend(Vec3(at + Vec3::Constant(item.radius)));
+      continue;
+    }
+    for (const auto& p : item.mesh->points) box.extend(item.world_from_item * p.cast<double>());
+  }
+  return box;
+}
+
+// the smallest coordinate along `up` that any item reaches
+double lowest(const Picture& picture, const Vec3& up) {
+  double low = std::numeric_limits<double>::infinity();
+  for (const Item& item : picture.items) {
+    if (!item.mesh) {
+      low = std::min(low, up.dot(item.world_from_item.position) - item.radius);
+      continue;
+    }
+    for (const auto& p : item.mesh->points)
+      low = std::min(low, up.dot(item.world_from_item * p.cast<double>()));
+  }
+  return low;
+}
+
+MeshPtr plate(double half_width) {
+  auto mesh = std::make_shared<Mesh>();
+  const auto w = static_cast<float>(half_width);
+  mesh->points = {{-w, -w, 0.0F}, {w, -w, 0.0F}, {w, w, 0.0F}, {-w, w, 0.0F}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+  return mesh;
+}
+
+}  // namespace
+
+Depictor::Depictor(const std::vector<DrawingShape>& shapes, std::vector<RecordedBody> bodies)
+    : bodies_(std::move(bodies)) {
+  for (const DrawingShape& shape : shapes) {
+    Prepared prepared{shape.form, nullptr, shape.radius, {}, shape.radii, shape.soft_offset};
+    if (shape.form == DrawingForm::mesh) prepared.mesh = mesh_of(shape);
+    if (shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels)
+      prepared.centers = shape.points;
+    shapes_.push_back(std::move(prepared));
+  }
+}
+
+Look Depictor::look_of(int body) const {
+  const RecordedBody& b = bodies_[static_cast<std::size_t>(body)];
+  const Material& m = b.material;
+  Look look;
+  look.opacity = static_cast<float>(m.opacity);
+  look.roughness = static_cast<float>(m.roughness);
+  if (m.color != Material{}.color || b.fixed)
+    for (std::size_t k = 0; k < 3; ++k) look.color[k] = static_cast<float>(m.color[k]);
+  else
+    look.color = palette_color(body);
+  return look;
+}
+
+void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& settings,
+                         Picture& picture) const {
+  const auto& lit = settings.highlight;
+  for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+    const int body = frame.bodies[i];
+    const RecordedBody& b = bodies_[static_cast<std::size_t>(body)];
+    const Prepared& shape = shapes_[static_cast<std::size_t>(b.shape)];
+    if (shape.form == DrawingForm::half_space) continue;
+    Item item;
+    item.look = look_of(body);
+    item.look.glow = std::find(lit.begin(), lit.end(), b.name) != lit.end() ? 1.0F : 0.0F;
+    item.mesh = shape.mesh;
+    item.radius = shape.radius;
+    item.world_from_item = frame.poses[i];
+    if (shape.form == DrawingForm::mesh || shape.form == DrawingForm::ball) {
+      if (shape.form == DrawingForm::ball || !shape.mesh->triangles.empty())
+        picture.items.push_back(std::move(item));
+      continue;
+    }
+    const auto& moved = frame.points_world[i];
+    for (std::size_t k = 0; k < shape.centers.size(); ++k) {
+      item.radius = shape.radii[k];
+      item.world_from_item.position = moved.empty()
+                                          ? frame.poses[i] * shape.centers[k]
+                                          : moved[static_cast<std::size_t>(shape.soft_offset) + k];
+      picture.items.push_back(item);
+    }
+  }
+}
+
+void Depictor::add_ground(const RecordedFrame& frame, const Vec3& up, Picture& picture) const {
+  const Eigen::AlignedBox3d box = bounds_of(picture);
+  const double reach = box.isEmpty() ? 1.0 : kWallWidth * box.diagonal().norm();
+  double best = kFloorCosine;
+  for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+    const int body = frame.bodies[i];
+    const auto shape = static_cast<std::size_t>(bodies_[static_cast<std::size_t>(body)].shape);
+    if (shapes_[shape].form != DrawingForm::half_space) continue;
+    const Pose& pose = frame.poses[i];
+    const Vec3 normal = pose.turn(Vec3::UnitZ());
+    if (normal.dot(up) >= best) {
+      best = normal.dot(up);
+      picture.floor = Floor{pose.position, normal};
+      continue;
+    }
+    // a wall: drawn behind the bodies, left out where it would hide them
+    Item wall;
+    wall.mesh = plate(reach);
+    wall.frames = false;
+    wall.look = look_of(body);
+    const Vec3 center = box.isEmpty() ? Vec3(Vec3::Zero()) : Vec3(box.center());
+    wall.world_from_item = {center - normal.dot(center - pose.position) * normal, pose.rotation};
+    picture.items.push_back(std::move(wall));
+  }
+  if (!picture.floor && !picture.items.empty()) picture.floor = Floor{lowest(picture, up) * up, up};
+}
+
+void Depictor::add_markers(const RecordedFrame& frame, const DepictSettings& settings,
+                           Picture& picture) const {
+  const Eigen::AlignedBox3d box = bounds_of(picture);
+  if (box.isEmpty() || frame.contacts.empty()) return;
+  const double scene = box.diagonal().norm();
+  double strongest = 0.0;
+  for (const Contact& c : frame.contacts) strongest = std::max(strongest, c.force_on_b.norm());
+  for (const Contact& c : frame.contacts) {
+    Marker marker;
+    marker.from = marker.to = c.point_world;
+    const double smaller = std::min(bodies_[static_cast<std::size_t>(c.body_a)].size,
+                                    bodies_[static_cast<std::size_t>(c.body_b)].size);
+    marker.radius = std::max(kDotOfScene * scene, std::min(kDotOfBody * smaller, scene));
+    marker.color = {0.85F, 0.03F, 0.10F};
+    if (settings.contacts) picture.markers.push_back(marker);
+    if (!settings.forces || !(strongest > 0.0)) continue;
+    marker.to = c.point_world + kLongestForce * scene / strongest * c.force_on_b;
+    marker.radius = kShaftOfScene * scene;
+    marker.color = {0.95F, 0.32F, 0.02F};
+    picture.markers.push_back(marker);
+  }
+}
+
+Picture Depictor::depict(const RecordedFrame& frame, const DepictSettings& settings) const {
+  Picture picture;
+  const Vec3 up = up_of(settings.gravity);
+  add_items(frame, settings, picture);
+  add_ground(frame, up, picture);
+  View view = settings.view;
+  view.up = up;
+  picture.camera =
+      settings.camera ? *settings.camera : framed_camera(picture, settings.aspect, view);
+  if (settings.contacts || settings.forces) add_markers(frame, settings, picture);
+  if (settings.background) picture.studio.center = picture.studio.edge = *settings.background;
+  // walls that turn their back on the camera would hide everything
+  std::erase_if(picture.items, [&](const Item& item) {
+    const Vec3 normal = item.world_from_item.turn(Vec3::UnitZ());
+    return !item.frames && normal.dot(picture.camera.eye - item.world_from_item.position) <= 0.0;
+  });
+  return picture;
+}
+
+Camera Depictor::camera_for(const std::vector<RecordedFrame>& frames,
+                            const DepictSettings& settings) const {
+  Picture all;
+  for (const RecordedFrame& frame : frames) add_items(frame, settings, all);
+  View view = settings.view;
+  view.up = up_of(settings.gravity);
+  return settings.camera ? *settings.camera : framed_camera(all, settings.aspect, view);
+}
+
+Picture depict(const Problem& problem, const State& state, const DepictSettings& settings) {
+  std::vector<DrawingShape> shapes;
+  std::vector<RecordedBody> bodies;
+  std::map<const shape::Shape*, int> number;
+  RecordedFrame frame;
+  for (const Body& body : problem.bodies) {
+    const auto [entry, is_new] =
+        number.try_emplace(body.shape.get(), static_cast<int>(shapes.size()));
+    if (is_new) shapes.push_back(drawing_of(*body.shape));
+    RecordedBody row;
+    row.name = body.name;
+    row.shape = entry->second;
+    row.material = body.material;
+    row.size = body.size();
+    row.fixed = body.fixed;
+    frame.bodies.push_back(static_cast<int>(bodies.size()));
+    bodies.push_back(std::move(row));
+  }
+  for (const BodyState& body : state.bodies) {
+    frame.poses.push_back(body.world_from_body);
+    frame.points_world.push_back(body.points_world);
+  }
+  frame.contacts = state.contacts;
+  return Depictor(shapes, std::move(bodies)).depict(frame, settings);
+}
+
+}  // namespace repose::render
