@@ -32,6 +32,8 @@ function(repose_test name)
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE repose_warnings GTest::gtest GTest::gtest_main ${arg_USES})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  # what is tested is optimised; the tests themselves only cost compile time
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(test_${name} PRIVATE REPOSE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
 endfunction()
