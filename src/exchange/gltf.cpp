@@ -1,0 +1,241 @@
+#include "repose/exchange/gltf.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numbers>
+
+#include "repose/base/version.h"
+
+#include "file_out.h"
+#include "gltf_buffer.h"
+#include "surface.h"
+#include "tracks.h"
+
+namespace repose::exchange {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kTriangles = 4;
+
+/// Builds the document piece by piece.
+class Writer {
+ public:
+  Writer(const Recording& recording, const Tracks& tracks)
+      : recording_(recording), tracks_(tracks), ground_(ground()) {}
+
+  void build() {
+    const double half = std::numbers::sqrt2 / 2.0;
+    // turns z up into y up
+    nodes_.push_back(
+        {{"name", recording_.head().scene.empty() ? "repose" : recording_.head().scene},
+         {"rotation", {-half, 0.0, 0.0, half}},
+         {"children", json::array()}});
+    std::vector<float> times;
+    for (const double t : tracks_.times) times.push_back(static_cast<float>(t));
+    if (times.size() > 1) time_accessor_ = buffer_.add_floats(times, 1, true, false);
+    for (std::size_t b = 0; b < recording_.bodies().size(); ++b) add_body(b);
+  }
+
+  json document(const std::string& buffer_uri) const {
+    json out{{"asset", {{"version", "2.0"}, {"generator", std::string("repose ") + kVersion}}},
+             {"scene", 0},
+             {"scenes", {{{"nodes", {0}}}}},
+             {"nodes", nodes_}};
+    if (!meshes_.empty()) {
+      out["meshes"] = meshes_;
+      out["materials"] = materials_;
+    }
+    if (!channels_.empty())
+      out["animations"] = {{{"name", "run"}, {"channels", channels_}, {"samplers", samplers_}}};
+    if (!buffer_.bytes().empty()) {
+      json buffer{{"byteLength", buffer_.bytes().size()}};
+      if (!buffer_uri.empty()) buffer["uri"] = buffer_uri;
+      out["buffers"] = {buffer};
+      out["bufferViews"] = buffer_.views();
+      out["accessors"] = buffer_.accessors();
+    }
+    return out;
+  }
+  const std::string& bytes() const { return buffer_.bytes(); }
+
+ private:
+  struct Geometry {
+    int position, normal, triangles;
+  };
+
+  double ground() const {
+    std::vector<Vec3> places;
+    double largest = 0.0;
+    for (std::size_t b = 0; b < recording_.bodies().size(); ++b) {
+      const RecordedBody& body = recording_.bodies()[b];
+      if (!std::isfinite(body.size)) continue;
+      largest = std::max(largest, body.size);
+      for (const Pose& pose : tracks_.bodies[b].poses) places.push_back(pose.position);
+    }
+    return ground_half_width(places, largest);
+  }
+
+  Geometry add_geometry(const Surface& s) {
+    return {buffer_.add_points(s.points, true), buffer_.add_points(s.normals, false),
+            buffer_.add_triangles(s.triangles)};
+  }
+
+  int add_material(const Material& m) {
+    json out{{"name", m.name},
+             {"pbrMetallicRoughness",
+              {{"baseColorFactor", {m.color[0], m.color[1], m.color[2], m.opacity}},
+               {"metallicFactor", 0.0},
+               {"roughnessFactor", m.roughness}}}};
+    if (m.opacity < 1.0) out["alphaMode"] = "BLEND";
+    const auto [entry, is_new] =
+        material_of_.try_emplace(out.dump(), static_cast<int>(materials_.size()));
+    if (is_new) materials_.push_back(std::move(out));
+    return entry->second;
+  }
+
+  // the shape's geometry is stored once; a mesh ties it to a material. Shape -1 is the unit ball.
+  int add_mesh(int shape, const Material& material) {
+    const int m = add_material(material);
+    const auto [mesh, is_new] = mesh_of_.try_emplace({shape, m}, static_cast<int>(meshes_.size()));
+    if (!is_new) return mesh->second;
+    auto geometry = geometry_of_.find(shape);
+    if (geometry == geometry_of_.end()) {
+      const Surface s =
+          shape < 0 ? ball_surface(1.0, kPointRings)
+                    : surface_of(recording_.shapes()[static_cast<std::size_t>(shape)], ground_);
+      geometry = geometry_of_.emplace(shape, add_geometry(s)).first;
+    }
+    const Geometry& g = geometry->second;
+    meshes_.push_back({{"primitives",
+                        {{{"attributes", {{"POSITION", g.position}, {"NORMAL", g.normal}}},
+                          {"indices", g.triangles},
+                          {"material", m},
+                          {"mode", kTriangles}}}}});
+    return mesh->second;
+  }
+
+  int add_node(json node, int parent) {
+    nodes_.push_back(std::move(node));
+    const int number = static_cast<int>(nodes_.size()) - 1;
+    nodes_[static_cast<std::size_t>(parent)]["children"].push_back(number);
+    return number;
+  }
+
+  void add_channel(int node, const char* what, const std::vector<float>& values, int width,
+                   const char* interpolation) {
+    const int output = buffer_.add_floats(values, width, false, false);
+    channels_.push_back(
+        {{"sampler", samplers_.size()}, {"target", {{"node", node}, {"path", what}}}});
+    samplers_.push_back(
+        {{"input", time_accessor_}, {"output", output}, {"interpolation", interpolation}});
+  }
+
+  void add_body(std::size_t b) {
+    const RecordedBody& body = recording_.bodies()[b];
+    const Track& track = tracks_.bodies[b];
+    const DrawingShape& shape = recording_.shapes()[static_cast<std::size_t>(body.shape)];
+    const bool points = shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels;
+    if (track.poses.empty()) return;
+    const Vec3& p = track.poses[0].position;
+    const Quat& q = track.poses[0].rotation;
+    json node{{"name", body.name},
+              {"translation", {p.x(), p.y(), p.z()}},
+              {"rotation", {q.x(), q.y(), q.z(), q.w()}}};
+    const bool soft = points && !track.points[0].empty();
+    if (soft) node = {{"name", body.name}};
+    if (points) node["children"] = json::array();
+    if (!points) node["mesh"] = add_mesh(body.shape, body.material);
+    const int number = add_node(std::move(node), 0);
+    if (points) add_points(number, shape, body, track);
+    if (time_accessor_ < 0) return;
+    if (!soft && track.moves()) add_motion(number, track);
+    if (track.always_present()) return;
+    std::vector<float> scale;
+    for (const bool there : track.present) scale.insert(scale.end(), 3, there ? 1.0F : 0.0F);
+    add_channel(number, "scale", scale, 3, "STEP");
+  }
+
+  void add_motion(int node, const Track& track) {
+    std::vector<float> places, turns;
+    for (const Pose& pose : track.poses) {
+      for (int k = 0; k < 3; ++k) places.push_back(static_cast<float>(pose.position[k]));
+      for (int k = 0; k < 4; ++k) turns.push_back(static_cast<float>(pose.rotation.coeffs()[k]));
+    }
+    add_channel(node, "translation", places, 3, "LINEAR");
+    add_channel(node, "rotation", turns, 4, "LINEAR");
+  }
+
+  void add_points(int parent, const DrawingShape& shape, const RecordedBody& body,
+                  const Track& track) {
+    const int mesh = add_mesh(-1, body.material);
+    const bool soft = !track.points[0].empty();
+    const auto offset = static_cast<std::size_t>(shape.soft_offset);
+    for (std::size_t k = 0; k < shape.points.size(); ++k) {
+      const Vec3& p = soft ? track.points[0][offset + k] : shape.points[k];
+      const double r = shape.radii[k];
+      const int node = add_node(
+          {{"mesh", mesh}, {"translation", {p.x(), p.y(), p.z()}}, {"scale", {r, r, r}}}, parent);
+      if (!soft || time_accessor_ < 0) continue;
+      std::vector<float> places;
+      for (const auto& points : track.points)
+        for (int c = 0; c < 3; ++c) places.push_back(static_cast<float>(points[offset + k][c]));
+      add_channel(node, "translation", places, 3, "LINEAR");
+    }
+  }
+
+  const Recording& recording_;
+  const Tracks& tracks_;
+  double ground_;
+  GltfBuffer buffer_;
+  json nodes_ = json::array(), meshes_ = json::array(), materials_ = json::array();
+  json channels_ = json::array(), samplers_ = json::array();
+  int time_accessor_ = -1;
+  std::map<std::string, int> material_of_;
+  std::map<std::pair<int, int>, int> mesh_of_;
+  std::map<int, Geometry> geometry_of_;
+};
+
+void append_word(std::string& out, std::uint32_t word) {
+  char bytes[4];
+  std::memcpy(bytes, &word, 4);
+  out.append(bytes, 4);
+}
+
+void append_chunk(std::string& out, const char* type, std::string content, char padding) {
+  content.resize((content.size() + 3) / 4 * 4, padding);
+  append_word(out, static_cast<std::uint32_t>(content.size()));
+  out.append(type, 4);
+  out += content;
+}
+
+std::string binary_file(const Writer& writer) {
+  constexpr std::uint32_t kFormatVersion = 2;
+  std::string chunks;
+  append_chunk(chunks, "JSON", writer.document("").dump(), ' ');
+  if (!writer.bytes().empty()) append_chunk(chunks, "BIN\0", writer.bytes(), '\0');
+  std::string out = "glTF";
+  append_word(out, kFormatVersion);
+  append_word(out, static_cast<std::uint32_t>(chunks.size() + 12));
+  return out + chunks;
+}
+
+}  // namespace
+
+Result<Done> write_gltf(const Recording& recording, const std::filesystem::path& path) {
+  const auto tracks = read_tracks(recording);
+  if (!tracks) return tracks.error();
+  Writer writer(recording, *tracks);
+  writer.build();
+  if (path.extension() == ".glb") return write_file(path, binary_file(writer));
+  std::filesystem::path binary = path;
+  binary.replace_extension(".bin");
+  if (!writer.bytes().empty()) {
+    auto written = write_file(binary, writer.bytes());
+    if (!written) return written;
+  }
+  return write_file(path, writer.document(binary.filename().string()).dump(1));
+}
+
+}  // namespace repose::exchange

@@ -1,0 +1,117 @@
+#include "repose/exchange/vtk.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "file_out.h"
+#include "surface.h"
+#include "vtp.h"
+
+namespace repose::exchange {
+namespace {
+
+/// Surfaces prepared once, placed in every frame.
+struct Stock {
+  std::vector<Surface> shapes;
+  Surface point;  // unit ball
+};
+
+void add_surface(VtpMesh& mesh, const Surface& s, const Pose& pose, double scale, int body,
+                 const Material& material) {
+  const int first = static_cast<int>(mesh.points.size());
+  for (std::size_t i = 0; i < s.points.size(); ++i) {
+    mesh.points.push_back(pose * (scale * s.points[i]));
+    mesh.normals.push_back(pose.turn(s.normals[i]));
+  }
+  for (const auto& t : s.triangles) {
+    mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    mesh.body.push_back(body);
+    mesh.color.push_back(material.color);
+  }
+}
+
+VtpMesh bodies_of(const Recording& recording, const Stock& stock, const RecordedFrame& frame) {
+  VtpMesh mesh;
+  for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+    const int number = frame.bodies[i];
+    const RecordedBody& body = recording.bodies()[static_cast<std::size_t>(number)];
+    const DrawingShape& shape = recording.shapes()[static_cast<std::size_t>(body.shape)];
+    add_surface(mesh, stock.shapes[static_cast<std::size_t>(body.shape)], frame.poses[i], 1.0,
+                number, body.material);
+    if (shape.form != DrawingForm::spheres && shape.form != DrawingForm::surfels) continue;
+    const bool soft = i < frame.points_world.size() && !frame.points_world[i].empty();
+    for (std::size_t k = 0; k < shape.points.size(); ++k) {
+      Pose at = frame.poses[i];
+      at.position = soft ? frame.points_world[i][static_cast<std::size_t>(shape.soft_offset) + k]
+                         : frame.poses[i] * shape.points[k];
+      add_surface(mesh, stock.point, at, shape.radii[k], number, body.material);
+    }
+  }
+  return mesh;
+}
+
+Result<Stock> stock_of(const Recording& recording) {
+  std::vector<Vec3> places;
+  double largest = 0.0;
+  if (recording.frame_count() > 0) {
+    const auto last = recording.frame(recording.frame_count() - 1);
+    if (!last) return last.error();
+    for (std::size_t i = 0; i < last->bodies.size(); ++i) {
+      const double size = recording.bodies()[static_cast<std::size_t>(last->bodies[i])].size;
+      if (!std::isfinite(size)) continue;
+      largest = std::max(largest, size);
+      places.push_back(last->poses[i].position);
+    }
+  }
+  Stock stock;
+  const double ground = ground_half_width(places, largest);
+  for (const DrawingShape& shape : recording.shapes())
+    stock.shapes.push_back(surface_of(shape, ground));
+  stock.point = ball_surface(1.0, kPointRings);
+  return stock;
+}
+
+Result<Done> make_folder(const std::filesystem::path& folder) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (!code) return Done{};
+  InputError error;
+  error.file = folder.string();
+  error.wrong = "cannot create the folder: " + code.message();
+  return error;
+}
+
+}  // namespace
+
+Result<Done> write_vtk(const Recording& recording, const std::filesystem::path& path) {
+  const auto stock = stock_of(recording);
+  if (!stock) return stock.error();
+  const std::string stem = path.stem().string();
+  const std::filesystem::path folder = path.parent_path() / stem;
+  if (auto made = make_folder(folder); !made) return made;
+  std::string list =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+      "byte_order=\"LittleEndian\">\n<Collection>\n";
+  const auto& times = recording.times();
+  // a series needs times that tell its frames apart
+  const bool timed = times.size() < 2 || times.back() > times.front();
+  for (int f = 0; f < recording.frame_count(); ++f) {
+    const auto frame = recording.frame(f);
+    if (!frame) return frame.error();
+    const std::string bodies = fmt::format("bodies_{:05}.vtp", f);
+    const std::string contacts = fmt::format("contacts_{:05}.vtp", f);
+    auto written = write_file(folder / bodies, vtp_text(bodies_of(recording, *stock, *frame)));
+    if (written) written = write_file(folder / contacts, vtp_text(frame->contacts));
+    if (!written) return written;
+    const double time = timed ? frame->time : f;
+    list +=
+        fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n", time, stem, bodies);
+    list +=
+        fmt::format("<DataSet timestep=\"{}\" part=\"1\" file=\"{}/{}\"/>\n", time, stem, contacts);
+  }
+  return write_file(path, list + "</Collection>\n</VTKFile>\n");
+}
+
+}  // namespace repose::exchange
