@@ -61,11 +61,81 @@ Result<EditEffect> add_body(const Edit& edit, Problem& problem, State& state) {
   return EditEffect{.problem_changed = true};
 }
 
-Result<EditEffect> remove_body(const Edit& edit, Problem& problem, State& state) {
-  auto found = target_body(edit, problem);
-  if (!found) return found.error();
-  const int gone = *found;
+Vec3 vector_value(const Edit& edit, const std::string& name) {
+  const auto found = edit.values.find(name);
+  if (found == edit.values.end()) return Vec3::Zero();
+  const auto* vector = std::get_if<std::array<double, 3>>(&found->second);
+  return vector == nullptr ? Vec3::Zero() : Vec3((*vector)[0], (*vector)[1], (*vector)[2]);
+}
+
+bool flag_value(const Edit& edit, const std::string& name, bool otherwise) {
+  const auto found = edit.values.find(name);
+  if (found == edit.values.end()) return otherwise;
+  const auto* flag = std::get_if<bool>(&found->second);
+  return flag == nullptr ? otherwise : *flag;
+}
+
+Result<EditEffect> nudge_body(const Edit& edit, const Problem& problem, State& state) {
+  auto body = target_body(edit, problem);
+  if (!body) return body.error();
+  const auto place = static_cast<std::size_t>(*body);
+  Edit moved = edit;
+  moved.body_state = state.bodies[place];
+  moved.body_state.points_world.clear();
+  Pose& pose = moved.body_state.world_from_body;
+  // about the centre of mass, then by the move
+  const Vec3 center = pose * problem.bodies[place].center_body;
+  const Quat turn = rotation_from_vector(vector_value(edit, "turn"));
+  pose.rotation = turn * pose.rotation;
+  pose.position = center + turn * (pose.position - center) + vector_value(edit, "move");
+  return move_body(moved, problem, state);
+}
+
+Result<EditEffect> replicate_body(const Edit& edit, Problem& problem, State& state) {
+  auto body = target_body(edit, problem);
+  if (!body) return body.error();
+  const auto place = static_cast<std::size_t>(*body);
+  Edit added = edit;
+  Body copy = problem.bodies[place];
+  const auto name = edit.values.find("name");
+  const auto* text = name == edit.values.end() ? nullptr : std::get_if<std::string>(&name->second);
+  copy.name = text == nullptr ? std::string() : *text;
+  added.body = std::make_shared<const Body>(std::move(copy));
+  added.body_state = state.bodies[place];
+  const Vec3 move = vector_value(edit, "move");
+  added.body_state.world_from_body.position += move;
+  for (Vec3& point : added.body_state.points_world) point += move;
+  return add_body(added, problem, state);
+}
+
+Result<EditEffect> freeze_body(const Edit& edit, Problem& problem) {
+  auto body = target_body(edit, problem);
+  if (!body) return body.error();
+  constexpr std::array<const char*, 6> kFreedoms = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+  for (std::size_t i = 0; i < kFreedoms.size(); ++i)
+    problem.bodies[static_cast<std::size_t>(*body)].frozen[i] =
+        flag_value(edit, kFreedoms[i], false);
+  return EditEffect{.problem_changed = true};
+}
+
+Result<EditEffect> let_collide(const Edit& edit, Problem& problem) {
+  auto body = target_body(edit, problem);
+  if (!body) return body.error();
+  problem.bodies[static_cast<std::size_t>(*body)].collides = flag_value(edit, "on", true);
+  return EditEffect{.problem_changed = true};
+}
+
+/// A body, or else a joint or force of that name.
+Result<EditEffect> remove_part(const Edit& edit, Problem& problem, State& state) {
   const std::string name = edit.target;
+  const int gone = problem.find_body(name);
+  if (gone < 0) {
+    const auto named = [&name](const auto& part) { return part.name == name; };
+    const auto parts = std::erase_if(problem.joints, named) + std::erase_if(problem.forces, named);
+    if (parts == 0 || name.empty())
+      return refuse(edit, "no such body, joint or force", "the name of one in the scene");
+    return EditEffect{.problem_changed = true};
+  }
   problem.bodies.erase(problem.bodies.begin() + gone);
   state.bodies.erase(state.bodies.begin() + gone);
   for (std::size_t i = 0; i < problem.bodies.size(); ++i)
@@ -150,7 +220,11 @@ Result<EditEffect> change_material(const Edit& edit, Problem& problem) {
 Result<EditEffect> carry_out(const Edit& edit, Problem& problem, State& state) {
   if (edit.kind == "pose") return move_body(edit, problem, state);
   if (edit.kind == "add") return add_body(edit, problem, state);
-  if (edit.kind == "remove") return remove_body(edit, problem, state);
+  if (edit.kind == "nudge") return nudge_body(edit, problem, state);
+  if (edit.kind == "replicate") return replicate_body(edit, problem, state);
+  if (edit.kind == "freeze") return freeze_body(edit, problem);
+  if (edit.kind == "collide") return let_collide(edit, problem);
+  if (edit.kind == "remove") return remove_part(edit, problem, state);
   if (edit.kind == "fix") return fix_body(edit, problem, state, true);
   if (edit.kind == "free") return fix_body(edit, problem, state, false);
   if (edit.kind == "material") return change_material(edit, problem);

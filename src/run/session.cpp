@@ -133,8 +133,7 @@ Result<Done> Session::fire(std::size_t event) {
   const Edit edit = problem().events[event].edit;
   if (auto done = apply(edit); !done) {
     InputError error = done.error();
-    error.pointer =
-        "/events/" + std::to_string(event) + (error.pointer.empty() ? "" : "/") + error.pointer;
+    error.wrong = "the event '" + edit.kind + "' cannot happen: " + error.wrong;
     return error;
   }
   states_[at_].fired[event] = true;

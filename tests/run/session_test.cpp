@@ -141,6 +141,25 @@ TEST(session, a_removed_body_takes_its_contacts_forces_and_joints_along) {
   EXPECT_TRUE(session.problem().forces.empty());
 }
 
+TEST(session, bodies_are_nudged_copied_frozen_and_let_pass) {
+  Session session = session_of(high_balls(1));
+  using V = std::array<double, 3>;
+  ASSERT_TRUE(
+      session.apply(edit("nudge", "ball0", {{"move", V{0, 0, 1}}, {"turn", V{0, 0, 0.5}}})));
+  EXPECT_EQ(height(session), 11.0);
+  EXPECT_NEAR(vector_from_rotation(session.state().bodies[0].world_from_body.rotation).z(), 0.5,
+              1e-12);
+  ASSERT_TRUE(session.apply(
+      edit("replicate", "ball0", {{"name", std::string("twin")}, {"move", V{5, 0, 0}}})));
+  EXPECT_EQ(session.state().bodies[1].world_from_body.position.x(), 5.0);
+  EXPECT_FALSE(session.apply(edit("replicate", "ball0", {{"name", std::string("twin")}})));
+  ASSERT_TRUE(session.apply(edit("freeze", "twin", {{"z", true}})));
+  EXPECT_TRUE(session.problem().bodies[1].frozen[2]);
+  EXPECT_FALSE(session.problem().bodies[1].frozen[0]);
+  ASSERT_TRUE(session.apply(edit("collide", "twin", {{"on", false}})));
+  EXPECT_FALSE(session.problem().bodies[1].collides);
+}
+
 TEST(session, density_changes_mass_and_bad_materials_are_refused) {
   Session session = session_of(high_balls(1));
   const double mass = session.problem().bodies[0].mass;
