@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+/// The exit codes are a contract.
+enum ExitCode {
+  kDone = 0,           // done and verified
+  kPromiseMissed = 1,  // finished, but a promise was missed: which, by how much
+  kBadInput = 2,       // with its place
+  kOurFault = 3
+};
+
+/// What the chosen subcommand wants done; answers the exit code.
+using Action = std::function<int()>;
+
+// Each adds its subcommand to the program and sets `action` if it is chosen; one file each.
+void add_version(CLI::App& program, Action& action);

@@ -1,0 +1,56 @@
+// repose: the command-line tool.
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "repose/base/check.h"
+
+#include "commands.h"
+#include "messages.h"
+
+namespace {
+
+constexpr const char* kAbout =
+    "Repose places, piles and moves bodies that do not pass through each other, and proves it.";
+
+constexpr const char* kExamples =
+    "Exit codes: 0 done and verified, 1 finished but a promise was missed,\n"
+    "            2 bad input (with its place), 3 our fault.";
+
+int run_program(int argc, char** argv) {
+  CLI::App program{kAbout, "repose"};
+  program.footer(kExamples);
+  program.require_subcommand(0, 1);
+  Action action;
+  for (const auto add : {add_version}) add(program, action);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return program.exit(help);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "repose: {}\nTry: repose {}--help\n", error.what(),
+               program.get_subcommands().empty()
+                   ? ""
+                   : program.get_subcommands().front()->get_name() + " ");
+    return kBadInput;
+  }
+  if (!action) {
+    fmt::print("{}", program.help());
+    return kDone;
+  }
+  return action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "repose: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "repose: our fault: {}\n", error.what());
+  }
+  return kOurFault;
+}
