@@ -30,11 +30,45 @@ struct Vertex {
   std::vector<int> faces;
 };
 
+/// The four sides of a patch's parameter rectangle.
+enum class Side { u_low, u_high, v_low, v_high };
+
+/// A stretch of one side of a face. The side's parameter (v on u sides, u on v sides) runs from t0
+/// to t1 as the seam runs from its begin to its end; t1 < t0 where it runs backwards.
+struct SideStretch {
+  int face = -1;
+  Side side = Side::u_low;
+  double t0 = 0.0, t1 = 0.0;
+
+  /// (u, v) on the patch at side parameter t.
+  Vec2 uv(const UvBox& domain, double t) const {
+    switch (side) {
+      case Side::u_low:
+        return {domain.u0, t};
+      case Side::u_high:
+        return {domain.u1, t};
+      case Side::v_low:
+        return {t, domain.v0};
+      case Side::v_high:
+        break;
+    }
+    return {t, domain.v1};
+  }
+};
+
+/// Where two faces (or a face and itself) are sewn together, smoothly or along a sharp edge.
+/// Every side of every face, but for those shrunk to a point, is covered once by seams.
+struct Seam {
+  SideStretch left, right;
+  bool sharp = false;
+};
+
 /// One closed surface.
 struct Part {
   std::vector<Face> faces;
   std::vector<Edge> edges;
   std::vector<Vertex> vertices;
+  std::vector<Seam> seams;
 };
 
 /// A solid bounded by curved patches: the union of its parts, which may overlap inside it

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "repose/base/result.h"
+#include "repose/math/vec.h"
+
+namespace repose::shape {
+
+/// Lengths a body may have, metres. Beyond them fifth powers (inertia) leave double precision's
+/// comfort, and no scene means them.
+inline constexpr double kMinLength = 1e-9;
+inline constexpr double kMaxLength = 1e9;
+
+using Fault = std::optional<InputError>;
+
+InputError fault(std::string pointer, std::string value, std::string wrong, std::string right);
+/// Nothing if kMinLength <= length <= kMaxLength.
+Fault check_length(const std::string& pointer, double length);
+/// Nothing if all coordinates are finite and at most kMaxLength in size.
+Fault check_point(const std::string& pointer, const Vec3& point);
+Fault check_point(const std::string& pointer, const Vec2& point);
+/// Nothing if low <= count <= high.
+Fault check_count(const std::string& pointer, std::size_t count, std::size_t low, std::size_t high);
+/// Nothing if 0 <= index < size.
+Fault check_index(const std::string& pointer, int index, std::size_t size);
+
+std::string number_text(double number);
+std::string point_text(const Vec3& point);
+
+}  // namespace repose::shape
