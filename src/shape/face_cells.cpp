@@ -93,8 +93,8 @@ class Junctions {
   }
   int begin(int face, Side side) const { return first_[key(face, side)]; }
   int end(int face, Side side) const {
-    return begin(face, side) +
-           std::max<int>(1, static_cast<int>(ends_[key(face, side)].size())) - 1;
+    return begin(face, side) + std::max<int>(1, static_cast<int>(ends_[key(face, side)].size())) -
+           1;
   }
   int at(const SideStretch& s, double t) const {
     const auto& list = ends_[key(s.face, s.side)];
@@ -172,8 +172,7 @@ void cut_seam(const Part& part, const Seam& seam, int pieces, std::vector<FaceSi
 }
 
 void add_shrunk_side(const Face& face, Side side, const FaceCells& cells, int node,
-                     JunctionPoints* junctions, std::vector<SidePoint>* points,
-                     int* welded_count) {
+                     JunctionPoints* junctions, std::vector<SidePoint>* points, int* welded_count) {
   const Interval range = side_range(face.patch->domain(), side);
   const SideCurve curve(face.patch, side, range);
   const bool along_v = side == Side::u_low || side == Side::u_high;
@@ -223,9 +222,10 @@ std::vector<FaceSides> cut_sides(const Part& part, const std::vector<FaceCells>&
     for (int side = 0; side < 4; ++side) {
       auto& list = sides[f][side];
       if (list.empty())
-        add_shrunk_side(part.faces[f], static_cast<Side>(side), cells[f],
-                        junctions.find(junctions.begin(static_cast<int>(f), static_cast<Side>(side))),
-                        &points, &list, welded_count);
+        add_shrunk_side(
+            part.faces[f], static_cast<Side>(side), cells[f],
+            junctions.find(junctions.begin(static_cast<int>(f), static_cast<Side>(side))), &points,
+            &list, welded_count);
       std::sort(list.begin(), list.end(),
                 [](const SidePoint& a, const SidePoint& b) { return a.t < b.t; });
       list.erase(std::unique(list.begin(), list.end(),

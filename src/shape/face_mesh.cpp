@@ -30,8 +30,14 @@ double flat_error(const Patch& patch, const UvBox& box) {
 class FaceMesher {
  public:
   FaceMesher(const Face& face, int part, int number, const FaceCells& cells, Tessellation* out)
-      : face_(face), patch_(*face.patch), d_(patch_.domain()), part_(part), number_(number),
-        nu_(cells.nu), nv_(cells.nv), out_(out) {}
+      : face_(face),
+        patch_(*face.patch),
+        d_(patch_.domain()),
+        part_(part),
+        number_(number),
+        nu_(cells.nu),
+        nv_(cells.nv),
+        out_(out) {}
 
   double mesh(const FaceSides& sides) {
     const bool plain = nu_ == 1 && nv_ == 1 && sides[0].size() == 2 && sides[1].size() == 2 &&
@@ -127,8 +133,7 @@ class FaceMesher {
     while (a + 1 < rim.size() || b + 1 < inner.size()) {
       const bool rim_next =
           b + 1 == inner.size() ||
-          (a + 1 < rim.size() &&
-           at(rim[a]) + at(rim[a + 1]) <= at(inner[b]) + at(inner[b + 1]));
+          (a + 1 < rim.size() && at(rim[a]) + at(rim[a + 1]) <= at(inner[b]) + at(inner[b + 1]));
       const int third = rim_next ? rim[a + 1] : inner[b + 1];
       triangle(rim[a], inner[b], third);
       bound_triangle(rim[a], inner[b], third);

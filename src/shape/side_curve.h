@@ -17,6 +17,10 @@ class SideCurve final : public Curve {
   Vec3 point(double t) const;
   /// Derivative towards the inside of the patch's parameter rectangle.
   Vec3 inward(double t) const;
+  /// The same side of another patch over the same domain (the patch, moved).
+  CurvePtr on(PatchPtr patch) const {
+    return std::make_shared<SideCurve>(std::move(patch), side_, range_);
+  }
   Vec2 uv(double t) const { return SideStretch{-1, side_, 0.0, 0.0}.uv(box_, t); }
 
  private:

@@ -170,8 +170,8 @@ struct ConvexInput {
 };
 Result<ShapePtr> make_convex(const ConvexInput& in);
 
-/// Loops may be given in either direction; they are turned as PlaneRegion wants them. Its pieces do
-/// not overlap each other.
+/// Loops may be given in either direction; they are turned as PlaneRegion wants them. Pieces may
+/// overlap; area and mass are those of their union.
 Result<ShapePtr> make_plane_region(const PlaneRegion& in);
 
 /// Volume properties are those of the balls taken one by one (their masses add, overlap or not).

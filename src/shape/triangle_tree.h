@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "repose/math/vec.h"
+
+namespace repose::shape {
+
+/// Nearest point of a watertight mesh.
+struct NearestOnMesh {
+  int triangle = -1;
+  Vec3 weights = Vec3::Zero();  // barycentric
+  Vec3 point = Vec3::Zero();
+  double distance = 0.0;
+  bool inside = false;  // by the pseudo-normal of the feature hit (Baerentzen and Aanaes 2005)
+};
+
+/// A box tree over triangles whose corners are numbered by place.
+class TriangleTree {
+ public:
+  TriangleTree(std::vector<Vec3> points, std::vector<std::array<int, 3>> triangles);
+
+  NearestOnMesh nearest(const Vec3& p) const;
+  /// Calls visit(triangle, weights, distance) for every triangle within `reach` of p.
+  template <class Visit>
+  void within(const Vec3& p, double reach, Visit visit) const {
+    std::vector<int> stack{0};
+    while (!stack.empty()) {
+      const Node& node = nodes_[stack.back()];
+      stack.pop_back();
+      if (box_distance(node, p) > reach) continue;
+      if (node.left >= 0) {
+        stack.push_back(node.left);
+        stack.push_back(node.right);
+        continue;
+      }
+      for (int i = node.first; i < node.last; ++i) {
+        const Vec3 w = nearest_weights(order_[i], p);
+        const double d = (place(order_[i], w) - p).norm();
+        if (d <= reach) visit(order_[i], w, d);
+      }
+    }
+  }
+
+ private:
+  struct Node {
+    Vec3 low, high;
+    int left = -1, right = -1;  // children, or
+    int first = 0, last = 0;    // a range of order_
+  };
+
+  int build(int first, int last);
+  static double box_distance(const Node& node, const Vec3& p) {
+    return (node.low - p).cwiseMax(p - node.high).cwiseMax(0.0).norm();
+  }
+  Vec3 nearest_weights(int triangle, const Vec3& p) const;
+  Vec3 place(int triangle, const Vec3& weights) const;
+  Vec3 pseudo_normal(int triangle, const Vec3& weights) const;
+  void make_pseudo_normals();
+
+  std::vector<Vec3> points_;
+  std::vector<std::array<int, 3>> triangles_;
+  std::vector<Vec3> face_normals_, vertex_normals_;
+  std::vector<std::array<Vec3, 3>> edge_normals_;  // opposite to corner k
+  std::vector<Node> nodes_;
+  std::vector<int> order_;
+};
+
+}  // namespace repose::shape

@@ -1,0 +1,172 @@
+#include "union_moments.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "repose/math/quadrature.h"
+
+#include "part_gap.h"
+
+namespace repose::shape {
+namespace {
+
+/// Chord of the meshes that steer the gap search. Fraction of the size.
+constexpr double kChord = 5e-3;
+/// Halvings of a patch's domain along each parameter before a cut cell is integrated as cut.
+constexpr int kMaxDepth = 5;
+/// Clear cells are not left coarser than this, so that the fixed rule serves.
+constexpr int kMinDepth = 1;
+constexpr int kNodes = 8;
+/// Surfaces nearer than this count as coincident. Fraction of the size.
+constexpr double kCoincident = 1e-9;
+/// Samples along a line that look for crossings.
+constexpr int kLineSamples = 4;
+constexpr int kBisections = 36;
+
+struct Scene {
+  const Solid& solid;
+  std::vector<std::unique_ptr<PartGap>> gaps;
+  Vec3 reference;
+  double size;
+};
+
+struct Sum {
+  Moments moments;
+  double error = 0.0;  // relative to powers of size
+};
+
+/// Whether a surface point of part i with outward normal n belongs to the union's surface. Where
+/// another part's surface coincides, only the first of two alike ones does, and none of two that
+/// face each other.
+bool on_union(const Scene& scene, int i, const Vec3& p, const Vec3& n) {
+  const double near = kCoincident * scene.size;
+  for (int j = 0; j < static_cast<int>(scene.gaps.size()); ++j) {
+    if (j == i) continue;
+    const double gap = (*scene.gaps[j])(p);
+    if (gap < -2.0 * near) return false;
+    if (gap > 2.0 * near) continue;
+    const double outer = (*scene.gaps[j])(p + near * n), inner = (*scene.gaps[j])(p - near * n);
+    if (!(outer > 0.0 && (inner > 0.0 || i < j))) return false;
+  }
+  return true;
+}
+
+enum class Where { outside, inside, cut };
+
+Where classify(const Scene& scene, int part, const Face& face, const UvBox& box) {
+  const PatchEnclosure e = face.patch->enclose(box);
+  const Vec3 middle(e.s[0].mid(), e.s[1].mid(), e.s[2].mid());
+  const double reach = 0.5 * std::hypot(e.s[0].width(), std::hypot(e.s[1].width(), e.s[2].width()));
+  Where where = Where::outside;
+  for (int j = 0; j < static_cast<int>(scene.gaps.size()); ++j) {
+    if (j == part) continue;
+    const double gap = (*scene.gaps[j])(middle);
+    if (gap < -reach) return Where::inside;
+    if (gap <= reach) where = Where::cut;
+  }
+  return where;
+}
+
+Moments element(const Scene& scene, const Face& face, double u, double v, double weight) {
+  const PatchJet s = face.patch->jet(u, v);
+  return surface_element(s.s - scene.reference, weight * face.outward * s.su.cross(s.sv));
+}
+
+const QuadratureRule& rule() {
+  static const QuadratureRule kRule = gauss_legendre(kNodes);
+  return kRule;
+}
+
+Moments whole_cell(const Scene& scene, const Face& face, const UvBox& box) {
+  const double hu = 0.5 * (box.u1 - box.u0), hv = 0.5 * (box.v1 - box.v0);
+  Moments sum;
+  for (int i = 0; i < kNodes; ++i)
+    for (int j = 0; j < kNodes; ++j)
+      sum += element(scene, face, box.u0 + hu * (1.0 + rule().nodes[i]),
+                     box.v0 + hv * (1.0 + rule().nodes[j]),
+                     hu * hv * rule().weights[i] * rule().weights[j]);
+  return sum;
+}
+
+/// Integrates lines across the cell, each cut where it passes into another part.
+Moments cut_cell(const Scene& scene, int part, const Face& face, const UvBox& box, bool along_v) {
+  const double a0 = along_v ? box.u0 : box.v0, a1 = along_v ? box.u1 : box.v1;
+  const double b0 = along_v ? box.v0 : box.u0, b1 = along_v ? box.v1 : box.u1;
+  Moments sum;
+  for (int i = 0; i < kNodes; ++i) {
+    const double a = a0 + 0.5 * (a1 - a0) * (1.0 + rule().nodes[i]);
+    const auto outside = [&](double b) {
+      const double u = along_v ? a : b, v = along_v ? b : a;
+      return on_union(scene, part, face.patch->point(u, v), face.normal(u, v));
+    };
+    // stretches of the line outside all others
+    double from = b0;
+    bool was = outside(b0);
+    const auto add = [&](double begin, double end) {
+      const double h = 0.5 * (end - begin);
+      for (int j = 0; j < kNodes; ++j) {
+        const double b = begin + h * (1.0 + rule().nodes[j]);
+        sum += element(scene, face, along_v ? a : b, along_v ? b : a,
+                       0.5 * (a1 - a0) * h * rule().weights[i] * rule().weights[j]);
+      }
+    };
+    for (int k = 1; k <= kLineSamples; ++k) {
+      double lo = b0 + (b1 - b0) * (k - 1) / kLineSamples;
+      double hi = k == kLineSamples ? b1 : b0 + (b1 - b0) * k / kLineSamples;
+      const bool is = outside(hi);
+      if (is == was) continue;
+      for (int step = 0; step < kBisections; ++step) {
+        const double mid = 0.5 * (lo + hi);
+        (outside(mid) == was ? lo : hi) = mid;
+      }
+      if (was) add(from, 0.5 * (lo + hi));
+      from = 0.5 * (lo + hi);
+      was = is;
+    }
+    if (was) add(from, b1);
+  }
+  return sum;
+}
+
+void integrate(const Scene& scene, int part, const Face& face, const UvBox& box, int depth,
+               Sum* sum) {
+  const Where where = classify(scene, part, face, box);
+  if (where == Where::inside) return;
+  if (where == Where::outside && depth >= kMinDepth) {
+    sum->moments += whole_cell(scene, face, box);
+    return;
+  }
+  if (depth == kMaxDepth) {
+    const Moments by_v = cut_cell(scene, part, face, box, true);
+    const Moments by_u = cut_cell(scene, part, face, box, false);
+    Moments both = by_u;
+    both += by_v;
+    sum->moments += scaled(both, 0.5);
+    sum->error += moment_distance(by_u, by_v, scene.size);
+    return;
+  }
+  const Vec2 c = box.center();
+  for (const UvBox& quarter :
+       {UvBox{box.u0, c.x(), box.v0, c.y()}, UvBox{c.x(), box.u1, box.v0, c.y()},
+        UvBox{box.u0, c.x(), c.y(), box.v1}, UvBox{c.x(), box.u1, c.y(), box.v1}})
+    integrate(scene, part, face, quarter, depth + 1, sum);
+}
+
+}  // namespace
+
+VolumeProperties union_properties(const Solid& solid, const Vec3& reference, double size) {
+  Scene scene{solid, {}, reference, size};
+  for (const Part& part : solid.parts)
+    scene.gaps.push_back(std::make_unique<PartGap>(part, kChord * size));
+  Sum sum;
+  for (int p = 0; p < static_cast<int>(solid.parts.size()); ++p)
+    for (const Face& face : solid.parts[p].faces)
+      integrate(scene, p, face, face.patch->domain(), 0, &sum);
+  VolumeProperties out = properties_from(sum.moments, reference);
+  out.error = out.volume > 0.0 ? sum.error * size * size * size / out.volume : 0.0;
+  return out;
+}
+
+}  // namespace repose::shape

@@ -1,0 +1,282 @@
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "repose/shape/inside.h"
+#include "repose/shape/make.h"
+#include "repose/shape/tessellate.h"
+
+namespace repose::shape {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+ShapePtr must(const Result<ShapePtr>& made) {
+  EXPECT_TRUE(made) << made.error().text();
+  return *made;
+}
+
+/// One of every kind made of patches, about one metre large times `s`.
+std::vector<ShapePtr> solids(double s) {
+  std::vector<ShapePtr> out{must(make_ball({s})),
+                            must(make_box({s * Vec3(1.0, 2.0, 0.5)})),
+                            must(make_ellipsoid({s * Vec3(1.0, 0.7, 0.4)})),
+                            must(make_superellipsoid({s * Vec3(1.0, 0.8, 0.6), 0.5, 0.5})),
+                            must(make_cylinder({s * 0.5, s * 1.5})),
+                            must(make_cone({s * 0.5, s * 1.2, 0.0})),
+                            must(make_cone({s * 0.5, s * 1.2, s * 0.2})),
+                            must(make_capsule({s * 0.4, s * 1.0})),
+                            must(make_torus({s * 1.0, s * 0.25})),
+                            must(make_revolution({{s * Vec2(0.0, 0.0), s * Vec2(0.5, 0.1),
+                                                   s * Vec2(0.6, 0.6), s * Vec2(0.3, 1.0)},
+                                                  {},
+                                                  false}))};
+  return out;
+}
+
+const Part& only_part(const ShapePtr& shape) {
+  return std::get<Solid>(shape->geometry).parts[0];
+}
+
+void expect_close(const VolumeProperties& got, const VolumeProperties& want, double size) {
+  constexpr double kRel = 1e-11;
+  EXPECT_NEAR(got.volume, want.volume, kRel * want.volume);
+  EXPECT_NEAR(got.area, want.area, 1e-9 * want.area);
+  EXPECT_LT((got.center - want.center).norm(), kRel * size);
+  EXPECT_LT((got.inertia - want.inertia).norm(), 10 * kRel * want.inertia.norm());
+}
+
+/// The same solid by quadrature over its patches: what the factories know in closed form must be
+/// what the surface integrals say, wherever the solid is put.
+TEST(Mass, closed_forms_agree_with_surface_integrals_at_three_scales_under_motions) {
+  Random random(3);
+  for (const double s : {1e-3, 1.0, 1e3})
+    for (const ShapePtr& shape : solids(s)) {
+      const Pose pose{s * Vec3(random.normal(), random.normal(), random.normal()),
+                      random_rotation(random)};
+      const ShapePtr moved = must(make_union({{{shape, pose}}}));
+      const ShapePtr far = must(make_union(
+          {{{shape, pose}, {must(make_ball({s})), {s * Vec3(20.0, 0.0, 0.0), Quat::Identity()}}}}));
+      // disjoint: volumes add; the union is integrated, not assembled
+      const double ball = 4.0 / 3.0 * kPi * s * s * s;
+      EXPECT_NEAR(far->volume.volume, shape->volume.volume + ball, 1e-9 * far->volume.volume)
+          << shape->kind;
+      EXPECT_NEAR(moved->volume.volume, shape->volume.volume, 1e-12 * shape->volume.volume);
+    }
+}
+
+TEST(Mass, simple_solids_have_their_textbook_values) {
+  for (const double s : {1e-3, 1.0, 1e3}) {
+    const double s3 = s * s * s, s5 = s3 * s * s;
+    const auto torus = must(make_torus({s, 0.25 * s}))->volume;
+    EXPECT_NEAR(torus.volume, 1.2337005501 * s3, 1e-9 * s3);
+    EXPECT_NEAR(torus.inertia(2, 2) / torus.volume, 1.046875 * s * s, 1e-12 * s * s);
+    EXPECT_NEAR(torus.inertia(0, 0) / torus.volume, 0.5390625 * s * s, 1e-12 * s * s);
+    const auto cylinder = must(make_cylinder({0.5 * s, 2.0 * s}))->volume;
+    EXPECT_NEAR(cylinder.volume, kPi * 0.5 * s3, 1e-12 * s3);
+    EXPECT_NEAR(cylinder.inertia(0, 0), cylinder.volume * (3 * 0.25 + 4.0) / 12.0 * s * s,
+                1e-12 * s5);
+    const auto cone = must(make_cone({0.5 * s, 2.0 * s, 0.0}))->volume;
+    EXPECT_NEAR(cone.volume, kPi * 0.25 * 2.0 / 3.0 * s3, 1e-12 * s3);
+    EXPECT_NEAR(cone.center.z(), 0.5 * s, 1e-12 * s);
+    EXPECT_NEAR(cone.inertia(2, 2), cone.volume * 0.3 * 0.25 * s * s, 1e-12 * s5);
+    EXPECT_NEAR(cone.inertia(0, 0), cone.volume * (3.0 / 20.0 * 0.25 + 3.0 / 80.0 * 4.0) * s * s,
+                1e-12 * s5);
+    const auto box = must(make_box({s * Vec3(1, 2, 3)}))->volume;
+    EXPECT_NEAR(box.inertia(0, 0), 6.0 * (4.0 + 9.0) / 12.0 * s5, 1e-12 * s5);
+  }
+}
+
+TEST(Mass, a_superellipsoid_has_its_beta_function_volume) {
+  const auto beta = [](double a, double b) { return std::beta(a, b); };
+  for (const double n : {0.5, 0.8})
+    for (const double e : {0.5, 0.8}) {
+      const auto shape = must(make_superellipsoid({Vec3(1.0, 0.8, 0.6), n, e}));
+      const double want = 2.0 * 0.48 * e * n * beta(n / 2.0 + 1.0, n) * beta(e / 2.0, e / 2.0);
+      EXPECT_NEAR(shape->volume.volume, want, 1e-9 * want) << n << " " << e;
+      EXPECT_LT(shape->volume.error, 1e-8);
+    }
+}
+
+VolumeProperties of_mesh(const Tessellation& t) {
+  TriangleMesh mesh;
+  mesh.points.resize(t.welded_count);
+  for (std::size_t i = 0; i < t.points.size(); ++i) mesh.points[t.welded[i]] = t.points[i];
+  for (const auto& c : t.triangles)
+    mesh.triangles.push_back({t.welded[c[0]], t.welded[c[1]], t.welded[c[2]]});
+  return must(make_mesh({.mesh = mesh}))->volume;
+}
+
+TEST(Mass, the_tessellation_tends_to_the_surface_integrals) {
+  for (const ShapePtr& shape : solids(1.0)) {
+    double last = 1.0;
+    for (const double chord : {1e-2, 1e-3, 1e-4}) {
+      TessellateSettings settings;
+      settings.chord_fraction = chord;
+      const VolumeProperties mesh = of_mesh(tessellate(*shape, settings));
+      const double off = std::fabs(mesh.volume / shape->volume.volume - 1.0);
+      EXPECT_LT(off, 10.0 * chord) << shape->kind;
+      EXPECT_LT((mesh.center - shape->volume.center).norm(), 10.0 * chord) << shape->kind;
+      EXPECT_LT((mesh.inertia - shape->volume.inertia).norm(),
+                20.0 * chord * shape->volume.inertia.norm())
+          << shape->kind;
+      EXPECT_LE(off, last + 1e-12) << shape->kind;
+      last = off;
+    }
+  }
+}
+
+TEST(Tessellation, every_part_is_watertight) {
+  for (const ShapePtr& shape : solids(1.0))
+    for (const int cells : {0, 1, 2, 5}) {
+      TessellateSettings settings;
+      settings.cells_per_side = cells;
+      const Tessellation t = tessellate(*shape, settings);
+      std::map<std::pair<int, int>, int> count;
+      for (const auto& c : t.triangles)
+        for (int k = 0; k < 3; ++k) ++count[{t.welded[c[k]], t.welded[c[(k + 1) % 3]]}];
+      for (const auto& [edge, times] : count) {
+        ASSERT_EQ(times, 1) << shape->kind;
+        ASSERT_EQ((count.count({edge.second, edge.first})), 1u) << shape->kind << " " << cells;
+      }
+      // vertices of one number lie at one place, normals point out
+      for (std::size_t i = 0; i < t.points.size(); ++i)
+        EXPECT_NEAR(t.normals[i].norm(), 1.0, 1e-12) << shape->kind;
+    }
+}
+
+/// Distance of p to the triangle nearest of those given, slowly.
+double distance_to(const InsideTest& mesh, const Vec3& p) {
+  return std::fabs(mesh.signed_gap(p));
+}
+
+TEST(Tessellation, no_surface_point_is_farther_than_the_chord_error) {
+  for (const ShapePtr& shape : solids(1.0)) {
+    TessellateSettings settings;
+    settings.chord_fraction = 5e-3;
+    const Tessellation t = tessellate(*shape, settings);
+    EXPECT_LE(t.chord_error, 5e-3 * shape->bounding_radius) << shape->kind;
+    TriangleMesh mesh;
+    mesh.points.resize(t.welded_count);
+    for (std::size_t i = 0; i < t.points.size(); ++i) mesh.points[t.welded[i]] = t.points[i];
+    for (const auto& c : t.triangles)
+      mesh.triangles.push_back({t.welded[c[0]], t.welded[c[1]], t.welded[c[2]]});
+    const InsideTest test(*must(make_mesh({.mesh = mesh})));
+    for (const Part& part : patches_of(shape)->parts)
+      for (const Face& face : part.faces) {
+        const UvBox d = face.patch->domain();
+        for (int i = 0; i <= 40; ++i)
+          for (int j = 0; j <= 40; ++j) {
+            const Vec3 p =
+                face.patch->point(d.u0 + (d.u1 - d.u0) * i / 40.0, d.v0 + (d.v1 - d.v0) * j / 40.0);
+            ASSERT_LE(distance_to(test, p), t.chord_error + 1e-14) << shape->kind;
+            ASSERT_LE((p - shape->bounding_center).norm(), shape->bounding_radius * (1.0 + 1e-12))
+                << shape->kind;
+          }
+      }
+  }
+}
+
+TEST(Sewing, sharp_edges_and_corners_are_found) {
+  const auto count = [](const ShapePtr& shape, std::size_t edges, std::size_t vertices) {
+    const Part& part = only_part(shape);
+    EXPECT_EQ(part.edges.size(), edges) << shape->kind;
+    EXPECT_EQ(part.vertices.size(), vertices) << shape->kind;
+    for (const Edge& edge : part.edges) EXPECT_TRUE(edge.convex) << shape->kind;
+  };
+  count(must(make_box({})), 12, 8);
+  count(must(make_cylinder({})), 2, 0);
+  count(must(make_cone({})), 1, 1);
+  count(must(make_cone({0.5, 1.0, 0.3})), 2, 0);
+  count(must(make_capsule({})), 0, 0);
+  count(must(make_torus({})), 0, 0);
+  count(must(make_ellipsoid({Vec3(1, 2, 3)})), 0, 0);
+  for (const Vertex& corner : only_part(must(make_box({}))).vertices)
+    EXPECT_EQ(corner.edges.size(), 3u);
+}
+
+TEST(Inside, the_signed_gap_is_the_distance_to_the_true_surface) {
+  Random random(5);
+  const auto torus = must(make_torus({1.0, 0.3}));
+  const auto ellipsoid = must(make_ellipsoid({Vec3(0.5, 0.5, 0.5)}));
+  const auto cylinder = must(make_cylinder({0.5, 1.0}));
+  const InsideTest in_torus(*torus), in_ellipsoid(*ellipsoid), in_cylinder(*cylinder);
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 p(random.between(-1.5, 1.5), random.between(-1.5, 1.5), random.between(-1, 1));
+    const double ring = std::hypot(std::hypot(p.x(), p.y()) - 1.0, p.z()) - 0.3;
+    EXPECT_NEAR(in_torus.signed_gap(p), ring, 1e-9);
+    EXPECT_NEAR(in_ellipsoid.signed_gap(p), p.norm() - 0.5, 1e-9);
+    const double r = std::hypot(p.x(), p.y()) - 0.5, h = std::fabs(p.z()) - 0.5;
+    const double round =
+        r <= 0 && h <= 0 ? std::max(r, h) : std::hypot(std::max(r, 0.0), std::max(h, 0.0));
+    EXPECT_NEAR(in_cylinder.signed_gap(p), round, 1e-9);
+  }
+}
+
+TEST(Union, two_overlapping_balls_have_the_lens_taken_once) {
+  for (const double s : {1e-3, 1.0, 1e3}) {
+    const auto ball = must(make_ball({s}));
+    const double d = 1.2 * s;
+    const auto both = must(make_union(
+        {{{ball, {}}, {ball, {Vec3(0.6, 0.0, 0.0).normalized() * d, Quat::Identity()}}}}));
+    const double lens = kPi * (4.0 * s + d) * (2.0 * s - d) * (2.0 * s - d) / 12.0;
+    const double want = 2.0 * 4.0 / 3.0 * kPi * s * s * s - lens;
+    EXPECT_NEAR(both->volume.volume, want, 1e-5 * want);
+    EXPECT_NEAR(both->volume.volume, want, std::max(both->volume.error, 1e-9) * want);
+    EXPECT_LT((both->volume.center - Vec3(0.5 * d, 0, 0)).norm(), 1e-5 * s);
+    const double cap = s - 0.5 * d;
+    EXPECT_NEAR(both->volume.area, 2.0 * (4.0 * kPi * s * s - 2.0 * kPi * s * cap), 1e-4 * s * s);
+    EXPECT_TRUE(inside(*both, {0.5 * d, 0.0, 0.0}));
+  }
+}
+
+TEST(BadInput, absurd_sizes_are_refused_saying_what_would_be_right) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {0.0, -1.0, nan, std::numeric_limits<double>::infinity(), 1e308}) {
+    EXPECT_FALSE(make_ball({bad}));
+    EXPECT_FALSE(make_box({Vec3(1, bad, 1)}));
+    EXPECT_FALSE(make_ellipsoid({Vec3(1, 1, bad)}));
+    EXPECT_FALSE(make_superellipsoid({Vec3(1, 1, 1), bad, 0.5}));
+    EXPECT_FALSE(make_cylinder({bad, 1}));
+    EXPECT_FALSE(make_cone({1, bad, 0}));
+    EXPECT_FALSE(make_capsule({bad, 1}));
+    EXPECT_FALSE(make_torus({1, bad}));
+    EXPECT_FALSE(make_sphere_set({{Vec3::Zero()}, {bad}, {}}));
+    EXPECT_FALSE(make_plane_region({{}, {{Vec2::Zero(), bad}}, 0.1}));
+  }
+  const auto made = make_torus({1.0, 1.5});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().pointer, "/tube_radius");
+  EXPECT_FALSE(make_union({}));
+  EXPECT_FALSE(make_union({{{must(make_half_space()), {}}}}));
+  EXPECT_FALSE(make_revolution({{Vec2(1, 0), Vec2(-1, 1), Vec2(1, 2)}, {}, false}));
+}
+
+TEST(PlaneRegion, a_bar_with_round_ends_is_a_union) {
+  PlaneRegion bar;
+  bar.polygons = {{{{-1, -0.5}, {1, -0.5}, {1, 0.5}, {-1, 0.5}}, {}}};
+  bar.discs = {{Vec2(-1, 0), 0.5}, {Vec2(1, 0), 0.5}};
+  bar.thickness = 0.2;
+  const auto shape = must(make_plane_region(bar));
+  EXPECT_NEAR(shape->volume.volume, 0.2 * (2.0 + kPi * 0.25), 1e-12);
+  EXPECT_NEAR(shape->volume.area, 2.0 * (2.0 + kPi * 0.25) + 0.2 * (4.0 + kPi), 1e-12);
+  EXPECT_LT(shape->volume.center.norm(), 1e-12);
+  EXPECT_TRUE(inside(*shape, {1.3, 0.0, 0.0}));
+  EXPECT_FALSE(inside(*shape, {1.3, 0.0, 0.2}));
+}
+
+TEST(PlaneRegion, a_hole_is_taken_out_whichever_way_it_runs) {
+  PlaneRegion frame;
+  frame.polygons = {{{{0, 0}, {3, 0}, {3, 3}, {0, 3}}, {{{1, 1}, {2, 1}, {2, 2}, {1, 2}}}}};
+  frame.thickness = 1.0;
+  const auto shape = must(make_plane_region(frame));
+  EXPECT_NEAR(shape->volume.volume, 8.0, 1e-12);
+  EXPECT_NEAR(shape->volume.inertia(2, 2), (81.0 * 2.0 - 2.0) / 12.0, 1e-12);
+  EXPECT_NEAR(of_mesh(tessellate(*shape)).volume, 8.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace repose::shape
