@@ -11,6 +11,8 @@ namespace {
 /// the few dozen operations of any patch lose.
 constexpr double kPointRounding = 1e-13;
 
+constexpr int kWrapCells = 4;
+
 double norm_bound(const IVec3& v) {
   const double x = v[0].mag(), y = v[1].mag(), z = v[2].mag();
   return std::sqrt(x * x + y * y + z * z) * (1.0 + 1e-15);
@@ -40,9 +42,15 @@ class FaceMesher {
         out_(out) {}
 
   double mesh(const FaceSides& sides) {
-    const bool plain = nu_ == 1 && nv_ == 1 && sides[0].size() == 2 && sides[1].size() == 2 &&
-                       sides[2].size() == 2 && sides[3].size() == 2;
-    if (!plain) nu_ = std::max(nu_, 2), nv_ = std::max(nv_, 2);
+    const bool plain = sides[0].front().welded != sides[1].front().welded &&
+                       sides[2].front().welded != sides[3].front().welded && nu_ == 1 && nv_ == 1 &&
+                       sides[0].size() == 2 && sides[1].size() == 2 && sides[2].size() == 2 &&
+                       sides[3].size() == 2;
+    // a face sewn to itself needs inner columns of its own on both sides of the seam
+    const bool wraps_u = sides[0].front().welded == sides[1].front().welded;
+    const bool wraps_v = sides[2].front().welded == sides[3].front().welded;
+    if (!plain || wraps_u) nu_ = std::max(nu_, wraps_u ? kWrapCells : 2);
+    if (!plain || wraps_v) nv_ = std::max(nv_, wraps_v ? kWrapCells : 2);
     std::array<std::vector<int>, 4> rim;
     for (int s = 0; s < 4; ++s) rim[s] = add_rim(sides[s], static_cast<Side>(s));
     if (plain) {

@@ -16,8 +16,10 @@ namespace {
 constexpr double kChord = 5e-3;
 /// Halvings of a patch's domain along each parameter before a cut cell is integrated as cut.
 constexpr int kMaxDepth = 5;
-/// Clear cells are not left coarser than this, so that the fixed rule serves.
-constexpr int kMinDepth = 1;
+/// Clear cells are halved until their quarters agree with them to this, relative to powers of the
+/// size, or up to that many times in all.
+constexpr double kClearTolerance = 1e-12;
+constexpr int kMaxClearDepth = 7;
 constexpr int kNodes = 8;
 /// Surfaces nearer than this count as coincident. Fraction of the size.
 constexpr double kCoincident = 1e-9;
@@ -130,12 +132,33 @@ Moments cut_cell(const Scene& scene, int part, const Face& face, const UvBox& bo
   return sum;
 }
 
+std::array<UvBox, 4> quarters_of(const UvBox& b) {
+  const Vec2 c = b.center();
+  return {UvBox{b.u0, c.x(), b.v0, c.y()}, UvBox{c.x(), b.u1, b.v0, c.y()},
+          UvBox{b.u0, c.x(), c.y(), b.v1}, UvBox{c.x(), b.u1, c.y(), b.v1}};
+}
+
+void integrate_clear(const Scene& scene, const Face& face, const UvBox& box, const Moments& whole,
+                     int depth, Sum* sum) {
+  const auto boxes = quarters_of(box);
+  std::array<Moments, 4> quarters;
+  Moments fine;
+  for (int q = 0; q < 4; ++q) fine += quarters[q] = whole_cell(scene, face, boxes[q]);
+  const double off = moment_distance(fine, whole, scene.size);
+  if (off <= kClearTolerance || depth >= kMaxClearDepth) {
+    sum->moments += fine;
+    sum->error += off;
+    return;
+  }
+  for (int q = 0; q < 4; ++q) integrate_clear(scene, face, boxes[q], quarters[q], depth + 1, sum);
+}
+
 void integrate(const Scene& scene, int part, const Face& face, const UvBox& box, int depth,
                Sum* sum) {
   const Where where = classify(scene, part, face, box);
   if (where == Where::inside) return;
-  if (where == Where::outside && depth >= kMinDepth) {
-    sum->moments += whole_cell(scene, face, box);
+  if (where == Where::outside) {
+    integrate_clear(scene, face, box, whole_cell(scene, face, box), depth, sum);
     return;
   }
   if (depth == kMaxDepth) {
@@ -147,10 +170,7 @@ void integrate(const Scene& scene, int part, const Face& face, const UvBox& box,
     sum->error += moment_distance(by_u, by_v, scene.size);
     return;
   }
-  const Vec2 c = box.center();
-  for (const UvBox& quarter :
-       {UvBox{box.u0, c.x(), box.v0, c.y()}, UvBox{c.x(), box.u1, box.v0, c.y()},
-        UvBox{box.u0, c.x(), c.y(), box.v1}, UvBox{c.x(), box.u1, c.y(), box.v1}})
+  for (const UvBox& quarter : quarters_of(box))
     integrate(scene, part, face, quarter, depth + 1, sum);
 }
 
