@@ -213,7 +213,10 @@ std::vector<FaceSides> cut_sides(const Part& part, const std::vector<FaceCells>&
       for (const double t : {s.t0, s.t1})
         sides[s.face][static_cast<int>(s.side)].push_back(
             points.get(junctions.find(junctions.at(s, t)), t, point_on(part, s, t), welded_count));
-    int pieces = 1;
+    // a seam that returns to its own begin is a loop: three pieces at least
+    const bool loop = junctions.find(junctions.at(seam.left, seam.left.t0)) ==
+                      junctions.find(junctions.at(seam.left, seam.left.t1));
+    int pieces = loop ? 3 : 1;
     for (const SideStretch& s : {seam.left, seam.right})
       pieces = std::max(pieces, stretch_count(part, s, cells[s.face], chord_by_face[s.face]));
     cut_seam(part, seam, pieces, &sides, welded_count);

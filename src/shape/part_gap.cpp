@@ -11,6 +11,7 @@ namespace {
 struct Foot {
   double distance = std::numeric_limits<double>::infinity();
   double along_normal = 0.0;  // of the way from the foot to the point
+  Vec2 uv = Vec2::Zero();
 };
 
 /// Walks (u, v) to a nearest point of the face within its domain: Newton where the squared distance
@@ -57,7 +58,25 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
     if (!moved) break;
   }
   const Vec3 from_foot = p - face.patch->point(at.x(), at.y());
-  return {std::sqrt(value), from_foot.dot(face.normal(at.x(), at.y()))};
+  return {std::sqrt(value), from_foot.dot(face.normal(at.x(), at.y())), at};
+}
+
+/// The same on a face that closes on itself: a walk stopped at the seam goes on behind it.
+Foot foot_across_seams(const Face& face, const Vec2& start, const Vec3& p) {
+  const UvBox d = face.patch->domain();
+  Foot best = foot_on(face, start, p);
+  const Vec2 at = best.uv;
+  const bool at_u = face.patch->closed_u() && (at.x() <= d.u0 || at.x() >= d.u1);
+  const bool at_v = face.patch->closed_v() && (at.y() <= d.v0 || at.y() >= d.v1);
+  const double other_u = at.x() <= d.u0 ? d.u1 : d.u0, other_v = at.y() <= d.v0 ? d.v1 : d.v0;
+  const auto try_from = [&](double u, double v) {
+    const Foot foot = foot_on(face, {u, v}, p);
+    if (foot.distance < best.distance) best = foot;
+  };
+  if (at_u) try_from(other_u, at.y());
+  if (at_v) try_from(at.x(), other_v);
+  if (at_u && at_v) try_from(other_u, other_v);
+  return best;
 }
 
 }  // namespace
@@ -97,7 +116,7 @@ double PartGap::operator()(const Vec3& p) const {
   Foot best;
   for (std::size_t f = 0; f < starts.size(); ++f) {
     if (!std::isfinite(starts[f].distance)) continue;
-    const Foot foot = foot_on(part_->faces[f], starts[f].uv, p);
+    const Foot foot = foot_across_seams(part_->faces[f], starts[f].uv, p);
     // of two faces meeting at the foot, the one seen more squarely says the side
     const bool tie = std::fabs(foot.distance - best.distance) <= 1e-12 * foot.distance;
     if (tie ? std::fabs(foot.along_normal) > std::fabs(best.along_normal)
