@@ -8,6 +8,10 @@ namespace repose::shape {
 namespace {
 
 constexpr int kMaxCells = 2048;
+/// A share of cells this little above a whole number counts as that number.
+constexpr double kCountSlack = 1e-9;
+/// Two evaluations of one point agree to this, relatively.
+constexpr double kSamePlace = 1e-14;
 /// Inside a plane face only the grid's regularity counts, not the chord.
 constexpr double kPlaneRelief = 30.0;
 
@@ -54,7 +58,7 @@ int stretch_count(const Part& part, const SideStretch& s, const FaceCells& cells
   const int by_grid =
       face.patch->planar()
           ? 1
-          : static_cast<int>(std::ceil(share * (along_v ? cells.nv : cells.nu) - 1e-9));
+          : static_cast<int>(std::ceil(share * (along_v ? cells.nv : cells.nu) - kCountSlack));
   return std::max({1, by_grid, chord > 0.0 ? count_along(curve, s.t0, s.t1, chord) : 1});
 }
 
@@ -156,7 +160,7 @@ void cut_seam(const Part& part, const Seam& seam, int pieces, std::vector<FaceSi
     double share = static_cast<double>(k) / pieces;
     double tr = r.t0 + (r.t1 - r.t0) * share;
     const double off = (right.point(tr) - p).norm();
-    if (off > 1e-14 * (p.norm() + off)) {
+    if (off > kSamePlace * (p.norm() + off)) {
       double distance = 0.0;
       const double found = nearest_parameter(right, range, p, &distance);
       const double found_share = (found - r.t0) / (r.t1 - r.t0);

@@ -12,10 +12,12 @@ namespace {
 constexpr double kPointRounding = 1e-13;
 
 constexpr int kWrapCells = 4;
+/// Covers the rounding of a norm of three.
+constexpr double kRoundUp = 1.0 + 1e-15;
 
 double norm_bound(const IVec3& v) {
   const double x = v[0].mag(), y = v[1].mag(), z = v[2].mag();
-  return std::sqrt(x * x + y * y + z * z) * (1.0 + 1e-15);
+  return std::sqrt(x * x + y * y + z * z) * kRoundUp;
 }
 
 /// Distance between the patch over a parameter triangle and the flat one: with second derivatives

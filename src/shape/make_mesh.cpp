@@ -120,7 +120,7 @@ Result<ShapePtr> make_mesh(const MeshInput& in) {
 
 Result<ShapePtr> make_mesh_file(const MeshFileInput& in) {
   if (auto bad = check_length("/scale", in.scale)) {
-    bad->right = "a factor in [1e-9, 1e9]";
+    bad->right = fmt::format("a factor in [{}, {}]", kMinLength, kMaxLength);
     return *bad;
   }
   auto mesh = read_mesh_file(in.path);

@@ -8,6 +8,9 @@
 namespace repose::shape {
 namespace {
 
+/// Feet whose distances differ by less, relatively, are one place on an edge.
+constexpr double kTie = 1e-12;
+
 struct Foot {
   double distance = std::numeric_limits<double>::infinity();
   double along_normal = 0.0;  // of the way from the foot to the point
@@ -118,7 +121,7 @@ double PartGap::operator()(const Vec3& p) const {
     if (!std::isfinite(starts[f].distance)) continue;
     const Foot foot = foot_across_seams(part_->faces[f], starts[f].uv, p);
     // of two faces meeting at the foot, the one seen more squarely says the side
-    const bool tie = std::fabs(foot.distance - best.distance) <= 1e-12 * foot.distance;
+    const bool tie = std::fabs(foot.distance - best.distance) <= kTie * foot.distance;
     if (tie ? std::fabs(foot.along_normal) > std::fabs(best.along_normal)
             : foot.distance < best.distance)
       best = foot;

@@ -13,6 +13,7 @@ namespace repose::shape {
 namespace {
 
 constexpr std::size_t kSidesNamed = 4;
+constexpr double kMaxGapFraction = 1e-2;
 
 /// +1 where the side's parameter grows counter-clockwise around the parameter rectangle.
 double turn_of(Side side) {
@@ -133,9 +134,9 @@ std::string side_text(const UvBox& domain, Side side) {
 
 Result<Solid> sew(const std::vector<PatchPtr>& patches, double size, const SewInput& settings,
                   const std::string& pointer) {
-  if (!(settings.gap_fraction > 0.0 && settings.gap_fraction <= 1e-2))
+  if (!(settings.gap_fraction > 0.0 && settings.gap_fraction <= kMaxGapFraction))
     return fault("/sew/gap_fraction", number_text(settings.gap_fraction), "out of range",
-                 "a fraction of the body's size in (0, 1e-2]");
+                 fmt::format("a fraction of the body's size in (0, {}]", kMaxGapFraction));
   if (!(settings.smooth_angle_deg > 0.0 && settings.smooth_angle_deg <= 45.0))
     return fault("/sew/smooth_angle_deg", number_text(settings.smooth_angle_deg), "out of range",
                  "degrees in (0, 45]");

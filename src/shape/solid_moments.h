@@ -6,9 +6,11 @@
 
 namespace repose::shape {
 
+inline constexpr double kMomentTolerance = 1e-13;
+
 struct QuadratureSettings {
   /// Stops when the estimated error of volume and moments falls below this. Relative; (0, 1).
-  double tolerance = 1e-13;
+  double tolerance = kMomentTolerance;
   /// Gives up refining beyond this many cells, and says so in VolumeProperties::error.
   int max_cells = 6000;
 };

@@ -13,6 +13,7 @@
 namespace repose::shape {
 namespace {
 
+constexpr double kFinestChord = 1e-7;  // of a disc, fraction of its radius
 /// Edges of a mesh that turn more than this stay sharp to the eye; cosine of 35 degrees.
 constexpr double kCreaseCosine = 0.8191520442889918;
 
@@ -71,7 +72,7 @@ void add_prism(const std::vector<std::vector<Vec2>>& loops,
 
 void add_disc(const Disc& disc, double half, double chord, Tessellation* out) {
   constexpr int kLeast = 12, kMost = 4096;
-  const double ratio = std::min(1.0, std::max(chord / disc.radius, 1e-7));
+  const double ratio = std::min(1.0, std::max(chord / disc.radius, kFinestChord));
   const int n = std::min(
       kMost,
       std::max(kLeast, static_cast<int>(std::ceil(std::numbers::pi / std::acos(1.0 - ratio)))));
