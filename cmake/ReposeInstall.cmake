@@ -1,5 +1,4 @@
 # The installed library: find_package(repose) gives repose::repose and one target per module.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(modules GLOBAL PROPERTY REPOSE_MODULES)
@@ -10,6 +9,7 @@ target_link_libraries(repose_all INTERFACE ${modules})
 
 install(TARGETS repose_all repose_compile ${modules} EXPORT repose-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY scenes models DESTINATION ${CMAKE_INSTALL_DATADIR}/repose)
 install(DIRECTORY include/repose DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT repose-targets NAMESPACE repose:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/repose)
 configure_package_config_file(cmake/repose-config.cmake.in repose-config.cmake

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "repose/base/settings.h"
+#include "repose/scene/format.h"
+#include "repose/scene/shape_spec.h"
+#include "repose/world/problem.h"
+#include "repose/world/state.h"
+
+namespace repose {
+
+/// A body as the scene describes it; also the pattern from which instances are made.
+struct SceneBody : Placement {
+  std::string name;  // unique; of a pattern, empty
+  ShapeUse shape;
+  std::string material;                  // empty: the default material
+  Vec3 velocity = Vec3::Zero();          // of the centre of mass, m/s
+  Vec3 angular_velocity = Vec3::Zero();  // world axes, rad/s
+  bool fixed = false;
+  std::vector<std::string> frozen;  // of "x", "y", "z", "turn_x", "turn_y", "turn_z"
+  bool collides = true;
+  int layer = 0;
+  std::string role;
+  std::vector<std::string> groups;
+  std::optional<double> mass;  // kg, instead of density * volume
+  SourcePlace source;
+};
+
+/// counts[0] x counts[1] x counts[2] bodies; the first at `origin`.
+struct GridArrangement {
+  std::array<int, 3> counts{1, 1, 1};
+  Vec3 spacing = Vec3::Zero();  // m, from centre to centre along x, y, z
+  Vec3 origin = Vec3::Zero();   // m
+  Vec3 stagger = Vec3::Zero();  // m, added to every second layer (a wall's bond)
+};
+/// `count` bodies from `from` to `to`, ends included.
+struct LineArrangement {
+  int count = 2;
+  Vec3 from = Vec3::Zero(), to = Vec3::UnitX();
+};
+/// `count` bodies on a circle about the vertical through `center`.
+struct RingArrangement {
+  int count = 3;
+  Vec3 center = Vec3::Zero();
+  double radius = 1.0;     // m
+  double start_deg = 0.0;  // of the first body, from x towards y
+  bool turn = true;        // bodies turn with the circle
+};
+/// Bodies at random places of a box whose bounding balls do not overlap one another, nor those of
+/// the movable bodies before them.
+struct ScatterArrangement {
+  int count = 1;
+  Vec3 low = Vec3::Zero(), high = Vec3::Ones();  // m; corners of the box that holds the balls
+  std::int64_t seed = 1;
+  double clearance = 0.0;                             // m, kept between bounding balls
+  bool turn = true;                                   // random rotations too
+  std::optional<std::array<double, 2>> radius_range;  // m; balls only: radii drawn uniformly
+  int tries = 2000;                                   // for each body before giving up
+};
+struct ListArrangement {
+  std::vector<Placement> places;
+};
+using Arrangement = std::variant<GridArrangement, LineArrangement, RingArrangement,
+                                 ScatterArrangement, ListArrangement>;
+
+/// Many bodies of one pattern. Each stands at its place * the pattern's own pose and is called
+/// "NAME-1", "NAME-2", ...
+struct Instances {
+  std::string name;
+  SceneBody body;
+  Arrangement arrange;
+  SourcePlace source;
+};
+
+/// A force; which fields count depends on its kind (see scene_format()).
+struct SceneForce {
+  Force force;  // values: as written, defaults not filled in
+  SourcePlace source;
+};
+struct SceneJoint {
+  Joint joint;
+  std::optional<Vec3> point_b;  // absent: where point_a stands at the start
+  SourcePlace source;
+};
+
+/// One change that an event makes.
+struct SceneEdit {
+  std::string kind;
+  std::string target;
+  SettingValue value;             // "set"
+  SettingValues values;           // of the other kinds
+  std::optional<SceneBody> body;  // "add"
+  Placement place;                // "pose"
+  SourcePlace source;
+};
+/// Edits that happen by themselves; exactly one of the first three says when.
+struct SceneEvent {
+  std::optional<double> at_time;  // s
+  std::optional<std::int64_t> at_step;
+  bool at_rest = false;
+  std::vector<SceneEdit> edits;
+  SourcePlace source;
+};
+
+struct MethodChoice {
+  std::string kind = "still";
+  SettingValues settings;  // as written, defaults not filled in; types are those of the table
+  SourcePlace source;
+};
+
+struct RecordChoice {
+  int every_steps = 1;      // a frame each so many steps
+  double every_time = 0.0;  // s of simulated time between frames; 0: by steps alone
+  bool contacts = true;     // contact points and forces too
+};
+
+struct ViewChoice {
+  std::optional<std::array<double, 3>> eye;     // m; absent: all bodies in view
+  std::optional<std::array<double, 3>> target;  // m
+  double view_angle_deg = 26.0;                 // from bottom to top of the picture
+  double azimuth_deg = -55.0;                   // of the eye where it is not given
+  double elevation_deg = 20.0;
+  std::optional<std::array<double, 3>> background;  // linear RGB
+};
+
+struct Limits {
+  std::optional<double> duration;  // s of simulated time
+  std::optional<std::int64_t> steps;
+};
+
+/// A scene: all that a scene file says, and nothing computed from it.
+struct Scene {
+  std::string name;  // gallery name or the file's stem; not written
+  std::string file;  // mesh files are looked for beside it; not written
+  std::string about;
+  Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2
+  std::int64_t seed = 1;
+  Named<ShapeSpec> shapes;
+  Named<Material> materials;
+  Named<std::string> groups;  // what each is for
+  std::vector<SceneBody> bodies;
+  std::vector<Instances> instances;
+  std::vector<SceneForce> forces;
+  std::vector<SceneJoint> joints;
+  std::vector<SceneEvent> events;
+  MethodChoice method;
+  RecordChoice record;
+  ViewChoice view;
+  Limits limits;
+
+  std::map<std::string, Model> models;  // files of the models it uses, by their key; not written
+  std::shared_ptr<const SceneSources> sources;  // where all this was written; may be null
+};
+
+/// Everything that is written agrees, doubles to the last bit.
+bool same_scene(const Scene& a, const Scene& b);
+
+/// Reads a scene file. Everything that can be judged without building shapes is checked: fields,
+/// ranges, names, references, cycles, the method's settings, the count of bodies.
+Result<Scene> load_scene(const std::string& path, const Catalogue& catalogue);
+/// The same from text; `file` names it in errors, and files it refers to are looked for beside it.
+Result<Scene> scene_from_text(std::string text, const std::string& file,
+                              const Catalogue& catalogue);
+/// The scene as a file: loading it again gives the same scene, and writing that the same text.
+std::string write_scene(const Scene& scene);
+
+/// Sets one of the scene's method's settings from command-line text such as
+/// "place.epsilon_max=0.02". The part before the dot must be the scene's method.
+Result<Done> apply_setting(Scene& scene, const std::string& text, const Catalogue& catalogue);
+
+struct World {
+  Problem problem;
+  State state;  // at the start: time 0, step 0
+};
+/// Builds shapes (each once, shared), bodies with mass and inertia, instances, forces, joints and
+/// events. Defaults of forces', joints' and edits' values are filled in.
+Result<World> build_world(const Scene& scene);
+
+}  // namespace repose

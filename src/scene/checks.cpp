@@ -1,0 +1,233 @@
+#include "checks.h"
+
+#include <charconv>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "shape_library.h"
+#include "tables.h"
+
+namespace repose {
+
+namespace {
+
+/// The checks of one scene; the first that fails leaves its error.
+class Checker {
+ public:
+  explicit Checker(const Scene& scene) : scene_(scene), library_(scene) {
+    for (const auto& [name, material] : scene.materials) materials_.insert(name);
+    for (const auto& [name, about] : scene.groups) groups_.insert(name);
+  }
+
+  bool run() {
+    return check_names() && check_count() && check_bodies() && check_forces() && check_joints() &&
+           check_events();
+  }
+  std::optional<InputError> error;
+
+ private:
+  bool fail(SourcePlace place, std::string pointer, const std::string& value, std::string wrong,
+            std::string right) {
+    error = located(scene_, place, std::move(pointer), value.empty() ? value : quoted(value),
+                    std::move(wrong), std::move(right));
+    return false;
+  }
+
+  bool check_names() {
+    for (const Instances& set : scene_.instances)
+      if (!instances_.emplace(set.name, instance_count(set.arrange)).second)
+        return fail(set.source, "/name", set.name, "a second set of instances of this name",
+                    "a name of its own");
+    for (const SceneBody& body : scene_.bodies) {
+      if (body.name.empty()) return fail(body.source, "/name", "", "an empty name", "a name");
+      if (is_instance(body.name))
+        return fail(body.source, "/name", body.name, "an instance has this name already",
+                    "a name of its own");
+      if (!bodies_.insert(body.name).second)
+        return fail(body.source, "/name", body.name, "a second body of this name",
+                    "a name of its own");
+    }
+    return true;
+  }
+
+  bool check_count() {
+    auto count = static_cast<std::int64_t>(scene_.bodies.size());
+    for (const Instances& set : scene_.instances) {
+      count += instance_count(set.arrange);
+      if (count > kMostBodies)
+        return fail(set.source, "/arrange", "", fmt::format("{} bodies", count),
+                    fmt::format("at most {} bodies in a scene", kMostBodies));
+    }
+    return true;
+  }
+
+  bool check_body(const SceneBody& body, SourcePlace place, const std::string& base) {
+    if (library_.find(body.shape, library_.scene_scope()).spec == nullptr)
+      return fail(place, base + "/shape", body.shape.name, "there is no such shape",
+                  suggestion(body.shape.name, library_.names(library_.scene_scope())));
+    if (!body.material.empty() && materials_.count(body.material) == 0)
+      return fail(place, base + "/material", body.material, "there is no such material",
+                  suggestion(body.material, keys(scene_.materials)));
+    for (std::size_t i = 0; i < body.groups.size(); ++i)
+      if (groups_.count(body.groups[i]) == 0)
+        return fail(place, fmt::format("{}/groups/{}", base, i), body.groups[i],
+                    "there is no such group", suggestion(body.groups[i], keys(scene_.groups)));
+    return true;
+  }
+  bool check_bodies() {
+    for (const SceneBody& body : scene_.bodies)
+      if (!check_body(body, body.source, "")) return false;
+    for (const Instances& set : scene_.instances)
+      if (!check_body(set.body, set.source, "/body")) return false;
+    return true;
+  }
+
+  bool check_body_name(const std::string& name, SourcePlace place, std::string pointer) {
+    if (bodies_.count(name) > 0 || is_instance(name) || added_.count(name) > 0) return true;
+    return fail(place, std::move(pointer), name, "there is no such body",
+                suggestion(name, {bodies_.begin(), bodies_.end()}));
+  }
+
+  bool check_forces() {
+    for (const SceneForce& item : scene_.forces) {
+      const Force& force = item.force;
+      if (force.kind == "attract") {
+        if (!force.body_a.empty() && groups_.count(force.body_a) == 0)
+          return fail(item.source, "/group", force.body_a, "there is no such group",
+                      suggestion(force.body_a, keys(scene_.groups)));
+        if (!force.body_b.empty() && force.body_b != "world" &&
+            !check_body_name(force.body_b, item.source, "/to"))
+          return false;
+        continue;
+      }
+      const char* first = force.kind == "push" ? "/body" : "/body_a";
+      if (!check_body_name(force.body_a, item.source, first)) return false;
+      if (!force.body_b.empty() && !check_body_name(force.body_b, item.source, "/body_b"))
+        return false;
+    }
+    return true;
+  }
+
+  bool check_joints() {
+    std::unordered_set<std::string> names;
+    for (const SceneJoint& item : scene_.joints) {
+      const Joint& joint = item.joint;
+      if (!check_body_name(joint.body_a, item.source, "/body_a")) return false;
+      if (!joint.body_b.empty() && !check_body_name(joint.body_b, item.source, "/body_b"))
+        return false;
+      if (joint.body_a == joint.body_b)
+        return fail(item.source, "/body_b", joint.body_b, "a joint between a body and itself",
+                    "two different bodies");
+      if (!joint.name.empty() && !names.insert(joint.name).second)
+        return fail(item.source, "/name", joint.name, "a second joint of this name",
+                    "a name of its own");
+      if (joint.axis.isZero(0.0))
+        return fail(item.source, "/axis", "", "an axis without direction", "not all zero");
+    }
+    return true;
+  }
+
+  bool check_events() {
+    for (const SceneEvent& event : scene_.events) {
+      for (const SceneEdit& edit : event.edits) {
+        if (edit.kind == "add") {
+          if (bodies_.count(edit.body->name) > 0 || is_instance(edit.body->name))
+            return fail(edit.source, "/body/name", edit.body->name, "a second body of this name",
+                        "a name of its own");
+          if (!check_body(*edit.body, edit.source, "/body")) return false;
+          added_.insert(edit.body->name);
+        } else if (edit.kind == "replicate") {
+          if (!check_body_name(edit.target, edit.source, "/target")) return false;
+          added_.insert(std::get<std::string>(edit.values.at("name")));
+        } else if (edit.kind != "set" && edit.kind != "stop" && edit.kind != "remove" &&
+                   !check_body_name(edit.target, edit.source, "/target")) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // NAME-k of some set of instances
+  bool is_instance(const std::string& name) const {
+    const auto dash = name.rfind('-');
+    if (dash == std::string::npos || dash + 1 >= name.size() || name[dash + 1] == '0') return false;
+    const auto set = instances_.find(name.substr(0, dash));
+    if (set == instances_.end()) return false;
+    std::int64_t index = 0;
+    const char* end = name.data() + name.size();
+    const auto [stop, failed] = std::from_chars(name.data() + dash + 1, end, index);
+    return failed == std::errc{} && stop == end && index >= 1 && index <= set->second;
+  }
+
+  template <class T>
+  static std::vector<std::string> keys(const Named<T>& items) {
+    std::vector<std::string> out;
+    for (const auto& [name, item] : items) out.push_back(name);
+    return out;
+  }
+
+  const Scene& scene_;
+  ShapeLibrary library_;
+  std::unordered_set<std::string> bodies_, added_, materials_, groups_;
+  std::unordered_map<std::string, std::int64_t> instances_;
+};
+
+}  // namespace
+
+std::int64_t instance_count(const Arrangement& arrange) {
+  struct Count {
+    std::int64_t operator()(const GridArrangement& a) const {
+      // each factor is at most kMostBodies, so that no product overflows
+      const std::int64_t layer = std::int64_t{a.counts[0]} * a.counts[1];
+      return layer > kMostBodies ? layer : layer * a.counts[2];
+    }
+    std::int64_t operator()(const LineArrangement& a) const { return a.count; }
+    std::int64_t operator()(const RingArrangement& a) const { return a.count; }
+    std::int64_t operator()(const ScatterArrangement& a) const { return a.count; }
+    std::int64_t operator()(const ListArrangement& a) const {
+      return static_cast<std::int64_t>(a.places.size());
+    }
+  };
+  return std::visit(Count{}, arrange);
+}
+
+std::string instance_name(const std::string& name, std::int64_t index) {
+  return fmt::format("{}-{}", name, index);
+}
+
+Result<Done> check_references(const Scene& scene) {
+  Checker checker(scene);
+  if (!checker.run()) return *checker.error;
+  return Done{};
+}
+
+Result<Done> check_set_edits(Scene& scene, const Catalogue& catalogue) {
+  const MethodInfo* method = nullptr;
+  for (const MethodInfo& info : catalogue)
+    if (info.name == scene.method.kind) method = &info;
+  for (SceneEvent& event : scene.events) {
+    for (SceneEdit& edit : event.edits) {
+      if (edit.kind != "set") continue;
+      std::vector<std::string> names;
+      const SettingInfo* row = nullptr;
+      for (const SettingInfo& info : method->settings) {
+        names.push_back(info.name);
+        if (info.name == edit.target) row = &info;
+      }
+      if (row == nullptr)
+        return located(scene, edit.source, "/target", "",
+                       "the method " + method->name + " has no such setting",
+                       suggestion(edit.target, names));
+      auto value = checked_setting(*row, edit.value);
+      if (!value)
+        return located(scene, edit.source, "/value", "", value.error().wrong, value.error().right);
+      edit.value = std::move(*value);
+    }
+  }
+  return Done{};
+}
+
+}  // namespace repose

@@ -1,0 +1,91 @@
+#include "repose/scene/gallery.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "repose/scene/json.h"
+
+#include "field_table.h"
+
+namespace repose {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_field(JsonView root, const char* name) {
+  const auto field = root.find(name);
+  return field && field->kind() == JsonKind::text ? field->text() : std::string();
+}
+
+bool holds_scenes(const fs::path& folder) {
+  std::error_code failed;
+  return fs::is_directory(folder / "scenes", failed);
+}
+
+/// scenes/<method>/<name>.json, sorted.
+std::vector<fs::path> gallery_files() {
+  std::vector<fs::path> out;
+  std::error_code failed;
+  for (const auto& method : fs::directory_iterator(fs::path(data_directory()) / "scenes", failed))
+    if (method.is_directory())
+      for (const auto& entry : fs::directory_iterator(method.path(), failed))
+        if (entry.path().extension() == ".json") out.push_back(entry.path());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string gallery_name(const fs::path& file) {
+  return file.parent_path().filename().string() + "/" + file.stem().string();
+}
+
+}  // namespace
+
+std::string data_directory() {
+  if (const char* set = std::getenv("REPOSE_DATA"); set != nullptr && *set != '\0') return set;
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path beside = program.parent_path().parent_path() / "share" / "repose";
+  if (!failed && holds_scenes(beside)) return beside.string();
+  if (holds_scenes(REPOSE_SOURCE_DATA)) return REPOSE_SOURCE_DATA;
+  return REPOSE_INSTALLED_DATA;
+}
+
+Result<std::vector<GalleryScene>> list_gallery() {
+  std::vector<GalleryScene> out;
+  for (const fs::path& file : gallery_files()) {
+    const auto document = JsonDocument::read(file.string());
+    if (!document) return document.error();
+    const JsonView root = (*document)->root();
+    const auto method = root.find("method");
+    out.push_back({gallery_name(file), text_field(root, "about"),
+                   method ? text_field(*method, "kind") : "still", file.string()});
+  }
+  return out;
+}
+
+Result<std::string> find_scene(const std::string& path_or_name) {
+  std::error_code failed;
+  if (fs::is_regular_file(path_or_name, failed)) return path_or_name;
+  std::vector<std::string> names;
+  for (const fs::path& file : gallery_files()) {
+    names.push_back(gallery_name(file));
+    if (names.back() == path_or_name) return file.string();
+  }
+  InputError error;
+  error.file = path_or_name;
+  error.wrong = "neither a file nor a scene of the gallery";
+  error.right = suggestion(path_or_name, names);
+  return error;
+}
+
+Result<Scene> open_scene(const std::string& path_or_name, const Catalogue& catalogue) {
+  const auto path = find_scene(path_or_name);
+  if (!path) return path.error();
+  auto scene = load_scene(*path, catalogue);
+  if (scene && *path != path_or_name) scene->name = path_or_name;
+  return scene;
+}
+
+}  // namespace repose

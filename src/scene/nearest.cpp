@@ -1,0 +1,47 @@
+#include "nearest.h"
+
+#include <algorithm>
+
+namespace repose {
+
+namespace {
+
+// names longer than this are not compared: the table would grow with their product
+constexpr std::size_t kLongest = 100;
+
+std::size_t edits_between(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest(const std::string& wrong, const std::vector<std::string>& known) {
+  if (wrong.size() > kLongest) return {};
+  // at most a third of the letters may differ
+  std::size_t best = wrong.size() / 3 + 1;
+  std::string out;
+  for (const std::string& name : known) {
+    const std::size_t longer = std::max(name.size(), wrong.size());
+    if (name.size() > kLongest || longer - std::min(name.size(), wrong.size()) > best) continue;
+    const std::size_t edits = edits_between(wrong, name);
+    const bool nearer = edits < best || (edits == best && out.empty() && edits < wrong.size());
+    if (nearer) {
+      best = edits;
+      out = name;
+    }
+  }
+  return out;
+}
+
+}  // namespace repose

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace repose {
+
+/// The name among `known` that `wrong` was most likely meant to be (fewest letters inserted, left
+/// out, changed or swapped); empty if none is near.
+std::string nearest(const std::string& wrong, const std::vector<std::string>& known);
+
+}  // namespace repose

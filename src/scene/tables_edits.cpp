@@ -1,0 +1,144 @@
+// Edits that events make.
+#include "tables.h"
+
+namespace repose {
+
+namespace {
+
+using EditTable = ObjectTable<SceneEdit>;
+
+constexpr auto edit_values = [](auto& s) -> auto& {
+  return s.values;
+};
+
+EditTable edit(std::string kind, std::string about, std::string target) {
+  EditTable t(std::move(kind), std::move(about));
+  if (!target.empty())
+    t.field(&SceneEdit::target, {.name = "target", .required = true, .meaning = std::move(target)});
+  return t;
+}
+ValueRow optional_value(std::string name, SettingType type, SettingValue value, Range range,
+                        std::string unit, std::string meaning) {
+  return {{std::move(name), type, std::move(value), range, {}, std::move(unit), std::move(meaning)},
+          false};
+}
+ValueRow boolean(std::string name, bool value, std::string meaning) {
+  return {{std::move(name), SettingType::boolean, value, {}, {}, "", std::move(meaning)}};
+}
+ValueRow vector(std::string name, std::string unit, std::string meaning) {
+  return {{std::move(name),
+           SettingType::vector,
+           std::array<double, 3>{},
+           {},
+           {},
+           std::move(unit),
+           std::move(meaning)}};
+}
+ValueRow text(std::string name, std::string meaning) {
+  return {{std::move(name), SettingType::text, std::string(), {}, {}, "", std::move(meaning)},
+          false,
+          true};
+}
+
+EditTable set_table() {
+  auto t = edit("set", "Changes a setting of the method.", "The setting's name.");
+  t.bind([](auto& s) -> auto& { return s.value; },
+         {.name = "value",
+          .required = true,
+          .meaning = "The new value, as the setting's table says."});
+  return t;
+}
+EditTable pose_table() {
+  EditTable t = edit("pose", "Puts a body somewhere else.", "The body.");
+  // the place's rows, bound one level deeper
+  t.bind([](auto& s) -> auto& { return s.place.position; },
+         {.name = "position", .unit = "m", .range = kCoordinate, .meaning = "Its new place."});
+  t.bind([](auto& s) -> auto& { return s.place.orientation_wxyz; },
+         {.name = "orientation_wxyz",
+          .unit = "1",
+          .range = {-2.0, 2.0},
+          .default_text = "no rotation",
+          .meaning = "As of a body."});
+  t.bind([](auto& s) -> auto& { return s.place.axis_angle_deg; },
+         {.name = "axis_angle_deg",
+          .unit = "1, degree",
+          .range = kCoordinate,
+          .default_text = "no rotation",
+          .meaning = "As of a body."});
+  t.bind([](auto& s) -> auto& { return s.place.roll_pitch_yaw_deg; },
+         {.name = "roll_pitch_yaw_deg",
+          .unit = "degree",
+          .range = kCoordinate,
+          .default_text = "no rotation",
+          .meaning = "As of a body."});
+  t.check([](Reading& reading, JsonView at, const SceneEdit& in) {
+    return check_placement(reading, at, in.place);
+  });
+  return t;
+}
+EditTable add_table() {
+  EditTable t = edit("add", "A new body appears.", "");
+  t.field(&SceneEdit::body, {.name = "body", .required = true, .meaning = "The body."});
+  return t;
+}
+EditTable material_edit_table() {
+  EditTable t = edit("material", "Changes what a body is made of.", "The body.");
+  t.value(edit_values, optional_value("density", SettingType::number, 0.0, {0.0, 1e9, true, false},
+                                      "kg/m^3", "Its mass follows."));
+  t.value(edit_values, optional_value("friction", SettingType::number, 0.0, {0.0, 100.0}, "1",
+                                      "Coulomb coefficient."));
+  t.value(edit_values, optional_value("restitution", SettingType::number, 0.0, kShare, "1",
+                                      "Share of speed that returns."));
+  return t;
+}
+EditTable nudge_table() {
+  EditTable t = edit("nudge", "Moves a body a little.", "The body.");
+  t.value(edit_values, vector("move", "m", "By how much; world axes."));
+  t.value(edit_values, vector("turn", "rad", "Rotation vector about the centre of mass."));
+  return t;
+}
+EditTable freeze_table() {
+  EditTable t = edit("freeze", "Holds freedoms of a body and lets go of the others.", "The body.");
+  for (const char* freedom : {"x", "y", "z", "turn_x", "turn_y", "turn_z"})
+    t.value(edit_values, boolean(freedom, false, "Held."));
+  return t;
+}
+EditTable collide_table() {
+  EditTable t = edit("collide", "Lets a body touch others, or nothing.", "The body.");
+  t.value(edit_values, boolean("on", true, "Whether it touches."));
+  return t;
+}
+EditTable attach_table() {
+  EditTable t = edit("attach", "From now on a body moves with another.", "The body.");
+  t.value(edit_values, text("to", "The other body."));
+  return t;
+}
+EditTable replicate_table() {
+  EditTable t = edit("replicate", "A copy of a body appears.", "The body.");
+  t.value(edit_values, text("name", "Name of the copy."));
+  t.value(edit_values, vector("move", "m", "From the original to the copy; world axes."));
+  return t;
+}
+
+}  // namespace
+
+const SharedKinds<SceneEdit>& edit_kinds() {
+  static const auto table = [] {
+    SharedKinds<SceneEdit> kinds(
+        "edit", "One change.", [](const SceneEdit& e) -> const std::string& { return e.kind; },
+        [](SceneEdit& e, const std::string& kind) { e.kind = kind; });
+    kinds.kind(set_table()).kind(pose_table()).kind(add_table());
+    kinds.kind(edit("remove", "A body, joint or force goes.", "Its name."));
+    kinds.kind(edit("fix", "A body stops moving for good.", "The body."));
+    kinds.kind(edit("free", "A fixed body may move.", "The body."));
+    kinds.kind(material_edit_table()).kind(nudge_table()).kind(freeze_table());
+    kinds.kind(collide_table()).kind(attach_table());
+    kinds.kind(edit("stick", "A body stays where it touches.", "The body."));
+    kinds.kind(replicate_table());
+    kinds.kind(edit("stop", "The run ends.", ""));
+    return kinds;
+  }();
+  return table;
+}
+
+}  // namespace repose

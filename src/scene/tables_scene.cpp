@@ -1,0 +1,207 @@
+// The scene itself, its method, and what to do with the result.
+#include <fmt/format.h>
+
+#include "tables.h"
+
+namespace repose {
+
+namespace {
+
+const MethodInfo* find_method(const Catalogue& catalogue, const std::string& name) {
+  for (const MethodInfo& method : catalogue)
+    if (method.name == name) return &method;
+  return nullptr;
+}
+
+}  // namespace
+
+const ObjectTable<Instances>& instances_table() {
+  static const auto table = [] {
+    ObjectTable<Instances> t("instances",
+                             "Many bodies of one pattern, called NAME-1, NAME-2, ... in order.");
+    t.field(&Instances::name,
+            {.name = "name", .required = true, .meaning = "First part of names."});
+    t.nested(&Instances::body, pattern_table(),
+             {.name = "body", .required = true, .meaning = "What is repeated."});
+    t.field(&Instances::arrange,
+            {.name = "arrange", .required = true, .meaning = "Where they stand."});
+    return t;
+  }();
+  return table;
+}
+
+const ObjectTable<SceneEvent>& event_table() {
+  static const auto table =
+      ObjectTable<SceneEvent>("event",
+                              "Changes that happen by themselves while the run goes on. Exactly "
+                              "one of at_time, at_step and at_rest says when.")
+          .field(&SceneEvent::at_time, {.name = "at_time",
+                                        .unit = "s",
+                                        .range = {0.0, 1e12},
+                                        .meaning = "At this simulated time."})
+          .field(&SceneEvent::at_step,
+                 {.name = "at_step", .unit = "1", .range = {0.0, 1e12}, .meaning = "At this step."})
+          .field(&SceneEvent::at_rest,
+                 {.name = "at_rest", .meaning = "true: when the method first reports rest."})
+          .field(&SceneEvent::edits,
+                 {.name = "edits", .required = true, .meaning = "What changes, in this order."})
+          .check([](Reading& reading, JsonView at, const SceneEvent& in) {
+            const int whens =
+                int{in.at_time.has_value()} + int{in.at_step.has_value()} + int{in.at_rest};
+            if (whens == 1) return true;
+            return reading.fail(at, whens == 0 ? "it never happens" : "more than one time",
+                                "exactly one of at_time, at_step and at_rest");
+          });
+  return table;
+}
+
+const ObjectTable<RecordChoice>& record_table() {
+  static const auto table =
+      ObjectTable<RecordChoice>("record", "What a run keeps.")
+          .field(&RecordChoice::every_steps,
+                 {.name = "every_steps",
+                  .unit = "1",
+                  .range = {1.0, 1e9},
+                  .meaning = "A frame each so many steps; first and last always."})
+          .field(&RecordChoice::every_time,
+                 {.name = "every_time",
+                  .unit = "s",
+                  .range = {0.0, 1e9},
+                  .meaning = "At least this much simulated time between frames; 0: steps decide."})
+          .field(&RecordChoice::contacts,
+                 {.name = "contacts", .meaning = "Contact points and forces as well."});
+  return table;
+}
+
+const ObjectTable<ViewChoice>& view_table() {
+  static const auto table =
+      ObjectTable<ViewChoice>("view", "From where pictures and pages look at first.")
+          .field(&ViewChoice::eye, {.name = "eye",
+                                    .unit = "m",
+                                    .range = kCoordinate,
+                                    .default_text = "so that all bodies are in view",
+                                    .meaning = "Place of the camera."})
+          .field(&ViewChoice::target, {.name = "target",
+                                       .unit = "m",
+                                       .range = kCoordinate,
+                                       .default_text = "the middle of the bodies",
+                                       .meaning = "What it looks at."})
+          .field(&ViewChoice::view_angle_deg,
+                 {.name = "view_angle_deg",
+                  .unit = "degree",
+                  .range = {1.0, 150.0},
+                  .meaning = "From bottom to top of the picture. Larger: stronger perspective."})
+          .field(&ViewChoice::azimuth_deg,
+                 {.name = "azimuth_deg",
+                  .unit = "degree",
+                  .range = {-360.0, 360.0},
+                  .meaning = "Heading of the eye seen from the bodies, where `eye` is not given; 0 "
+                             "is +x, turning to +y."})
+          .field(&ViewChoice::elevation_deg, {.name = "elevation_deg",
+                                              .unit = "degree",
+                                              .range = {-89.0, 89.0},
+                                              .meaning = "Of the eye above the horizontal."})
+          .field(&ViewChoice::background, {.name = "background",
+                                           .unit = "1",
+                                           .range = kShare,
+                                           .default_text = "the studio's",
+                                           .meaning = "Linear RGB behind everything."})
+          .check([](Reading& reading, JsonView at, const ViewChoice& in) {
+            if (!in.eye || !in.target || *in.eye != *in.target) return true;
+            return reading.fail(at, "the camera looks nowhere", "a target that is not the eye");
+          });
+  return table;
+}
+
+const ObjectTable<Limits>& limits_table() {
+  static const auto table =
+      ObjectTable<Limits>("limits", "When a run ends if it has not come to rest.")
+          .field(&Limits::duration, {.name = "duration",
+                                     .unit = "s",
+                                     .range = {0.0, 1e12, true, false},
+                                     .default_text = "no limit",
+                                     .meaning = "Simulated time."})
+          .field(&Limits::steps, {.name = "steps",
+                                  .unit = "1",
+                                  .range = {1.0, 1e12},
+                                  .default_text = "the method's own limit",
+                                  .meaning = "Steps."});
+  return table;
+}
+
+const ObjectTable<Scene>& scene_table() {
+  static const auto table = [] {
+    ObjectTable<Scene> t("scene", "A scene file is one such object.");
+    t.constant("repose", 1, "Version of the scene format; the first field of every file.");
+    t.field(&Scene::about, {.name = "about", .meaning = "One sentence for lists and pages."});
+    t.field(&Scene::method, {.name = "method", .meaning = "How bodies move."});
+    t.field(&Scene::gravity, {.name = "gravity",
+                              .unit = "m/s^2",
+                              .range = {-1e6, 1e6},
+                              .meaning = "Acceleration of free fall."});
+    t.field(&Scene::seed, {.name = "seed",
+                           .unit = "1",
+                           .range = {0.0, 9e15},
+                           .meaning = "Of the methods' random numbers."});
+    t.field(&Scene::shapes, {.name = "shapes", .meaning = "Shapes by name."});
+    t.field(&Scene::materials, {.name = "materials", .meaning = "Materials by name."});
+    t.field(&Scene::groups,
+            {.name = "groups", .meaning = "Groups of bodies by name, each with its sentence."});
+    t.field(&Scene::bodies, {.name = "bodies", .meaning = "The bodies one by one."});
+    t.field(&Scene::instances, {.name = "instances", .meaning = "Bodies of one pattern."});
+    t.field(&Scene::forces, {.name = "forces", .meaning = "Forces beside gravity."});
+    t.field(&Scene::joints, {.name = "joints", .meaning = "What holds bodies together."});
+    t.field(&Scene::events, {.name = "events", .meaning = "Changes while the run goes on."});
+    t.field(&Scene::limits, {.name = "limits", .meaning = "When a run ends at the latest."});
+    t.field(&Scene::record, {.name = "record", .meaning = "What a run keeps."});
+    t.field(&Scene::view, {.name = "view", .meaning = "From where to look."});
+    return t;
+  }();
+  return table;
+}
+
+const ObjectTable<Model>& model_table() {
+  static const auto table = [] {
+    ObjectTable<Model> t("model", "A model file: one shape that scenes use by the file's name.");
+    t.constant("repose", 1, "Version of the scene format; the first field of every file.");
+    t.field(&Model::about, {.name = "about", .meaning = "One sentence."});
+    t.field(&Model::shapes, {.name = "shapes", .meaning = "Shapes by name, for this file alone."});
+    t.field(&Model::shape, {.name = "shape", .required = true, .meaning = "What the model is."});
+    return t;
+  }();
+  return table;
+}
+
+bool Codec<MethodChoice>::read(Reading& r, JsonView at, const FieldInfo&, MethodChoice& out) {
+  out.source = {r.document, at.index()};
+  ObjectInfo kinds{"method", "", {}, {}};
+  for (const MethodInfo& method : *r.catalogue) kinds.kinds.push_back({method.name, "", {}, {}});
+  if (read_kind(r, at, kinds) < 0) return false;
+  out.kind = at.find("kind")->text();
+  const MethodInfo& method = *find_method(*r.catalogue, out.kind);
+  std::vector<std::string> known{"kind"};
+  for (const SettingInfo& row : method.settings) known.push_back(row.name);
+  return at.each_member([&](JsonView key, JsonView value) {
+    const std::string name = key.text();
+    if (name == "kind") return true;
+    for (const SettingInfo& row : method.settings)
+      if (row.name == name) return read_setting(r, value, row, out.settings[name]);
+    return fail_unknown_key(r, key, known, "method " + out.kind);
+  });
+}
+
+Json Codec<MethodChoice>::write(const MethodChoice& choice) {
+  Json::Object out{{"kind", choice.kind}};
+  for (const auto& [name, value] : choice.settings) out.emplace_back(name, write_setting(value));
+  return out;
+}
+
+bool Codec<MethodChoice>::same(const MethodChoice& a, const MethodChoice& b) {
+  return a.kind == b.kind && std::equal(a.settings.begin(), a.settings.end(), b.settings.begin(),
+                                        b.settings.end(), [](const auto& x, const auto& y) {
+                                          return x.first == y.first &&
+                                                 same_setting(x.second, y.second);
+                                        });
+}
+
+}  // namespace repose
