@@ -121,7 +121,7 @@ class JsonParser {
     const std::string_view rest = std::string_view(text_).substr(at_, 9);
     for (const std::string_view name : {"NaN", "nan", "Infinity", "inf", "+"})
       if (rest.substr(0, name.size()) == name)
-        return fail(at_, "not a finite number", "a finite number such as 0.5 or -2e-3");
+        return fail(at_, "not a finite number", "a finite number such as 0.5 or -0.002");
     return not_a_value();
   }
   bool not_a_value() {
@@ -144,7 +144,7 @@ class JsonParser {
     if (text_.compare(p, 1, "-") == 0) ++p;
     if (text_.compare(p, 3, "Inf") == 0 || text_.compare(p, 3, "inf") == 0 ||
         text_.compare(p, 3, "NaN") == 0 || text_.compare(p, 3, "nan") == 0)
-      return fail(at_, "not a finite number", "a finite number such as 0.5 or -2e-3");
+      return fail(at_, "not a finite number", "a finite number such as 0.5 or -0.002");
     const bool leading_zero = p < text_.size() && text_[p] == '0';
     const std::size_t whole_digits = digits();
     if (whole_digits == 0) return not_a_value();
@@ -161,14 +161,15 @@ class JsonParser {
       good = digits() > 0 && good;
       whole = false;
     }
-    if (!good) return fail(begin, "not a number", "digits such as 0.5, -12 or 2e-3");
+    if (!good) return fail(begin, "not a number", "digits such as 0.5, -12 or 2E3");
     return add_number(p, whole);
   }
   bool add_number(std::size_t end, bool whole) {
     double parsed = 0.0;
     const auto [stop, failed] = std::from_chars(text_.data() + at_, text_.data() + end, parsed);
     if (failed != std::errc{} || stop != text_.data() + end)
-      return fail(at_, "no double can hold this number", "a magnitude between 1e-307 and 1e308");
+      return fail(at_, "no double can hold this number",
+                  "a number that is not so large or so small");
     const auto index = add(JsonKind::number);
     d_.nodes_[index].number = parsed;
     d_.nodes_[index].whole = whole;

@@ -114,13 +114,15 @@ void add_placement(Table& t) {
                                  .unit = "m",
                                  .range = kCoordinate,
                                  .meaning = "Where the body's origin stands, x, y, z; z is up."});
-  t.field(&Placement::orientation_wxyz,
-          {.name = "orientation_wxyz",
-           .unit = "1",
-           .range = {-2.0, 2.0},
-           .default_text = "no rotation",
-           .meaning = "Rotation as a unit quaternion w, x, y, z; its length may be off by 1e-3. At "
-                      "most one of the three ways to say a rotation is given."});
+  t.field(
+      &Placement::orientation_wxyz,
+      {.name = "orientation_wxyz",
+       .unit = "1",
+       .range = {-2.0, 2.0},
+       .default_text = "no rotation",
+       .meaning =
+           "Rotation as a unit quaternion w, x, y, z; its length may be off by a thousandth. At "
+           "most one of the three ways to say a rotation is given."});
   t.field(&Placement::axis_angle_deg,
           {.name = "axis_angle_deg",
            .unit = "1, degree",

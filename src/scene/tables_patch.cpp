@@ -8,13 +8,18 @@ using namespace shape;
 void add_patch_kinds(KindsTable<ShapeKinds>& table);
 void add_discrete_kinds(KindsTable<ShapeKinds>& table);
 
+namespace {
+// wider gaps are holes of the model, not noise in its numbers
+constexpr Range kGapFraction{0.0, 1e-2, true, false};
+}  // namespace
+
 const ObjectTable<SewInput>& sew_table() {
   static const auto table =
       ObjectTable<SewInput>("sew", "How patches given one by one are sewn into a closed surface.")
           .field(&SewInput::gap_fraction,
                  {.name = "gap_fraction",
                   .unit = "1",
-                  .range = {0.0, 1e-2, true, false},
+                  .range = kGapFraction,
                   .meaning = "Patch edges nearer than this fraction of the body's size count as "
                              "one. Larger: coarser patches still close, small gaps are hidden."})
           .field(&SewInput::smooth_angle_deg,

@@ -1,0 +1,95 @@
+#include "build_shapes.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "tables.h"
+
+namespace repose {
+
+namespace {
+
+/// Calls the maker of each kind that needs nothing beyond its own numbers.
+struct PlainMaker {
+  using Answer = Result<shape::ShapePtr>;
+  Answer operator()(const shape::BallInput& in) const { return shape::make_ball(in); }
+  Answer operator()(const HalfSpaceSpec&) const { return shape::make_half_space(); }
+  Answer operator()(const shape::BoxInput& in) const { return shape::make_box(in); }
+  Answer operator()(const shape::EllipsoidInput& in) const { return shape::make_ellipsoid(in); }
+  Answer operator()(const shape::SuperellipsoidInput& in) const {
+    return shape::make_superellipsoid(in);
+  }
+  Answer operator()(const shape::CylinderInput& in) const { return shape::make_cylinder(in); }
+  Answer operator()(const shape::ConeInput& in) const { return shape::make_cone(in); }
+  Answer operator()(const shape::CapsuleInput& in) const { return shape::make_capsule(in); }
+  Answer operator()(const shape::TorusInput& in) const { return shape::make_torus(in); }
+  Answer operator()(const shape::RevolutionInput& in) const { return shape::make_revolution(in); }
+  Answer operator()(const shape::TubeInput& in) const { return shape::make_tube(in); }
+  Answer operator()(const shape::BezierInput& in) const { return shape::make_bezier(in); }
+  Answer operator()(const shape::BsplineInput& in) const { return shape::make_bspline(in); }
+  Answer operator()(const shape::FormulaInput& in) const { return shape::make_formula(in); }
+  Answer operator()(const shape::ConvexInput& in) const { return shape::make_convex(in); }
+  Answer operator()(const shape::PlaneRegion& in) const { return shape::make_plane_region(in); }
+  Answer operator()(const shape::SphereSet& in) const { return shape::make_sphere_set(in); }
+  Answer operator()(const shape::PointSet& in) const { return shape::make_point_set(in); }
+  Answer operator()(const MeshSpec& in) const {
+    return shape::make_mesh({{in.points, in.triangles}, in.open});
+  }
+  Answer operator()(const shape::MeshFileInput& in) const {
+    shape::MeshFileInput beside = in;
+    beside.path = (std::filesystem::path(file).parent_path() / in.path).string();
+    return shape::make_mesh_file(beside);
+  }
+  Answer operator()(const UnionSpec&) const { return needs_others(); }
+  Answer operator()(const ModelUse&) const { return needs_others(); }
+
+  static Answer needs_others() { REPOSE_CHECK(false, "unions and models are built from others"); }
+
+  const std::string& file;  // mesh files are looked for beside it
+};
+
+}  // namespace
+
+Result<shape::ShapePtr> ShapeBuilder::build(ShapeLibrary::Found found) {
+  REPOSE_CHECK(found.spec != nullptr, "a shape that does not exist");
+  if (const auto known = built_.find(found.spec); known != built_.end()) return known->second;
+  // the words mean the same only within one file
+  const std::string text = found.scope->file + Codec<ShapeSpec>::write(*found.spec).line();
+  if (const auto known = by_text_.find(text); known != by_text_.end()) return known->second;
+  auto made = make(found);
+  if (!made) return made;
+  built_.emplace(found.spec, *made);
+  by_text_.emplace(text, *made);
+  return made;
+}
+
+Result<shape::ShapePtr> ShapeBuilder::make(ShapeLibrary::Found found) {
+  const ShapeSpec& spec = *found.spec;
+  if (const auto* use = std::get_if<ModelUse>(&spec.what))
+    return build(library_.find(*use, *found.scope));
+  if (const auto* whole = std::get_if<UnionSpec>(&spec.what)) {
+    shape::UnionInput input;
+    for (const UnionPartSpec& part : whole->parts) {
+      auto inner = build(library_.find(part.shape, *found.scope));
+      if (!inner) return inner;
+      input.parts.push_back({std::move(*inner), part.pose()});
+    }
+    auto made = shape::make_union(input);
+    if (!made) return located(scene_, spec.source, made.error());
+    return made;
+  }
+  auto made = std::visit(PlainMaker{found.scope->file}, spec.what);
+  if (made) return made;
+  InputError error = made.error();
+  // a mesh file's own error names that file; the scene's place is where it is asked for
+  const auto* mesh = std::get_if<shape::MeshFileInput>(&spec.what);
+  if (mesh != nullptr && !error.file.empty()) {
+    error.wrong = fmt::format("{} ({})", error.wrong, error.file);
+    error.pointer = "/path";
+    error.column = 0;
+  }
+  return located(scene_, spec.source, std::move(error));
+}
+
+}  // namespace repose

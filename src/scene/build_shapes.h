@@ -1,0 +1,31 @@
+#pragma once
+
+#include <unordered_map>
+
+#include "repose/scene/scene.h"
+
+#include "shape_library.h"
+
+namespace repose {
+
+/// Builds the shapes of a scene, each once; shapes written twice in the same words are one.
+class ShapeBuilder {
+ public:
+  explicit ShapeBuilder(const Scene& scene) : scene_(scene), library_(scene) {}
+
+  Result<shape::ShapePtr> build(const ShapeUse& use) {
+    return build(library_.find(use, library_.scene_scope()));
+  }
+  /// Requires: check_shapes passed, so that every name is known and the walk ends.
+  Result<shape::ShapePtr> build(ShapeLibrary::Found found);
+
+ private:
+  Result<shape::ShapePtr> make(ShapeLibrary::Found found);
+
+  const Scene& scene_;
+  ShapeLibrary library_;
+  std::unordered_map<const ShapeSpec*, shape::ShapePtr> built_;
+  std::unordered_map<std::string, shape::ShapePtr> by_text_;
+};
+
+}  // namespace repose

@@ -1,0 +1,225 @@
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "repose/scene/scene.h"
+
+#include "build_shapes.h"
+#include "checks.h"
+#include "instances.h"
+#include "tables.h"
+
+namespace repose {
+
+namespace {
+
+/// Builds the world of one scene piece by piece; the first error ends it.
+class WorldBuilder {
+ public:
+  explicit WorldBuilder(const Scene& scene) : scene_(scene), shapes_(scene) {
+    for (const auto& [name, material] : scene.materials) {
+      materials_[name] = material;
+      materials_[name].name = name;
+    }
+  }
+
+  bool run() {
+    world_.problem.name = scene_.name;
+    world_.problem.gravity = scene_.gravity;
+    for (const SceneBody& body : scene_.bodies)
+      if (!add_body(body)) return false;
+    for (const Instances& set : scene_.instances)
+      if (!add_instances(set)) return false;
+    for (std::size_t i = 0; i < world_.problem.bodies.size(); ++i)
+      index_[world_.problem.bodies[i].name] = i;
+    add_forces();
+    return add_joints() && add_events();
+  }
+  World take() { return std::move(world_); }
+  std::optional<InputError> error;
+
+ private:
+  bool fail(InputError found) {
+    error = std::move(found);
+    return false;
+  }
+  bool fail(SourcePlace place, std::string pointer, std::string wrong, std::string right) {
+    return fail(located(scene_, place, std::move(pointer), "", std::move(wrong), std::move(right)));
+  }
+
+  /// The body without name and place; false after an error.
+  bool make_body(const SceneBody& in, Body& out) {
+    auto built = shapes_.build(in.shape);
+    if (!built) return fail(built.error());
+    return make_body(in, std::move(*built), out);
+  }
+  bool make_body(const SceneBody& in, shape::ShapePtr shape, Body& out) {
+    out.shape = std::move(shape);
+    if (!in.material.empty()) out.material = materials_.at(in.material);
+    out.fixed = in.fixed;
+    out.collides = in.collides;
+    out.layer = in.layer;
+    out.role = in.role;
+    out.groups = in.groups;
+    constexpr std::array<const char*, 6> kFreedoms{"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+    for (const std::string& held : in.frozen)
+      for (std::size_t i = 0; i < kFreedoms.size(); ++i)
+        if (held == kFreedoms[i]) out.frozen[i] = true;
+    return set_mass(in, out);
+  }
+  bool set_mass(const SceneBody& in, Body& out) {
+    const shape::VolumeProperties& volume = out.shape->volume;
+    const bool endless = !std::isfinite(out.shape->bounding_radius);
+    if (endless && !in.fixed)
+      return fail(in.source, "/fixed", "endless ground cannot move", "\"fixed\": true");
+    if (endless || !(volume.volume > 0.0)) {
+      if (!in.fixed)
+        return fail(in.source, "/shape", "this shape has no volume and so cannot move",
+                    "a closed shape, or \"fixed\": true");
+      out.mass = in.mass.value_or(0.0);
+      out.center_body = volume.center.allFinite() ? volume.center : Vec3::Zero();
+      return true;
+    }
+    const double density = in.mass ? *in.mass / volume.volume : out.material.density;
+    out.mass = in.mass ? *in.mass : density * volume.volume;
+    out.center_body = volume.center;
+    out.inertia_body = density * volume.inertia;
+    if (!(out.mass > 0.0) || !std::isfinite(out.mass) || !out.inertia_body.allFinite())
+      return fail(in.source, "/shape", fmt::format("a body of {} kg", out.mass),
+                  "a shape and density whose mass a double can hold");
+    return true;
+  }
+
+  static BodyState state_of(const SceneBody& in, const Body& body, const Pose& pose) {
+    BodyState state;
+    state.world_from_body = pose;
+    state.velocity = in.velocity;
+    state.angular_velocity = in.angular_velocity;
+    if (const auto* balls = std::get_if<shape::SphereSet>(&body.shape->geometry))
+      for (const Vec3& center : balls->centers) state.points_world.push_back(pose * center);
+    if (const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry)) {
+      for (const Vec3& phyxel : points->phyxels) state.points_world.push_back(pose * phyxel);
+      for (const Vec3& surfel : points->surfels) state.points_world.push_back(pose * surfel);
+    }
+    return state;
+  }
+
+  void put(Body body, BodyState state) {
+    body.id = {static_cast<std::uint32_t>(world_.problem.bodies.size()), 1};
+    if (!body.fixed)
+      taken_.push_back(
+          {state.world_from_body * body.shape->bounding_center, body.shape->bounding_radius});
+    world_.problem.bodies.push_back(std::move(body));
+    world_.state.bodies.push_back(std::move(state));
+  }
+  bool add_body(const SceneBody& in) {
+    Body body;
+    if (!make_body(in, body)) return false;
+    body.name = in.name;
+    BodyState state = state_of(in, body, in.pose());
+    put(std::move(body), std::move(state));
+    return true;
+  }
+
+  bool add_instances(const Instances& set) {
+    Body pattern;
+    if (!make_body(set.body, pattern)) return false;
+    const Pose own = set.body.pose();
+    const auto* scatter = std::get_if<ScatterArrangement>(&set.arrange);
+    const bool drawn = scatter != nullptr && scatter->radius_range.has_value();
+    if (drawn && !std::holds_alternative<shape::Ball>(pattern.shape->geometry))
+      return fail(set.source, "/arrange/radius_range", "only balls have radii to draw",
+                  "a body whose shape is a ball");
+    if (scatter != nullptr && !std::isfinite(pattern.shape->bounding_radius))
+      return fail(set.source, "/body/shape", "endless ground cannot be scattered",
+                  "a finite shape");
+    auto places = instance_places(
+        set.arrange, {own * pattern.shape->bounding_center, pattern.shape->bounding_radius},
+        taken_);
+    if (!places) return fail(set.source, "/arrange", places.error().wrong, places.error().right);
+    std::int64_t number = 0;
+    for (const InstancePlace& place : *places) {
+      Body body = pattern;
+      if (place.radius > 0.0) {
+        auto ball = shape::make_ball({place.radius});
+        if (!ball) return fail(located(scene_, set.source, ball.error()));
+        if (!make_body(set.body, std::move(*ball), body)) return false;
+      }
+      body.name = instance_name(set.name, ++number);
+      BodyState state = state_of(set.body, body, place.world_from_instance * own);
+      put(std::move(body), std::move(state));
+    }
+    return true;
+  }
+
+  void add_forces() {
+    for (const SceneForce& item : scene_.forces) {
+      Force force = item.force;
+      force.values = force_kinds().completed(item, force.values);
+      world_.problem.forces.push_back(std::move(force));
+    }
+  }
+
+  bool add_joints() {
+    for (const SceneJoint& item : scene_.joints) {
+      Joint joint = item.joint;
+      joint.id = {static_cast<std::uint32_t>(world_.problem.joints.size()), 1};
+      joint.values = joint_kinds().completed(item, joint.values);
+      joint.axis.normalize();
+      const Vec3 point_world = pose_of(joint.body_a) * joint.point_a;
+      joint.point_b = item.point_b.value_or(
+          joint.body_b.empty() ? point_world : pose_of(joint.body_b).inverse() * point_world);
+      world_.problem.joints.push_back(std::move(joint));
+    }
+    return true;
+  }
+  const Pose& pose_of(const std::string& name) const {
+    return world_.state.bodies[index_.at(name)].world_from_body;
+  }
+
+  bool add_events() {
+    for (const SceneEvent& event : scene_.events) {
+      for (const SceneEdit& in : event.edits) {
+        TimedEvent out;
+        out.at_time = event.at_time.value_or(-1.0);
+        out.at_step = event.at_step.value_or(-1);
+        out.at_rest = event.at_rest;
+        out.edit.kind = in.kind;
+        out.edit.target = in.target;
+        out.edit.values = edit_kinds().completed(in, in.values);
+        if (in.kind == "set") out.edit.values["value"] = in.value;
+        out.edit.body_state.world_from_body = in.place.pose();
+        if (in.body) {
+          Body body;
+          if (!make_body(*in.body, body)) return false;
+          body.name = in.body->name;
+          out.edit.target = body.name;
+          out.edit.body_state = state_of(*in.body, body, in.body->pose());
+          out.edit.body = std::make_shared<const Body>(std::move(body));
+        }
+        world_.problem.events.push_back(std::move(out));
+      }
+    }
+    return true;
+  }
+
+  const Scene& scene_;
+  ShapeBuilder shapes_;
+  std::unordered_map<std::string, Material> materials_;
+  std::unordered_map<std::string, std::size_t> index_;  // body by name
+  std::vector<TakenBall> taken_;
+  World world_;
+};
+
+}  // namespace
+
+Result<World> build_world(const Scene& scene) {
+  if (const auto shapes = check_shapes(scene); !shapes) return shapes.error();
+  if (const auto names = check_references(scene); !names) return names.error();
+  WorldBuilder builder(scene);
+  if (!builder.run()) return *builder.error;
+  return builder.take();
+}
+
+}  // namespace repose
