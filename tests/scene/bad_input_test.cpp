@@ -159,7 +159,7 @@ TEST_P(BadInput, is_refused_at_its_place) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, BadInput, testing::ValuesIn(kMistakes),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tried) { return std::string(tried.param.name); });
 
 TEST(BadInputFiles, a_missing_file_is_named) {
   const auto scene = load_scene("/no/such/scene.json", sample::catalogue());

@@ -1,6 +1,8 @@
 #include "repose/scene/json.h"
 
+#include <bit>
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -21,7 +22,7 @@ void expect_round_trip(const Scene& scene) {
   EXPECT_EQ(write_scene(*again), once);
 }
 
-constexpr const char *kEverything = R"({
+constexpr const char* kEverything = R"json({
   "repose": 1,
   "about": "One of \"everything\", é.",
   "method": { "kind": "place", "epsilon_max": 0.1, "tries": 4, "loud": true, "engine": "paper",
@@ -161,7 +162,7 @@ constexpr const char *kEverything = R"({
                      "elevation_deg" : 30,
                      "background" : [ 1, 1, 1 ]
 }
-})";
+})json";
 
 TEST(RoundTrip, a_scene_with_every_field_comes_back_bit_for_bit) {
   const auto scene = sample::scene(kEverything);
