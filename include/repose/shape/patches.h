@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -93,6 +94,32 @@ struct TubePatches {
   double begin_radius = 0.0, end_radius = 0.0;
 };
 Result<TubePatches> tube_patches(const Tube& tube);
+
+/// A bicubic Bezier patch over [0, 1]^2; points[i][j] with i along u, j along v.
+using BezierNet = std::array<std::array<Vec3, 4>, 4>;
+Result<PatchPtr> bezier_patch(const BezierNet& points);
+
+/// A tensor-product B-spline, rational where it has weights.
+struct Bspline {
+  int degree_u = 3, degree_v = 3;            // [1, 7]
+  std::vector<double> knots_u, knots_v;      // non-decreasing; count = points + degree + 1
+  std::vector<std::vector<Vec3>> points;     // [i][j], i along u, j along v
+  std::vector<std::vector<double>> weights;  // same layout, in [1e-6, 1e6]; empty: all 1
+};
+/// The surface over [knots[degree], knots[count]] in each direction, cut at knots where it is less
+/// than twice continuously differentiable: one patch where it is smooth, else one per smooth cell,
+/// v running fastest. The parameters are the knots' own.
+Result<std::vector<PatchPtr>> bspline_patches(const Bspline& spline);
+
+/// x, y, z as formulas of u, v and the parameters (repose/math/expression.h says what they may
+/// hold). The formulas and two derivatives must be finite over the domain; an error in one names
+/// its column and "/x", "/y" or "/z".
+struct Formula {
+  std::string x, y, z;
+  std::map<std::string, double> parameters;
+  UvBox domain;
+};
+Result<PatchPtr> formula_patch(const Formula& formula);
 
 /// The patch moved by a pose, or by any affine map; Su x Sv of the image turns with it, and flips
 /// where the map mirrors.

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "repose/base/result.h"
+#include "repose/math/jet.h"
+
+namespace repose {
+
+/// A formula of two variables u and v, named parameters and numbers:
+///   + - * / ^, unary minus, parentheses, pi, and the functions sin cos tan asin acos atan sinh
+///   cosh tanh exp log sqrt of one argument, atan2(y, x) and pow(x, p) of two.
+/// ^ binds tightest and to the right, then unary minus, then * and /. A whole constant exponent
+/// takes any base; any other exponent needs a positive base. Parts without u and v are numbers,
+/// worked out once.
+class Expression {
+ public:
+  /// An error carries the column (1-based) and says what was expected there.
+  static Result<Expression> parse(const std::string& text,
+                                  const std::map<std::string, double>& parameters);
+
+  /// T is double, Jet2<double> or Jet2<Interval>.
+  template <class T>
+  T evaluate(const T& u, const T& v) const;
+
+  enum class Op {
+    constant,
+    u,
+    v,
+    negate,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power_whole,
+    power_constant,
+    power,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    atan2,
+    sinh,
+    cosh,
+    tanh,
+    exp,
+    log,
+    sqrt
+  };
+  /// One step of the tape: takes its operands off a stack and puts its result there.
+  struct Step {
+    Op op = Op::constant;
+    double number = 0.0;  // the constant, or the constant exponent
+  };
+
+ private:
+  friend class ExpressionParser;
+  std::vector<Step> tape_;
+};
+
+}  // namespace repose

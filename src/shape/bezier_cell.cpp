@@ -1,0 +1,215 @@
+#include "bezier_cell.h"
+
+namespace repose::shape {
+namespace {
+
+/// Bernstein polynomials of one degree with their first two derivatives at s.
+struct Basis {
+  std::array<double, kHighestDegree + 1> f{}, d{}, dd{};
+
+  Basis(int degree, double s) {
+    // degrees p-2, p-1, p one after the other
+    std::array<double, kHighestDegree + 1> low{}, middle{};
+    f[0] = 1.0;
+    for (int k = 1; k <= degree; ++k) {
+      low = middle;
+      middle = f;
+      for (int i = k; i >= 0; --i) {
+        const auto n = static_cast<std::size_t>(i);
+        f[n] = (i < k ? (1.0 - s) * middle[n] : 0.0) + (i > 0 ? s * middle[n - 1] : 0.0);
+      }
+    }
+    const double p = degree;
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(degree); ++i) {
+      const double before = i > 0 ? middle[i - 1] : 0.0;
+      d[i] = p * (before - middle[i]);
+      const double two_before = i > 1 ? low[i - 2] : 0.0, one_before = i > 0 ? low[i - 1] : 0.0;
+      dd[i] = degree > 1 ? p * (p - 1.0) * (two_before - 2.0 * one_before + low[i]) : 0.0;
+    }
+  }
+};
+
+/// The net of the derivative along u: degree * per_u * differences.
+Net<Interval> derivative_u(const Net<Interval>& net, double per_u) {
+  Net<Interval> out{std::max(0, net.degree_u - 1), net.degree_v, {}};
+  out.points.resize(static_cast<std::size_t>(out.degree_u + 1) *
+                    static_cast<std::size_t>(out.degree_v + 1));
+  if (net.degree_u == 0) return out;
+  const Interval factor = Interval(net.degree_u) * Interval(per_u);
+  for (int i = 0; i < net.degree_u; ++i)
+    for (int j = 0; j <= net.degree_v; ++j)
+      for (std::size_t k = 0; k < 4; ++k)
+        out.at(i, j)[k] = factor * (net.at(i + 1, j)[k] - net.at(i, j)[k]);
+  return out;
+}
+
+Net<Interval> transposed(const Net<Interval>& net) {
+  Net<Interval> out{net.degree_v, net.degree_u, net.points};
+  for (int i = 0; i <= net.degree_u; ++i)
+    for (int j = 0; j <= net.degree_v; ++j) out.at(j, i) = net.at(i, j);
+  return out;
+}
+
+Net<Interval> derivative_v(const Net<Interval>& net, double per_v) {
+  return transposed(derivative_u(transposed(net), per_v));
+}
+
+using Row = std::array<Interval, kHighestDegree + 1>;
+
+/// Cuts one row of Bezier coefficients to the part [s0, s1] by de Casteljau: first to [0, s1], then
+/// to the fraction `ratio` = s0/s1 of that and beyond.
+void cut(Row& row, int degree, Interval s1, Interval ratio) {
+  const Interval rest = Interval(1.0) - s1, keep = Interval(1.0) - ratio;
+  for (int r = 1; r <= degree; ++r)
+    for (int i = degree; i >= r; --i) {
+      const auto n = static_cast<std::size_t>(i);
+      row[n] = rest * row[n - 1] + s1 * row[n];
+    }
+  for (int r = 1; r <= degree; ++r)
+    for (int i = 0; i <= degree - r; ++i) {
+      const auto n = static_cast<std::size_t>(i);
+      row[n] = keep * row[n] + ratio * row[n + 1];
+    }
+}
+
+struct Cut {
+  Interval s1, ratio;
+
+  Cut(double from, double to, double origin, double per) {
+    const Interval s0 = (Interval(from) - Interval(origin)) * Interval(per);
+    s1 = (Interval(to) - Interval(origin)) * Interval(per);
+    const Interval quotient = s1.lo > 0.0 ? s0 / s1 : Interval(0.0, 1.0);
+    ratio = {std::clamp(quotient.lo, 0.0, 1.0), std::clamp(quotient.hi, 0.0, 1.0)};
+  }
+};
+
+Net<Interval> cut_net(const Net<Interval>& net, const Cut& u, const Cut& v) {
+  Net<Interval> out = net;
+  Row row;
+  for (std::size_t k = 0; k < 4; ++k) {
+    for (int j = 0; j <= net.degree_v && net.degree_u > 0; ++j) {
+      for (int i = 0; i <= net.degree_u; ++i) row[static_cast<std::size_t>(i)] = out.at(i, j)[k];
+      cut(row, net.degree_u, u.s1, u.ratio);
+      for (int i = 0; i <= net.degree_u; ++i) out.at(i, j)[k] = row[static_cast<std::size_t>(i)];
+    }
+    for (int i = 0; i <= net.degree_u && net.degree_v > 0; ++i) {
+      for (int j = 0; j <= net.degree_v; ++j) row[static_cast<std::size_t>(j)] = out.at(i, j)[k];
+      cut(row, net.degree_v, v.s1, v.ratio);
+      for (int j = 0; j <= net.degree_v; ++j) out.at(i, j)[k] = row[static_cast<std::size_t>(j)];
+    }
+  }
+  return out;
+}
+
+Homogeneous<Interval> hull_of(const Net<Interval>& net) {
+  Homogeneous<Interval> out = net.points.front();
+  for (const auto& p : net.points)
+    for (std::size_t k = 0; k < 4; ++k) out[k] = hull(out[k], p[k]);
+  return out;
+}
+
+/// The hull of the control points themselves, which holds S since all weights are positive.
+std::array<Interval, 3> projected_hull(const Net<Interval>& net) {
+  std::array<Interval, 3> out;
+  for (std::size_t k = 0; k < 3; ++k) {
+    out[k] = net.points.front()[k] / net.points.front()[3];
+    for (const auto& p : net.points) out[k] = hull(out[k], p[k] / p[3]);
+  }
+  return out;
+}
+
+/// The quotient rule for S = A / w; `s` itself is given.
+template <class T>
+Terms<T> divided(const std::array<Homogeneous<T>, 6>& h, const std::array<T, 3>& s) {
+  const T w = h[0][3], wu = h[1][3], wv = h[2][3], wuu = h[3][3], wuv = h[4][3], wvv = h[5][3];
+  Terms<T> out;
+  out.s = s;
+  for (std::size_t k = 0; k < 3; ++k) {
+    out.su[k] = (h[1][k] - wu * s[k]) / w;
+    out.sv[k] = (h[2][k] - wv * s[k]) / w;
+    out.suu[k] = (h[3][k] - T(2.0) * wu * out.su[k] - wuu * s[k]) / w;
+    out.suv[k] = (h[4][k] - wu * out.sv[k] - wv * out.su[k] - wuv * s[k]) / w;
+    out.svv[k] = (h[5][k] - T(2.0) * wv * out.sv[k] - wvv * s[k]) / w;
+  }
+  return out;
+}
+
+template <class T>
+Terms<T> plain(const std::array<Homogeneous<T>, 6>& h) {
+  Terms<T> out;
+  for (std::size_t k = 0; k < 3; ++k) {
+    out.s[k] = h[0][k];
+    out.su[k] = h[1][k];
+    out.sv[k] = h[2][k];
+    out.suu[k] = h[3][k];
+    out.suv[k] = h[4][k];
+    out.svv[k] = h[5][k];
+  }
+  return out;
+}
+
+}  // namespace
+
+BezierCell::BezierCell(Net<double> net, const UvBox& box, bool rational)
+    : box_(box),
+      per_u_(1.0 / (box.u1 - box.u0)),
+      per_v_(1.0 / (box.v1 - box.v0)),
+      rational_(rational),
+      net_(std::move(net)) {
+  Net<Interval>& s = nets_[0];
+  s = {net_.degree_u, net_.degree_v, {}};
+  for (const auto& p : net_.points) s.points.push_back({p[0], p[1], p[2], p[3]});
+  nets_[1] = derivative_u(s, per_u_);
+  nets_[2] = derivative_v(s, per_v_);
+  nets_[3] = derivative_u(nets_[1], per_u_);
+  nets_[4] = derivative_v(nets_[1], per_v_);
+  nets_[5] = derivative_v(nets_[2], per_v_);
+}
+
+Terms<double> BezierCell::terms(double u, double v) const {
+  const Basis bu(net_.degree_u, (u - box_.u0) * per_u_), bv(net_.degree_v, (v - box_.v0) * per_v_);
+  std::array<Homogeneous<double>, 6> h{};
+  const std::size_t parts = rational_ ? 4 : 3;
+  for (int i = 0; i <= net_.degree_u; ++i) {
+    // the row's point and its derivatives along v
+    Homogeneous<double> f{}, d{}, dd{};
+    for (int j = 0; j <= net_.degree_v; ++j) {
+      const auto n = static_cast<std::size_t>(j);
+      const Homogeneous<double>& p = net_.at(i, j);
+      for (std::size_t k = 0; k < parts; ++k) {
+        f[k] += bv.f[n] * p[k];
+        d[k] += bv.d[n] * p[k];
+        dd[k] += bv.dd[n] * p[k];
+      }
+    }
+    const auto n = static_cast<std::size_t>(i);
+    for (std::size_t k = 0; k < parts; ++k) {
+      h[0][k] += bu.f[n] * f[k];
+      h[1][k] += bu.d[n] * f[k];
+      h[2][k] += bu.f[n] * d[k];
+      h[3][k] += bu.dd[n] * f[k];
+      h[4][k] += bu.d[n] * d[k];
+      h[5][k] += bu.f[n] * dd[k];
+    }
+  }
+  for (std::size_t k = 0; k < parts; ++k) {
+    h[1][k] *= per_u_;
+    h[2][k] *= per_v_;
+    h[3][k] *= per_u_ * per_u_;
+    h[4][k] *= per_u_ * per_v_;
+    h[5][k] *= per_v_ * per_v_;
+  }
+  if (!rational_) return plain(h);
+  return divided(h, {h[0][0] / h[0][3], h[0][1] / h[0][3], h[0][2] / h[0][3]});
+}
+
+Terms<Interval> BezierCell::terms(const UvBox& box) const {
+  const Cut u(box.u0, box.u1, box_.u0, per_u_), v(box.v0, box.v1, box_.v0, per_v_);
+  const Net<Interval> s = cut_net(nets_[0], u, v);
+  std::array<Homogeneous<Interval>, 6> h;
+  h[0] = hull_of(s);
+  for (std::size_t k = 1; k < nets_.size(); ++k) h[k] = hull_of(cut_net(nets_[k], u, v));
+  return rational_ ? divided(h, projected_hull(s)) : plain(h);
+}
+
+}  // namespace repose::shape
