@@ -83,10 +83,10 @@ struct Cut {
   }
 };
 
-Net<Interval> cut_net(const Net<Interval>& net, const Cut& u, const Cut& v) {
+Net<Interval> cut_net(const Net<Interval>& net, const Cut& u, const Cut& v, std::size_t parts) {
   Net<Interval> out = net;
   Row row;
-  for (std::size_t k = 0; k < 4; ++k) {
+  for (std::size_t k = 0; k < parts; ++k) {
     for (int j = 0; j <= net.degree_v && net.degree_u > 0; ++j) {
       for (int i = 0; i <= net.degree_u; ++i) row[static_cast<std::size_t>(i)] = out.at(i, j)[k];
       cut(row, net.degree_u, u.s1, u.ratio);
@@ -205,10 +205,11 @@ Terms<double> BezierCell::terms(double u, double v) const {
 
 Terms<Interval> BezierCell::terms(const UvBox& box) const {
   const Cut u(box.u0, box.u1, box_.u0, per_u_), v(box.v0, box.v1, box_.v0, per_v_);
-  const Net<Interval> s = cut_net(nets_[0], u, v);
+  const std::size_t parts = rational_ ? 4 : 3;
+  const Net<Interval> s = cut_net(nets_[0], u, v, parts);
   std::array<Homogeneous<Interval>, 6> h;
   h[0] = hull_of(s);
-  for (std::size_t k = 1; k < nets_.size(); ++k) h[k] = hull_of(cut_net(nets_[k], u, v));
+  for (std::size_t k = 1; k < nets_.size(); ++k) h[k] = hull_of(cut_net(nets_[k], u, v, parts));
   return rational_ ? divided(h, projected_hull(s)) : plain(h);
 }
 
