@@ -7,6 +7,8 @@
 namespace repose::shape {
 namespace {
 
+constexpr std::size_t kMaxPatches = 10000;
+
 /// A patch's own error, placed within the list.
 InputError within(const std::string& pointer, InputError error) {
   if (!error.pointer.empty() && error.pointer[0] != '/') error.pointer = "/" + error.pointer;
@@ -32,6 +34,47 @@ Result<ShapePtr> make_tube(const TubeInput& in) {
   patches.insert(patches.end(), tube->begin_cap.begin(), tube->begin_cap.end());
   patches.insert(patches.end(), tube->end_cap.begin(), tube->end_cap.end());
   return build_solid("tube", patches, {}, "/spine");
+}
+
+Result<ShapePtr> make_bezier(const BezierInput& in) {
+  if (auto bad = check_count("/patches", in.patches.size(), 1, kMaxPatches)) return *bad;
+  std::vector<PatchPtr> patches;
+  for (std::size_t i = 0; i < in.patches.size(); ++i) {
+    const std::string here = fmt::format("/patches/{}", i);
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k)
+        if (auto bad = check_point(fmt::format("{}/{}/{}", here, j, k), in.patches[i][j][k]))
+          return *bad;
+    auto patch = bezier_patch(in.patches[i]);
+    if (!patch) return within(here, patch.error());
+    patches.push_back(*patch);
+  }
+  return build_solid("bezier", patches, in.sew, "/patches");
+}
+
+Result<ShapePtr> make_bspline(const BsplineInput& in) {
+  if (auto bad = check_count("/patches", in.patches.size(), 1, kMaxPatches)) return *bad;
+  std::vector<PatchPtr> patches;
+  for (std::size_t i = 0; i < in.patches.size(); ++i) {
+    const BsplinePatchInput& p = in.patches[i];
+    auto cells =
+        bspline_patches({p.degree_u, p.degree_v, p.knots_u, p.knots_v, p.points, p.weights});
+    if (!cells) return within(fmt::format("/patches/{}", i), cells.error());
+    patches.insert(patches.end(), cells->begin(), cells->end());
+  }
+  return build_solid("bspline", patches, in.sew, "/patches");
+}
+
+Result<ShapePtr> make_formula(const FormulaInput& in) {
+  if (auto bad = check_count("/patches", in.patches.size(), 1, kMaxPatches)) return *bad;
+  std::vector<PatchPtr> patches;
+  for (std::size_t i = 0; i < in.patches.size(); ++i) {
+    const FormulaPatchInput& p = in.patches[i];
+    auto patch = formula_patch({p.x, p.y, p.z, in.parameters, {p.u0, p.u1, p.v0, p.v1}});
+    if (!patch) return within(fmt::format("/patches/{}", i), patch.error());
+    patches.push_back(*patch);
+  }
+  return build_solid("formula", patches, in.sew, "/patches");
 }
 
 }  // namespace repose::shape

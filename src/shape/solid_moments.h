@@ -12,7 +12,7 @@ struct QuadratureSettings {
   /// Stops when the estimated error of volume and moments falls below this. Relative; (0, 1).
   double tolerance = kMomentTolerance;
   /// Gives up refining beyond this many cells, and says so in VolumeProperties::error.
-  int max_cells = 6000;
+  int max_cells = 2000;
 };
 
 /// Volume, centre and inertia of one closed part by the divergence theorem: Gauss quadrature over

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "repose/math/quadrature.h"
@@ -26,6 +27,8 @@ constexpr double kCoincident = 1e-9;
 /// Samples along a line that look for crossings.
 constexpr int kLineSamples = 4;
 constexpr int kBisections = 36;
+/// Crossings are found to this part of the stretch searched.
+constexpr double kCrossing = 1e-9;
 
 struct Scene {
   const Solid& solid;
@@ -92,6 +95,44 @@ Moments whole_cell(const Scene& scene, const Face& face, const UvBox& box) {
   return sum;
 }
 
+/// Least signed gap to the other parts.
+double least_gap(const Scene& scene, int i, const Vec3& p) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int j = 0; j < static_cast<int>(scene.gaps.size()); ++j)
+    if (j != i) least = std::min(least, (*scene.gaps[j])(p));
+  return least;
+}
+
+/// Where the line passes from outside to inside or back, between lo and hi: false position on the
+/// gap (Illinois), or halving where coincident surfaces leave the gap without a sign.
+template <class Outside, class Gap>
+double crossing(Outside outside, Gap gap_at, double lo, double hi, bool was) {
+  double at_lo = gap_at(lo), at_hi = gap_at(hi);
+  const bool signs = (at_lo > 0.0) == was && (at_hi > 0.0) != was;
+  if (!signs) {
+    for (int step = 0; step < kBisections; ++step) {
+      const double mid = 0.5 * (lo + hi);
+      (outside(mid) == was ? lo : hi) = mid;
+    }
+    return 0.5 * (lo + hi);
+  }
+  const double enough = kCrossing * (hi - lo);
+  double mid = lo;
+  for (int step = 0; step < kBisections && hi - lo > enough; ++step) {
+    mid = (lo * at_hi - hi * at_lo) / (at_hi - at_lo);
+    const double at_mid = gap_at(mid);
+    if (at_mid == 0.0) return mid;
+    if ((at_mid > 0.0) == was) {
+      if (std::fabs(mid - lo) <= enough) return mid;
+      lo = mid, at_lo = at_mid, at_hi *= 0.5;
+    } else {
+      if (std::fabs(hi - mid) <= enough) return mid;
+      hi = mid, at_hi = at_mid, at_lo *= 0.5;
+    }
+  }
+  return mid;
+}
+
 /// Integrates lines across the cell, each cut where it passes into another part.
 Moments cut_cell(const Scene& scene, int part, const Face& face, const UvBox& box, bool along_v) {
   const double a0 = along_v ? box.u0 : box.v0, a1 = along_v ? box.u1 : box.v1;
@@ -102,6 +143,9 @@ Moments cut_cell(const Scene& scene, int part, const Face& face, const UvBox& bo
     const auto outside = [&](double b) {
       const double u = along_v ? a : b, v = along_v ? b : a;
       return on_union(scene, part, face.patch->point(u, v), face.normal(u, v));
+    };
+    const auto gap_at = [&](double b) {
+      return least_gap(scene, part, face.patch->point(along_v ? a : b, along_v ? b : a));
     };
     // stretches of the line outside all others
     double from = b0;
@@ -115,16 +159,13 @@ Moments cut_cell(const Scene& scene, int part, const Face& face, const UvBox& bo
       }
     };
     for (int k = 1; k <= kLineSamples; ++k) {
-      double lo = b0 + (b1 - b0) * (k - 1) / kLineSamples;
-      double hi = k == kLineSamples ? b1 : b0 + (b1 - b0) * k / kLineSamples;
+      const double lo = b0 + (b1 - b0) * (k - 1) / kLineSamples;
+      const double hi = k == kLineSamples ? b1 : b0 + (b1 - b0) * k / kLineSamples;
       const bool is = outside(hi);
       if (is == was) continue;
-      for (int step = 0; step < kBisections; ++step) {
-        const double mid = 0.5 * (lo + hi);
-        (outside(mid) == was ? lo : hi) = mid;
-      }
-      if (was) add(from, 0.5 * (lo + hi));
-      from = 0.5 * (lo + hi);
+      const double cut = crossing(outside, gap_at, lo, hi, was);
+      if (was) add(from, cut);
+      from = cut;
       was = is;
     }
     if (was) add(from, b1);

@@ -248,6 +248,90 @@ TEST(BadInput, absurd_sizes_are_refused_saying_what_would_be_right) {
   EXPECT_FALSE(make_revolution({{Vec2(1, 0), Vec2(-1, 1), Vec2(1, 2)}, {}, false}));
 }
 
+/// A cylinder of radius 1 between z = 0 and z = 2, as formulas.
+FormulaInput formula_cylinder() {
+  FormulaInput in;
+  in.parameters = {{"r", 1.0}, {"h", 2.0}};
+  in.patches = {{"r*cos(u)", "r*sin(u)", "h*v", -kPi, kPi, 0.0, 1.0},
+                {"r*v*cos(u)", "r*v*sin(u)", "0", -kPi, kPi, 0.0, 1.0},
+                {"r*v*cos(u)", "r*v*sin(u)", "h", -kPi, kPi, 0.0, 1.0}};
+  return in;
+}
+
+TEST(Sewing, formulas_become_a_solid_with_its_two_rims) {
+  const auto shape = must(make_formula(formula_cylinder()));
+  EXPECT_NEAR(shape->volume.volume, 2.0 * kPi, 1e-10);
+  EXPECT_LT((shape->volume.center - Vec3(0, 0, 1)).norm(), 1e-10);
+  EXPECT_EQ(only_part(shape).edges.size(), 2u);
+  EXPECT_EQ(only_part(shape).vertices.size(), 0u);
+}
+
+TEST(Sewing, an_open_body_is_refused_naming_the_patch_and_its_side) {
+  FormulaInput open = formula_cylinder();
+  open.patches.pop_back();
+  const auto made = make_formula(open);
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().wrong.find("patch 0 along v = 1"), std::string::npos)
+      << made.error().text();
+  FormulaInput wrong = formula_cylinder();
+  wrong.patches[1].x = "r*v*cos(u";
+  EXPECT_FALSE(make_formula(wrong));
+}
+
+TEST(Sewing, bezier_patches_make_a_cube) {
+  BezierInput in;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {0.0, 1.0}) {
+      std::array<std::array<Vec3, 4>, 4> net;
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+          net[i][j][axis] = side;
+          net[i][j][(axis + 1) % 3] = i / 3.0;
+          net[i][j][(axis + 2) % 3] = j / 3.0;
+        }
+      in.patches.push_back(net);
+    }
+  const auto shape = must(make_bezier(in));
+  EXPECT_NEAR(shape->volume.volume, 1.0, 1e-12);
+  EXPECT_EQ(only_part(shape).edges.size(), 12u);
+  EXPECT_EQ(only_part(shape).vertices.size(), 8u);
+}
+
+TEST(Sewing, a_bspline_box_is_cut_and_sewn) {
+  BsplineInput in;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {0.0, 1.0}) {
+      BsplinePatchInput patch;
+      patch.degree_u = patch.degree_v = 1;
+      patch.knots_u = patch.knots_v = {0, 0, 1, 1};
+      patch.points.assign(2, std::vector<Vec3>(2));
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) {
+          patch.points[i][j][axis] = side;
+          patch.points[i][j][(axis + 1) % 3] = i;
+          patch.points[i][j][(axis + 2) % 3] = j;
+        }
+      in.patches.push_back(patch);
+    }
+  EXPECT_NEAR(must(make_bspline(in))->volume.volume, 1.0, 1e-12);
+}
+
+TEST(Sewing, a_straight_tube_is_a_capsule_or_a_cylinder) {
+  TubeInput in;
+  in.spine = {Vec3(0, 0, 0), Vec3(0, 0, 0.5), Vec3(0, 0, 1)};
+  in.radii = {0.25};
+  const auto capsule = must(make_capsule({0.25, 1.0}));
+  const auto round = must(make_tube(in));
+  EXPECT_NEAR(round->volume.volume, capsule->volume.volume, 1e-9);
+  EXPECT_EQ(only_part(round).edges.size(), 0u);
+  in.cap = TubeCap::flat;
+  const auto flat = must(make_tube(in));
+  EXPECT_NEAR(flat->volume.volume, kPi * 0.0625, 1e-9);
+  EXPECT_EQ(only_part(flat).edges.size(), 2u);
+  in.radii = {0.1, -0.1, 0.1};
+  EXPECT_FALSE(make_tube(in));
+}
+
 TEST(PlaneRegion, a_bar_with_round_ends_is_a_union) {
   PlaneRegion bar;
   bar.polygons = {{{{-1, -0.5}, {1, -0.5}, {1, 0.5}, {-1, 0.5}}, {}}};
