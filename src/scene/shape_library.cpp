@@ -26,6 +26,7 @@ class ShapeWalk {
   ShapeWalk(const Scene& scene, const ShapeLibrary& library) : scene_(scene), library_(library) {}
 
   bool visit(ShapeLibrary::Found at, const std::string& label) {
+    if (is_plain(*at.spec)) return true;
     if (done_.count(at.spec) > 0) return true;
     const auto open = std::find_if(path_.begin(), path_.end(),
                                    [&](const Step& step) { return step.spec == at.spec; });
@@ -58,6 +59,10 @@ class ShapeWalk {
     std::size_t parts, height;
   };
 
+  static bool is_plain(const ShapeSpec& spec) {
+    return !std::holds_alternative<UnionSpec>(spec.what) &&
+           !std::holds_alternative<ModelUse>(spec.what);
+  }
   bool fail(const ShapeSpec& at, std::string pointer, std::string wrong, std::string right) {
     error = located(scene_, at.source, std::move(pointer), "", std::move(wrong), std::move(right));
     return false;
@@ -75,7 +80,7 @@ class ShapeWalk {
   bool visit_parts(ShapeLibrary::Found at, std::size_t& parts, std::size_t& height) {
     const auto add = [&](ShapeLibrary::Found part, const std::string& label) {
       if (!visit(part, label)) return false;
-      const Size& size = done_.at(part.spec);
+      const Size size = is_plain(*part.spec) ? Size{1, 1} : done_.at(part.spec);
       parts += size.parts;
       height = std::max(height, size.height + 1);
       return parts <= kMaxParts || fail(*at.spec, "", "a shape of too many parts",

@@ -1,13 +1,13 @@
 #include "repose/scene/json.h"
 
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
 #include "repose/base/random.h"
+#include "repose/base/stage_clock.h"
 #include "repose/scene/json_write.h"
 
 namespace repose {
@@ -81,13 +81,13 @@ TEST(Json, malformed_texts_are_refused_at_their_place) {
 }
 
 TEST(Json, a_hundred_thousand_brackets_are_refused_at_once) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = cpu_seconds();
   for (const char* bracket : {"[", "{\"a\":"}) {
     std::string text;
     for (int i = 0; i < 100'000; ++i) text += bracket;
     EXPECT_NE(error_of(text).wrong.find("deep"), std::string::npos);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_LT(cpu_seconds() - start, 1.0);
 }
 
 TEST(Json, escapes_are_decoded) {

@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -6,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/base/random.h"
+#include "repose/base/stage_clock.h"
 #include "repose/scene/gallery.h"
 #include "repose/scene/json.h"
 
@@ -219,13 +219,13 @@ TEST(RoundTrip, a_hundred_thousand_bodies_load_in_time) {
          << "\"position\": [" << random.unit() << ", " << random.unit() << ", " << random.unit()
          << "]}";
   text << "]}";
-  const auto start = std::chrono::steady_clock::now();
+  const double start = cpu_seconds();
   const auto scene = sample::scene(text.str());
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double took = cpu_seconds() - start;
   ASSERT_TRUE(scene) << scene.error().text();
   EXPECT_EQ(scene->bodies.size(), 100'000U);
-  EXPECT_LT(took.count(), 2.0);
-  RecordProperty("seconds", std::to_string(took.count()));
+  EXPECT_LT(took, 2.0);
+  RecordProperty("seconds", std::to_string(took));
 }
 
 TEST(Format, the_committed_page_is_up_to_date) {
