@@ -16,4 +16,6 @@ enum ExitCode {
 using Action = std::function<int()>;
 
 // Each adds its subcommand to the program and sets `action` if it is chosen; one file each.
+void add_render(CLI::App& program, Action& action);
+void add_export(CLI::App& program, Action& action);
 void add_version(CLI::App& program, Action& action);

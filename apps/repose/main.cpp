@@ -23,7 +23,7 @@ int run_program(int argc, char** argv) {
   program.footer(kExamples);
   program.require_subcommand(0, 1);
   Action action;
-  for (const auto add : {add_version}) add(program, action);
+  for (const auto add : {add_render, add_export, add_version}) add(program, action);
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

@@ -12,7 +12,7 @@ namespace {
 constexpr double kFloorCosine = 0.5;
 /// Signs, as fractions of the size of what they stand on or of the whole scene.
 constexpr double kDotOfBody = 0.03, kDotOfScene = 0.006;
-constexpr double kLongestForce = 0.45, kShaftOfScene = 0.006;
+constexpr double kLongestForce = 0.2, kShaftOfScene = 0.005;
 /// Walls are drawn this much wider than what stands before them.
 constexpr double kWallWidth = 1.3;
 

@@ -1,0 +1,150 @@
+#include "render_recording.h"
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "repose/record/recording.h"
+#include "repose/render/depict.h"
+#include "repose/render/draw.h"
+#include "repose/render/film.h"
+
+namespace {
+
+using repose::Done;
+using repose::InputError;
+using repose::Result;
+using repose::render::DepictSettings;
+using repose::render::RenderSettings;
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr int kLargestSide = 16384;
+/// Frames looked at to find a camera for a whole film.
+constexpr int kFramesForCamera = 12;
+
+InputError bad(const char* option, const std::string& value, const char* right) {
+  InputError error;
+  error.pointer = option;
+  error.value = value;
+  error.wrong = "not understood";
+  error.right = right;
+  return error;
+}
+
+/// One line that updates itself on a terminal: share done and time left.
+class Clock {
+ public:
+  explicit Clock(bool quiet) : shown_(!quiet && ::isatty(STDERR_FILENO) != 0) {}
+  ~Clock() {
+    if (shown_ && drawn_) fmt::print(stderr, "\r\033[K");
+  }
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
+
+  void show(double share) {
+    if (!shown_ || share <= 0.0) return;
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    fmt::print(stderr, "\rdrawing {:3.0f} %, {:.0f} s left \033[K", 100.0 * share,
+               spent.count() * (1.0 - share) / share);
+    std::fflush(stderr);
+    drawn_ = true;
+  }
+
+ private:
+  bool shown_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// What the options ask for, read and checked.
+struct Order {
+  RenderSettings render;
+  DepictSettings depict;
+};
+
+Result<Order> read_order(const RenderOptions& options) {
+  Order order;
+  char rest = 0;
+  if (std::sscanf(options.size.c_str(), "%dx%d%c", &order.render.width, &order.render.height,
+                  &rest) != 2 ||
+      order.render.width < 1 || order.render.height < 1 || order.render.width > kLargestSide ||
+      order.render.height > kLargestSide)
+    return bad("--size", options.size, "WIDTHxHEIGHT, each from 1 to 16384, as in 1280x800");
+  double azimuth = 0.0, elevation = 0.0;
+  if (!options.view.empty()) {
+    if (std::sscanf(options.view.c_str(), "%lf,%lf%c", &azimuth, &elevation, &rest) != 2)
+      return bad("--view", options.view, "AZIMUTH,ELEVATION in degrees, as in -55,20");
+    order.depict.view.azimuth = kDegree * azimuth;
+    order.depict.view.elevation = kDegree * elevation;
+  }
+  order.render.samples = options.samples;
+  order.depict.aspect = static_cast<double>(order.render.width) / order.render.height;
+  order.depict.contacts = options.contacts;
+  order.depict.forces = options.forces;
+  order.depict.highlight = options.highlight;
+  return order;
+}
+
+Result<int> frame_number(const RenderOptions& options, int count) {
+  if (count == 0) return bad("DIR", options.what.string(), "a recording with at least one frame");
+  if (options.frame == "last") return count - 1;
+  int number = -1;
+  const char* end = options.frame.data() + options.frame.size();
+  const auto [stop, code] = std::from_chars(options.frame.data(), end, number);
+  if (code != std::errc{} || stop != end || number < 0 || number >= count)
+    return bad("--frame", options.frame, fmt::format("last, or 0 to {}", count - 1).c_str());
+  return number;
+}
+
+Result<Done> film(const repose::Recording& recording, const repose::render::Depictor& depictor,
+                  const RenderOptions& options, Order& order) {
+  const int count = recording.frame_count();
+  if (count == 0) return bad("DIR", options.what.string(), "a recording with at least one frame");
+  std::vector<repose::RecordedFrame> some;
+  for (int k = 0; k < kFramesForCamera; ++k) {
+    auto frame = recording.frame((count - 1) * k / (kFramesForCamera - 1));
+    if (!frame) return frame.error();
+    some.push_back(std::move(frame).value());
+  }
+  order.depict.camera = depictor.camera_for(some, order.depict);
+  repose::render::FilmSettings settings;
+  settings.frames_per_second = options.frames_per_second;
+  auto film =
+      repose::render::Film::start(options.out, order.render.width, order.render.height, settings);
+  if (!film) return film.error();
+  Clock clock(options.quiet);
+  for (int f = 0; f < count; ++f) {
+    const auto frame = recording.frame(f);
+    if (!frame) return frame.error();
+    auto added = film->add(draw(depictor.depict(*frame, order.depict), order.render));
+    if (!added) return added;
+    clock.show((f + 1.0) / count);
+  }
+  return film->finish();
+}
+
+}  // namespace
+
+Result<Done> render_recording(const RenderOptions& options) {
+  auto order = read_order(options);
+  if (!order) return order.error();
+  const std::filesystem::path& at = options.what;
+  const auto recording =
+      repose::Recording::open(std::filesystem::is_directory(at) ? at / "recording.repose" : at);
+  if (!recording) return recording.error();
+  order->depict.gravity = recording->head().gravity;
+  const repose::render::Depictor depictor(recording->shapes(), recording->bodies());
+  if (options.out.extension() != ".png") return film(*recording, depictor, options, *order);
+  const auto number = frame_number(options, recording->frame_count());
+  if (!number) return number.error();
+  const auto frame = recording->frame(*number);
+  if (!frame) return frame.error();
+  Clock clock(options.quiet);
+  order->render.progress = [&clock](double share) { clock.show(share); };
+  return write_png(draw(depictor.depict(*frame, order->depict), order->render), options.out);
+}
