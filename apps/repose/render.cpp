@@ -13,7 +13,7 @@ void add_render(CLI::App& program, Action& action) {
       ->required();
   command->add_option("--frame", options->frame, "Frame of a recording: a number from 0, or last");
   command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels; 1280x800");
-  command->add_option("--samples", options->samples, "Light paths per pixel; 16")
+  command->add_option("--samples", options->samples, "Light paths per pixel; 12")
       ->check(CLI::Range(1, 4096));
   command->add_option("--view", options->view, "AZIMUTH,ELEVATION in degrees; -55,20");
   command->add_option("--fps", options->frames_per_second, "Pictures a second of a film; 30")

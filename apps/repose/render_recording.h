@@ -13,7 +13,7 @@ struct RenderOptions {
   std::string frame = "last";
   std::string size = "1280x800";
   std::string view;  // "azimuth,elevation" in degrees; empty: the default
-  int samples = 16;
+  int samples = 12;
   int frames_per_second = 30;
   bool contacts = false, forces = false, quiet = false;
   std::vector<std::string> highlight;

@@ -13,6 +13,8 @@ constexpr double kFloorCosine = 0.5;
 /// Signs, as fractions of the size of what they stand on or of the whole scene.
 constexpr double kDotOfBody = 0.03, kDotOfScene = 0.006;
 constexpr double kLongestForce = 0.2, kShaftOfScene = 0.005;
+/// Meshes of one colour differ in tone by up to this share.
+constexpr double kToneSpread = 0.22;
 /// Walls are drawn this much wider than what stands before them.
 constexpr double kWallWidth = 1.3;
 
@@ -89,6 +91,12 @@ Look Depictor::look_of(int body) const {
     for (std::size_t k = 0; k < 3; ++k) look.color[k] = static_cast<float>(m.color[k]);
   else
     look.color = palette_color(body);
+  // bricks of one colour must be told apart where they touch
+  if (!b.fixed && shapes_[static_cast<std::size_t>(b.shape)].form == DrawingForm::mesh) {
+    Random random(static_cast<std::uint64_t>(body));
+    const auto tone = static_cast<float>(random.between(1.0 - kToneSpread, 1.0));
+    for (float& channel : look.color) channel *= tone;
+  }
   return look;
 }
 

@@ -105,6 +105,22 @@ TEST(Depict, bodies_without_a_colour_differ_and_named_colours_stay) {
   EXPECT_EQ(picture.items[0].look.color, (Color{0.25F, 0.5F, 0.125F}));
 }
 
+TEST(Depict, bricks_of_one_colour_differ_in_tone_and_stay_the_same_from_frame_to_frame) {
+  shape::TriangleMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                           {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
+  auto shape = std::make_shared<shape::Shape>();
+  shape->geometry = mesh;
+  Scenery s;
+  for (int i = 0; i < 2; ++i) {
+    s.add("brick" + std::to_string(i), shape, {Vec3(i, 0.0, 0.0), Quat::Identity()});
+    s.problem.bodies.back().material.color = {0.5, 0.25, 0.125};
+  }
+  const Picture picture = depict(s.problem, s.state, {});
+  EXPECT_NE(picture.items[0].look.color, picture.items[1].look.color);
+  EXPECT_NEAR(picture.items[0].look.color[0], 0.45, 0.06);
+  EXPECT_EQ(depict(s.problem, s.state, {}).items[0].look.color, picture.items[0].look.color);
+}
+
 TEST(Depict, highlighted_bodies_glow) {
   const Scenery s = two_balls_on_the_ground();
   DepictSettings settings;
