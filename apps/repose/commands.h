@@ -16,6 +16,10 @@ enum ExitCode {
 using Action = std::function<int()>;
 
 // Each adds its subcommand to the program and sets `action` if it is chosen; one file each.
+void add_run(CLI::App& program, Action& action);
+void add_list(CLI::App& program, Action& action);
+void add_describe(CLI::App& program, Action& action);
+void add_schema(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
 void add_version(CLI::App& program, Action& action);

@@ -14,16 +14,23 @@ namespace {
 constexpr const char* kAbout =
     "Repose places, piles and moves bodies that do not pass through each other, and proves it.";
 
-constexpr const char* kExamples =
-    "Exit codes: 0 done and verified, 1 finished but a promise was missed,\n"
-    "            2 bad input (with its place), 3 our fault.";
+constexpr const char* kExamples = R"(Examples:
+  repose list                                     the gallery, a sentence each
+  repose run place/torus-on-cone --out out        run a scene; out/report.html shows it
+  repose run my.json --out out --set pile.seed=3  a scene of your own with a setting changed
+  repose describe my.json                         bodies, masses and volumes of a scene
+
+Exit codes: 0 done and verified, 1 finished but a promise was missed,
+            2 bad input (with its place), 3 our fault.)";
 
 int run_program(int argc, char** argv) {
   CLI::App program{kAbout, "repose"};
   program.footer(kExamples);
   program.require_subcommand(0, 1);
   Action action;
-  for (const auto add : {add_render, add_export, add_version}) add(program, action);
+  for (const auto add :
+       {add_run, add_render, add_export, add_list, add_describe, add_schema, add_version})
+    add(program, action);
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

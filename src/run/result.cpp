@@ -92,6 +92,45 @@ std::string relative_text(const std::optional<double>& relative) {
   return relative ? fmt::format("{:.3g} of the smaller body's size", *relative) : "unknown depth";
 }
 
+Promise end_promise(const RunResult& r) {
+  const RunStatus status = r.outcome.status;
+  std::string measured = fmt::format("{} after {} steps", to_text(status), r.steps);
+  if (!r.outcome.why.empty()) measured += ": " + r.outcome.why;
+  const bool kept =
+      status != RunStatus::stopped && status != RunStatus::stuck && status != RunStatus::moving;
+  if (!kept) measured += fmt::format(" (residual {:.3g})", r.outcome.last.residual);
+  return {"the run comes to its end", "rest, a jam or the end of its time", measured, kept};
+}
+
+/// Absent where neither the method nor the judge speaks of overlap.
+std::optional<Promise> overlap_promise(const RunResult& r) {
+  Promise out{"no overlap in the last state", "proven", "", true};
+  if (judged(r.verdict.overlap)) {
+    out.measured = fmt::format("{}, at most {}", to_text(r.verdict.overlap),
+                               relative_text(r.verdict.penetration_relative));
+    // a method that makes no claim of gaps has none to miss while nothing is found against it
+    out.kept = r.verdict.overlap == Answer::proven ||
+               (r.verdict.overlap == Answer::undecided && !promises_no_overlap(r));
+    return out;
+  }
+  if (!promises_no_overlap(r)) return std::nullopt;
+  out.promised = "by the method's own audit";
+  out.measured = relative_text(depth(r.outcome.final.worst_gap_relative));
+  out.kept = r.outcome.final.worst_gap >= 0.0;
+  return out;
+}
+
+/// Only a state that is called rest promises balance.
+std::optional<Promise> rest_promise(const RunResult& r) {
+  const bool claimed =
+      r.outcome.status == RunStatus::rest || r.outcome.status == RunStatus::metastable;
+  if (!claimed || !judged(r.verdict.rest)) return std::nullopt;
+  const std::string force = r.verdict.force ? fmt::format("{:.3g}", *r.verdict.force) : "unknown";
+  return Promise{"balance at rest", "proven",
+                 fmt::format("{}, unbalanced force {} of weight", to_text(r.verdict.rest), force),
+                 r.verdict.rest == Answer::proven};
+}
+
 }  // namespace
 
 std::string to_json(const RunResult& r) {
@@ -113,7 +152,10 @@ std::string to_json(const RunResult& r) {
   out["state_hash"] = r.hash;
   out["version"] = kVersion;
   out["verdict"] = verdict(r);
-  out["missed"] = missed_promises(r);
+  out["promises"] = Json::array();
+  for (const Promise& p : promises(r))
+    out["promises"].push_back(
+        {{"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
   out["exit_code"] = exit_code(r);
   for (const auto& [name, text] : r.facts) {
     Json fact = Json::parse(text, nullptr, false);
@@ -123,37 +165,21 @@ std::string to_json(const RunResult& r) {
   return out.dump(2) + "\n";
 }
 
-std::vector<std::string> missed_promises(const RunResult& r) {
-  std::vector<std::string> out;
-  const RunStatus status = r.outcome.status;
-  if (status == RunStatus::stopped || status == RunStatus::stuck || status == RunStatus::moving)
-    out.push_back(
-        fmt::format("the run did not come to its end: {} after {} steps{}{} "
-                    "(residual {:.3g})",
-                    to_text(status), r.steps, r.outcome.why.empty() ? "" : ": ", r.outcome.why,
-                    r.outcome.last.residual));
-  if (r.verdict.overlap == Answer::missed)
-    out.push_back("bodies overlap in the last state by " +
-                  relative_text(r.verdict.penetration_relative));
-  if (r.verdict.overlap == Answer::undecided && promises_no_overlap(r))
-    out.push_back("it is not proven that nothing overlaps in the last state: at most " +
-                  relative_text(r.verdict.penetration_relative));
-  if (r.worst_frame && r.worst_frame->overlap != Answer::proven)
-    out.push_back("it is not proven that nothing overlaps in every frame: at most " +
-                  relative_text(r.worst_frame->penetration_relative));
-  if (!judged(r.verdict.overlap) && r.outcome.final.worst_gap < 0.0)
-    out.push_back("bodies overlap in the last state by " +
-                  relative_text(-r.outcome.final.worst_gap_relative));
-  const bool claims_rest = status == RunStatus::rest || status == RunStatus::metastable;
-  if (claims_rest && judged(r.verdict.rest) && r.verdict.rest != Answer::proven)
-    out.push_back(
-        fmt::format("balance at rest is {}: unbalanced force {} of weight", to_text(r.verdict.rest),
-                    r.verdict.force ? fmt::format("{:.3g}", *r.verdict.force) : "unknown"));
+std::vector<Promise> promises(const RunResult& r) {
+  std::vector<Promise> out = {end_promise(r)};
+  if (const auto overlap = overlap_promise(r)) out.push_back(*overlap);
+  if (r.worst_frame)
+    out.push_back({"no overlap in any frame", "proven",
+                   fmt::format("{}, at most {}", to_text(r.worst_frame->overlap),
+                               relative_text(r.worst_frame->penetration_relative)),
+                   r.worst_frame->overlap == Answer::proven});
+  if (const auto rest = rest_promise(r)) out.push_back(*rest);
   return out;
 }
 
 int exit_code(const RunResult& r) {
-  return missed_promises(r).empty() ? 0 : 1;
+  const auto all = promises(r);
+  return std::all_of(all.begin(), all.end(), [](const Promise& p) { return p.kept; }) ? 0 : 1;
 }
 
 }  // namespace repose

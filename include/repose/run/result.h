@@ -36,8 +36,12 @@ struct RunResult {
 /// JSON text, two blanks to a level. What is not known is null.
 std::string to_json(const RunResult& result);
 
-/// A promise that was not kept, by how much: one sentence each; empty if all was kept.
-std::vector<std::string> missed_promises(const RunResult& result);
+/// What was promised and what was found; one row each in result.json and on the page.
+struct Promise {
+  std::string name, promised, measured;
+  bool kept = true;
+};
+std::vector<Promise> promises(const RunResult& result);
 
 /// 0 if every promise was kept, else 1.
 int exit_code(const RunResult& result);

@@ -1,0 +1,67 @@
+// repose run SCENE --out DIR
+#include <thread>
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "messages.h"
+#include "run_scene.h"
+
+namespace {
+
+constexpr int kMostThreads = 1024;
+
+std::string summary(const RunReport& report, const std::filesystem::path& out) {
+  const repose::RunResult& r = report.result;
+  std::string text =
+      fmt::format("{}: {} after {} steps", r.scene, to_text(r.outcome.status), r.steps);
+  if (!r.outcome.why.empty()) text += " (" + r.outcome.why + ")";
+  text += fmt::format("\n{} bodies, {} contacts, {} frames, {:.3g} s CPU, state {}\n", r.bodies,
+                      r.contacts, r.outcome.frames, r.seconds.total, r.hash);
+  text += fmt::format("overlap: {}; balance: {}. {}\n", to_text(r.verdict.overlap),
+                      to_text(r.verdict.rest), r.verdict.why);
+  return text + fmt::format("written to {}\n", out.string());
+}
+
+int run(RunOptions options) {
+  if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
+  const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(options.threads));
+  options.interrupt = &catch_interrupts();
+  const auto report = run_scene(options);
+  if (!report) return bad_input(report.error(), options.json);
+  if (options.json)
+    fmt::print("{}", report->json);
+  else if (!options.quiet)
+    fmt::print("{}", summary(*report, options.out));
+  if (!report->broken.empty()) return our_fault(report->broken, false);
+  for (const repose::Promise& promise : promises(report->result))
+    if (!promise.kept)
+      fmt::print(stderr, "repose: promise missed: {}: {}\n", promise.name, promise.measured);
+  return exit_code(report->result);
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& action) {
+  auto options = std::make_shared<RunOptions>();
+  auto* command = program.add_subcommand("run", "Run a scene and record, judge and show it");
+  command->add_option("SCENE", options->scene, "A path or a gallery name (see repose list)")
+      ->required();
+  command
+      ->add_option("--out", options->out, "Folder for recording.repose, result.json, report.html")
+      ->required();
+  command->add_option("--set", options->set, "A setting, as METHOD.NAME=VALUE; may be repeated")
+      ->take_all();
+  command->add_option("--threads", options->threads, "Threads to use; the result does not change")
+      ->check(CLI::Range(1, kMostThreads));
+  command->add_option("--seed", options->seed, "Seed, instead of the scene's");
+  command->add_option("--steps", options->steps, "Most steps to take")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--prove", options->prove, "Judge every recorded frame, not the last alone");
+  command->add_flag("--json", options->json, "Print result.json on stdout");
+  command->add_flag("--quiet", options->quiet, "No progress and no summary");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}

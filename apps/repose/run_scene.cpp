@@ -1,0 +1,194 @@
+#include "run_scene.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "repose/record/recording_observer.h"
+#include "repose/run/catalogue.h"
+#include "repose/scene/gallery.h"
+
+#include "progress.h"
+#include "prove.h"
+#include "run_pages.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using repose::Done;
+using repose::InputError;
+using repose::Result;
+
+struct Loaded {
+  repose::Scene scene;
+  repose::World world;
+  const repose::MethodInfo* method = nullptr;
+};
+
+Result<Loaded> load(const RunOptions& options) {
+  auto scene = repose::open_scene(options.scene, repose::method_catalogue());
+  if (!scene) return scene.error();
+  for (const std::string& text : options.set)
+    if (auto done = repose::apply_setting(*scene, text, repose::method_catalogue()); !done)
+      return done.error();
+  if (options.seed) scene->seed = *options.seed;
+  auto world = repose::build_world(*scene);
+  if (!world) return world.error();
+  auto method = repose::find_method(scene->method.kind);
+  if (!method) return method.error();
+  return Loaded{std::move(*scene), std::move(*world), *method};
+}
+
+repose::RunLimits limits_of(const repose::Scene& scene, const RunOptions& options) {
+  repose::RunLimits out;
+  if (scene.limits.duration) out.duration = *scene.limits.duration;
+  if (scene.limits.steps) out.steps = static_cast<long>(*scene.limits.steps);
+  if (options.steps) out.steps = *options.steps;
+  out.frame_every_steps = scene.record.every_steps;
+  out.frame_every_time = scene.record.every_time;
+  out.interrupt = options.interrupt;
+  return out;
+}
+
+repose::RecordingHead head_of(const Loaded& loaded, const repose::Session& session) {
+  repose::RecordingHead out;
+  out.scene = loaded.scene.name;
+  out.scene_text = repose::write_scene(loaded.scene);
+  out.method = loaded.method->name;
+  for (const auto& [name, value] : session.settings()) out.settings[name] = repose::to_text(value);
+  out.seed = static_cast<std::uint64_t>(loaded.scene.seed);
+  out.gravity = session.problem().gravity;
+  return out;
+}
+
+/// Recording, progress and, where asked, a verdict on every frame.
+class Observer : public repose::RecordingObserver {
+ public:
+  Observer(repose::RecordingWriter& writer, const RunOptions& options)
+      : RecordingObserver(writer), line_(options.quiet), prove_(options.prove) {}
+
+  Result<Done> frame(const repose::Session& session, const repose::Audit& audit) override {
+    auto done = RecordingObserver::frame(session, audit);
+    if (done && prove_) proof_.add(session.problem(), session.state());
+    return done;
+  }
+  void progress(const repose::RunProgress& progress) override { line_.show(progress); }
+
+  void clear_line() { line_.clear(); }
+  double check_seconds() const { return proof_.seconds(); }
+  std::optional<repose::Verdict> worst_frame() const { return proof_.worst(); }
+
+ private:
+  ProgressLine line_;
+  bool prove_;
+  FrameProof proof_;
+};
+
+InputError cannot_write(const fs::path& path, const std::string& why) {
+  InputError error;
+  error.file = path.string();
+  error.wrong = "cannot write: " + why;
+  error.right = "a folder that may be written, with room on its disk";
+  return error;
+}
+
+Result<Done> make_folder(const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return cannot_write(folder, failed.message());
+  return Done{};
+}
+
+/// Under another name first: the file of the final name is always whole.
+Result<Done> write_whole(const fs::path& path, const std::string& text) {
+  const fs::path fresh = path.string() + ".new";
+  {
+    std::ofstream file(fresh, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) return cannot_write(path, "the disk may be full");
+  }
+  std::error_code failed;
+  fs::rename(fresh, path, failed);
+  if (failed) return cannot_write(path, failed.message());
+  return Done{};
+}
+
+/// What the loop came to. A promise of our own that breaks ends the run, and the last good state
+/// is what the result tells of.
+Result<repose::RunOutcome> drive(repose::Session& session, const repose::RunLimits& limits,
+                                 Observer& observer, std::string& broken) {
+  try {
+    return repose::run_to_end(session, limits, observer);
+  } catch (const repose::BrokenPromise& error) {
+    broken = error.what();
+  }
+  repose::RunOutcome out;
+  out.status = repose::RunStatus::stopped;
+  out.why = broken;
+  out.first = out.final = session.audit();
+  return out;
+}
+
+/// Only a state that is called rest is asked for balance.
+bool claims_rest(repose::RunStatus status) {
+  return status == repose::RunStatus::rest || status == repose::RunStatus::metastable;
+}
+
+void describe_end(const repose::Session& session, repose::RunResult& result) {
+  result.steps = session.state().step;
+  result.bodies = static_cast<int>(session.problem().bodies.size());
+  result.contacts = static_cast<int>(session.state().contacts.size());
+  result.hash = repose::state_hash(session.state());
+  result.stages = session.clock().seconds();
+}
+
+}  // namespace
+
+Result<RunReport> run_scene(const RunOptions& options) {
+  auto loaded = load(options);
+  if (!loaded) return loaded.error();
+  RunReport report;
+  repose::RunResult& result = report.result;
+  result.scene = loaded->scene.name;
+  result.method = loaded->method->name;
+  result.threads = options.threads;
+  result.seconds.load = repose::cpu_seconds();
+
+  auto session =
+      repose::Session::start(std::move(loaded->world.problem), std::move(loaded->world.state),
+                             *loaded->method, loaded->scene.method.settings);
+  if (!session) return session.error();
+
+  if (auto done = make_folder(options.out); !done) return done.error();
+  auto writer =
+      repose::RecordingWriter::create(options.out / "recording.repose", head_of(*loaded, *session));
+  if (!writer) return writer.error();
+  Observer observer(*writer, options);
+  auto outcome = drive(*session, limits_of(loaded->scene, options), observer, report.broken);
+  observer.clear_line();
+  if (!outcome) return outcome.error();
+  result.outcome = *outcome;
+  describe_end(*session, result);
+  result.facts = session->facts();
+
+  // the judge's word on the last state
+  const double before_check = repose::cpu_seconds();
+  result.verdict = repose::judge(session->problem(), session->state(),
+                                 {.judge_rest = claims_rest(outcome->status)});
+  result.worst_frame = observer.worst_frame();
+  result.seconds.check = repose::cpu_seconds() - before_check + observer.check_seconds();
+  result.seconds.record = outcome->observer_seconds - observer.check_seconds();
+
+  result.seconds.total = repose::cpu_seconds();
+  if (auto done = writer->set_result(to_json(result)); !done) return done.error();
+  if (auto done = writer->finish(); !done) return done.error();
+
+  const double before_pages = repose::cpu_seconds();
+  if (auto done = write_pages(options.out, loaded->scene); !done) return done.error();
+  result.seconds.report = repose::cpu_seconds() - before_pages;
+  result.seconds.total = repose::cpu_seconds();
+  report.json = to_json(result);
+  if (auto done = write_whole(options.out / "result.json", report.json); !done) return done.error();
+  return report;
+}

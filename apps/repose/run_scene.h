@@ -1,0 +1,36 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "repose/run/result.h"
+
+/// What `repose run` is asked for.
+struct RunOptions {
+  std::string scene;          // path or gallery name
+  std::filesystem::path out;  // folder
+  std::vector<std::string> set;
+  std::optional<std::int64_t> seed;
+  std::optional<long> steps;
+  int threads = 0;  // 0: as many as the machine has
+  bool prove = false;
+  bool json = false;
+  bool quiet = false;
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+/// What a run left behind. `broken` is the message of a promise of our own that did not hold; the
+/// result then tells of the last good state.
+struct RunReport {
+  repose::RunResult result;
+  std::string json;  // as in result.json
+  std::string broken;
+};
+
+/// Loads, runs, records, judges; writes recording.repose, result.json and, where the modules are
+/// built, report.html and still.png. On bad input nothing is written.
+repose::Result<RunReport> run_scene(const RunOptions& options);

@@ -1,0 +1,188 @@
+// The command-line tool as a user meets it: exit codes, result.json, Ctrl-C, kill.
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "repose/record/recording.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kBalls = R"({
+  "repose": 1, "about": "Marbles apart.",
+  "shapes": { "marble": { "kind": "ball", "radius": 0.5 } },
+  "instances": [ { "name": "marble", "body": { "shape": "marble", "position": [0, 0, 0.6] },
+    "arrange": { "kind": "grid", "counts": [5, 4, 1], "spacing": [1.2, 1.2, 1.2] } } ],
+  "method": { "kind": "still", "steps": STEPS, "step_time": 0.01 }
+})";
+
+class ToolTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "repose-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    out_ = folder_ / "out";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string scene(const std::string& steps) const {
+    std::string text = kBalls;
+    text.replace(text.find("STEPS"), 5, steps);
+    std::ofstream(folder_ / "scene.json") << text;
+    return (folder_ / "scene.json").string();
+  }
+  /// Runs the tool; its output lands in stdout.txt and stderr.txt.
+  int run(const std::string& arguments) const {
+    const std::string command = std::string(REPOSE_TOOL) + " " + arguments + " > " +
+                                (folder_ / "stdout.txt").string() + " 2> " +
+                                (folder_ / "stderr.txt").string();
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string text(const fs::path& path) const {
+    std::ostringstream out;
+    out << std::ifstream(path).rdbuf();
+    return out.str();
+  }
+  std::string told(const char* stream) const { return text(folder_ / stream); }
+  json result() const { return json::parse(text(out_ / "result.json")); }
+  /// Starts a run that lasts until it is ended.
+  pid_t start_long_run() const {
+    const std::string path = scene("1000000000");
+    const pid_t child = fork();
+    if (child != 0) return child;
+    execl(REPOSE_TOOL, "repose", "run", path.c_str(), "--out", out_.c_str(), "--quiet", nullptr);
+    _exit(127);
+  }
+
+  fs::path folder_, out_;
+};
+
+TEST_F(ToolTest, a_still_run_ends_with_0_and_writes_the_contract) {
+  ASSERT_EQ(run("run " + scene("3") + " --out " + out_.string() + " --threads 2"), 0)
+      << told("stderr.txt");
+  const json r = result();
+  for (const char* name :
+       {"scene", "method", "status", "steps", "frames", "seconds", "penetration", "balance",
+        "energy", "bodies", "contacts", "threads", "state_hash", "version"})
+    EXPECT_TRUE(r.contains(name)) << name;
+  for (const char* name : {"total", "solve", "prepare", "step"})
+    EXPECT_TRUE(r["seconds"][name].is_number()) << name;
+  for (const char* name : {"final", "worst", "final_relative", "worst_relative", "source"})
+    EXPECT_TRUE(r["penetration"].contains(name)) << name;
+  for (const char* name : {"force", "torque"}) EXPECT_TRUE(r["balance"].contains(name)) << name;
+  EXPECT_EQ(r["method"], "still");
+  EXPECT_EQ(r["status"], "finished");
+  EXPECT_EQ(r["steps"], 3);
+  EXPECT_EQ(r["frames"], 4);
+  EXPECT_EQ(r["bodies"], 20);
+  EXPECT_EQ(r["threads"], 2);
+  EXPECT_NEAR(r["energy"]["start"].get<double>(), 20 * 1000.0 * M_PI / 6.0 * 9.81 * 0.6, 1e-6);
+  const auto recording = repose::Recording::open(out_ / "recording.repose");
+  ASSERT_TRUE(recording) << recording.error().text();
+  EXPECT_EQ(recording->frame_count(), 4);
+  EXPECT_EQ(json::parse(recording->result_text())["state_hash"], r["state_hash"]);
+}
+
+TEST_F(ToolTest, the_state_hash_is_the_same_on_1_2_and_4_threads) {
+  std::string first;
+  for (const char* threads : {"1", "2", "4"}) {
+    ASSERT_EQ(run("run " + scene("3") + " --out " + out_.string() + " --threads " + threads), 0);
+    const std::string hash = result()["state_hash"];
+    if (first.empty()) first = hash;
+    EXPECT_EQ(hash, first);
+  }
+}
+
+TEST_F(ToolTest, bad_input_exits_2_with_its_place_and_writes_nothing) {
+  std::ofstream(folder_ / "bad.json") << "{\n \"repose\": 1,\n \"bodys\": []\n}";
+  const std::string bad = (folder_ / "bad.json").string();
+  EXPECT_EQ(run("run " + bad + " --out " + out_.string()), 2);
+  EXPECT_NE(told("stderr.txt").find("bad.json:3"), std::string::npos) << told("stderr.txt");
+  EXPECT_EQ(run("run " + bad + " --json --out " + out_.string()), 2);
+  EXPECT_EQ(json::parse(told("stdout.txt"))["error"]["line"], 3);
+  EXPECT_EQ(run("run no-such-scene --out " + out_.string()), 2);
+  EXPECT_EQ(run("run " + scene("3") + " --set still.stepps=3 --out " + out_.string()), 2);
+  EXPECT_EQ(run("run " + scene("0") + " --out " + out_.string()), 2);
+  EXPECT_EQ(run("run " + scene("3")), 2) << "no folder given";
+  EXPECT_EQ(run("no-such-command"), 2);
+  EXPECT_FALSE(fs::exists(out_));
+}
+
+TEST_F(ToolTest, a_folder_that_cannot_be_made_is_named) {
+  std::ofstream(folder_ / "file") << "in the way";
+  EXPECT_EQ(run("run " + scene("3") + " --out " + (folder_ / "file" / "out").string()), 2);
+  EXPECT_NE(told("stderr.txt").find((folder_ / "file").string()), std::string::npos);
+}
+
+TEST_F(ToolTest, settings_and_steps_of_the_command_line_count) {
+  ASSERT_EQ(run("run " + scene("3") + " --set still.steps=9 --json --out " + out_.string()), 0);
+  EXPECT_EQ(json::parse(told("stdout.txt"))["steps"], 9);
+  ASSERT_EQ(run("run " + scene("3") + " --steps 2 --out " + out_.string()), 0);
+  EXPECT_EQ(result()["steps"], 2);
+}
+
+TEST_F(ToolTest, overlapping_bodies_exit_1_and_tell_by_how_much) {
+  std::string text = kBalls;
+  text.replace(text.find("STEPS"), 5, "1");
+  text.replace(text.find("[1.2, 1.2"), 9, "[0.9, 1.2");
+  std::ofstream(folder_ / "overlap.json") << text;
+  EXPECT_EQ(run("run " + (folder_ / "overlap.json").string() + " --out " + out_.string()), 1);
+  EXPECT_NE(told("stderr.txt").find("overlap"), std::string::npos);
+  EXPECT_EQ(result()["penetration"]["source"], "check");
+  EXPECT_NEAR(result()["penetration"]["final"].get<double>(), 0.1, 1e-6);
+}
+
+TEST_F(ToolTest, ctrl_c_keeps_a_valid_result) {
+  const pid_t child = start_long_run();
+  while (!fs::exists(out_ / "recording.repose"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  const json r = result();
+  EXPECT_EQ(r["status"], "stopped");
+  const auto recording = repose::Recording::open(out_ / "recording.repose");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->frame_count(), r["frames"]);
+}
+
+TEST_F(ToolTest, a_killed_run_leaves_a_readable_recording) {
+  const pid_t child = start_long_run();
+  while (!fs::exists(out_ / "recording.repose"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  const auto recording = repose::Recording::open(out_ / "recording.repose");
+  ASSERT_TRUE(recording) << recording.error().text();
+  EXPECT_GT(recording->frame_count(), 0);
+  EXPECT_TRUE(recording->result_text().empty());
+}
+
+TEST_F(ToolTest, small_commands_answer) {
+  EXPECT_EQ(run("version"), 0);
+  EXPECT_EQ(told("stdout.txt").rfind("repose ", 0), 0U);
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_EQ(run("list --json"), 0);
+  EXPECT_TRUE(json::parse(told("stdout.txt"))["scenes"].is_array());
+  EXPECT_EQ(run("schema"), 0);
+  EXPECT_TRUE(json::parse(told("stdout.txt")).is_object());
+  EXPECT_EQ(run("describe --json " + scene("1")), 0);
+  EXPECT_EQ(json::parse(told("stdout.txt"))["bodies"].size(), 20U);
+}
+
+}  // namespace

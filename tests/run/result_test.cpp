@@ -1,0 +1,90 @@
+#include "repose/run/result.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace repose {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// A run that came to rest, judged good.
+RunResult good() {
+  RunResult out;
+  out.scene = "balls";
+  out.method = "pile";
+  out.outcome.status = RunStatus::rest;
+  out.outcome.final.worst_gap = out.outcome.worst_gap = 1e-12;
+  out.verdict.overlap = out.verdict.rest = Answer::proven;
+  out.verdict.penetration = out.verdict.penetration_relative = 0.0;
+  out.verdict.force = out.verdict.torque = 1e-9;
+  return out;
+}
+
+TEST(result, a_proven_rest_exits_0) {
+  EXPECT_EQ(exit_code(good()), 0);
+}
+
+TEST(result, every_promise_that_is_missed_exits_1) {
+  RunResult overlap = good(), open = good(), unbalanced = good(), stopped = good(), frame = good();
+  overlap.verdict.overlap = Answer::missed;
+  open.verdict.overlap = Answer::undecided;
+  unbalanced.verdict.rest = Answer::missed;
+  stopped.outcome.status = RunStatus::stopped;
+  frame.worst_frame = Verdict{};
+  frame.worst_frame->overlap = Answer::undecided;
+  for (const RunResult& r : {overlap, open, unbalanced, stopped, frame}) {
+    EXPECT_EQ(exit_code(r), 1);
+    int missed = 0;
+    for (const Promise& promise : promises(r)) missed += promise.kept ? 0 : 1;
+    EXPECT_EQ(missed, 1);
+  }
+}
+
+TEST(result, without_a_judge_the_methods_own_word_counts_and_is_named) {
+  RunResult r = good();
+  r.verdict = {};
+  r.outcome.final.worst_gap = -1e-3;
+  r.outcome.final.worst_gap_relative = -1e-2;
+  EXPECT_EQ(exit_code(r), 1);
+  const auto json = nlohmann::json::parse(to_json(r));
+  EXPECT_EQ(json["penetration"]["source"], "method");
+  EXPECT_EQ(json["penetration"]["final"], 1e-3);
+  EXPECT_EQ(json["penetration"]["final_relative"], 1e-2);
+}
+
+TEST(result, what_is_not_known_is_null) {
+  RunResult r = good();
+  r.verdict = {};
+  r.outcome.status = RunStatus::finished;
+  r.outcome.final.worst_gap = r.outcome.worst_gap = kUnknown;
+  r.outcome.final.force_residual = r.outcome.final.energy = kUnknown;
+  const auto json = nlohmann::json::parse(to_json(r));
+  EXPECT_TRUE(json["penetration"]["final"].is_null());
+  EXPECT_TRUE(json["penetration"]["worst"].is_null());
+  EXPECT_TRUE(json["balance"]["force"].is_null());
+  EXPECT_TRUE(json["energy"]["end"].is_null());
+  EXPECT_EQ(exit_code(r), 0) << "nothing was promised";
+}
+
+TEST(result, solve_is_everything_but_loading_recording_judging_and_reporting) {
+  RunResult r = good();
+  r.seconds = {.total = 10.0, .load = 1.0, .record = 2.0, .report = 3.0, .check = 0.5};
+  r.stages = {{"find_pairs", 1.25}};
+  const auto json = nlohmann::json::parse(to_json(r));
+  EXPECT_EQ(json["seconds"]["solve"], 3.5);
+  EXPECT_EQ(json["seconds"]["find_pairs"], 1.25);
+}
+
+TEST(result, facts_of_the_method_are_added_under_their_names) {
+  RunResult r = good();
+  r.facts = {{"joints", R"({"drift": 1e-9})"}};
+  EXPECT_EQ(nlohmann::json::parse(to_json(r))["joints"]["drift"], 1e-9);
+  r.facts = {{"joints", "{no json"}};
+  EXPECT_THROW(to_json(r), BrokenPromise);
+}
+
+}  // namespace
+}  // namespace repose
