@@ -1,0 +1,21 @@
+// Bundles the report page's script and style into dist/: one file each, nothing fetched later.
+import { build } from "esbuild";
+
+await build({
+  entryPoints: { report: "src/main.ts" },
+  outdir: "dist",
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: ["chrome111", "firefox115", "safari16.4"],
+  legalComments: "eof",
+  loader: { ".css": "css" },
+  logLevel: "warning",
+});
+await build({
+  entryPoints: { page: "src/page.css" },
+  outdir: "dist",
+  bundle: true,
+  minify: true,
+  logLevel: "warning",
+});

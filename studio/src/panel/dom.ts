@@ -1,0 +1,30 @@
+// Builds elements. Text always goes in as text: nothing in a recording is read as markup.
+
+type Child = Node | string | null;
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className = "",
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const out = document.createElement(tag);
+  if (className) out.className = className;
+  for (const child of children) if (child !== null) out.append(child);
+  return out;
+}
+
+/** A titled part of the side panel that folds away. */
+export function section(title: string, open: boolean, ...children: Child[]): HTMLDetailsElement {
+  const out = element("details", "section", element("summary", "", title), ...children);
+  out.open = open;
+  return out;
+}
+
+/** Four significant digits, in the form that reads best. */
+export function shortNumber(x: number): string {
+  if (!Number.isFinite(x)) return "–";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (size >= 1e5 || size < 1e-3) return x.toExponential(2).replace("e+", "e").replace("-", "−");
+  return Number(x.toPrecision(4)).toString().replace("-", "−");
+}

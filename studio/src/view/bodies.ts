@@ -1,0 +1,235 @@
+// All bodies, drawn as few instanced meshes: one per shape and finish.
+import * as THREE from "three";
+import type { BodyInfo, DrawnShape, Frame, FrameSource, Material } from "../source/frame_source";
+
+/** A place in an instanced mesh that shows one body, or one sphere of a body. */
+interface Slot {
+  readonly mesh: THREE.InstancedMesh;
+  readonly instance: number;
+  readonly body: number;
+  readonly scale: number;
+  readonly offset: THREE.Vector3 | null; // body frame; null: the body's origin
+  readonly point: number; // soft bodies: place in Frame.points; -1: rigid
+}
+
+/** A body whose mesh points move one by one. */
+interface SoftMesh {
+  readonly mesh: THREE.Mesh;
+  readonly body: number;
+}
+
+// fewer triangles per ball when there are many of them: [most balls, segments around]
+const kBallDetail: readonly (readonly [number, number])[] = [
+  [60, 64],
+  [400, 40],
+  [3000, 24],
+  [20000, 14],
+  [Number.POSITIVE_INFINITY, 8],
+];
+// bodies of one colour differ a little, so that the eye can tell them apart
+const kShadeSpread = 0.1;
+// more instances than this cast no shadow
+const kMostShadowCasters = 30000;
+
+export function ballGeometry(balls: number): THREE.BufferGeometry {
+  const [, around] = kBallDetail.find(([most]) => balls <= most)!;
+  return new THREE.SphereGeometry(1, around, Math.max(6, around / 2));
+}
+
+function meshGeometry(shape: Extract<DrawnShape, { kind: "mesh" }>): THREE.BufferGeometry {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(shape.points, 3));
+  geometry.setIndex(new THREE.BufferAttribute(shape.triangles, 1));
+  if (shape.normals) {
+    geometry.setAttribute("normal", new THREE.BufferAttribute(shape.normals, 3));
+    return geometry;
+  }
+  const flat = geometry.toNonIndexed();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+function finish(material: Material): THREE.MeshStandardMaterial {
+  const seeThrough = material.opacity < 1;
+  return new THREE.MeshPhysicalMaterial({
+    roughness: Math.max(0.08, material.roughness),
+    metalness: 0,
+    clearcoat: material.roughness < 0.35 ? 0.4 : 0,
+    clearcoatRoughness: 0.2,
+    opacity: material.opacity,
+    transparent: seeThrough,
+    depthWrite: !seeThrough,
+    side: THREE.DoubleSide,
+    shadowSide: THREE.DoubleSide,
+  });
+}
+
+/** A number in [-1, 1] that differs from body to body and never changes. */
+function shadeOf(body: number): number {
+  const x = Math.sin(12.9898 * (body + 1)) * 43758.5453;
+  return 2 * (x - Math.floor(x)) - 1;
+}
+
+export class Bodies extends THREE.Group {
+  /** Where each body was last drawn; bodies out of their frames have zero scale. */
+  readonly matrices: THREE.Matrix4[];
+
+  private readonly source: FrameSource;
+  private readonly slots: Slot[] = [];
+  private readonly softMeshes: SoftMesh[] = [];
+  private readonly colors: THREE.Color[];
+
+  constructor(source: FrameSource) {
+    super();
+    this.source = source;
+    this.matrices = source.bodies.map(() => new THREE.Matrix4());
+    this.colors = source.bodies.map((body, i) => {
+      const [r, g, b] = source.materials[body.material].color;
+      const bright = 1 + (body.fixed ? 0 : kShadeSpread * shadeOf(i));
+      return new THREE.Color().setRGB(r * bright, g * bright, b * bright);
+    });
+    this.build();
+  }
+
+  /** Draws the bodies where the frame has them. */
+  show(frame: Frame): void {
+    const position = new THREE.Vector3();
+    const turn = new THREE.Quaternion();
+    const scale = new THREE.Vector3();
+    this.source.bodies.forEach((body, i) => {
+      const present = frame.index >= body.firstFrame && frame.index <= body.lastFrame;
+      this.matrices[i].compose(
+        position.fromArray(frame.positions, 3 * i),
+        turn.fromArray(frame.orientations, 4 * i),
+        scale.setScalar(present ? 1 : 0),
+      );
+    });
+    this.moveSlots(frame);
+    for (const soft of this.softMeshes) this.moveSoftMesh(soft, frame);
+  }
+
+  /** The body under a ray, with the point hit; null where there is none. */
+  pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
+    for (const mesh of this.meshes()) mesh.boundingSphere = null;
+    const hit = ray.intersectObjects(this.children, false)[0];
+    if (!hit) return null;
+    const slot = this.slots.find((s) => s.mesh === hit.object && s.instance === hit.instanceId);
+    const soft = this.softMeshes.find((s) => s.mesh === hit.object);
+    const body = slot?.body ?? soft?.body ?? -1;
+    return body < 0 ? null : { body, point: hit.point };
+  }
+
+  /** Tints one body; -1 tints none. */
+  highlight(selected: number, accent: number): void {
+    const tint = new THREE.Color(accent);
+    const color = new THREE.Color();
+    for (const { mesh, instance, body } of this.slots) {
+      color.copy(this.colors[body]);
+      if (body === selected) color.lerp(tint, 0.75);
+      mesh.setColorAt(instance, color);
+    }
+    for (const { mesh, body } of this.softMeshes) {
+      const material = mesh.material as THREE.MeshStandardMaterial;
+      material.color.copy(this.colors[body]);
+      if (body === selected) material.color.lerp(tint, 0.75);
+    }
+    for (const mesh of this.meshes()) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+  }
+
+  private *meshes(): Iterable<THREE.InstancedMesh> {
+    for (const child of this.children) if (child instanceof THREE.InstancedMesh) yield child;
+  }
+
+  private build(): void {
+    const { bodies, shapes, materials } = this.source;
+    // gather what shares geometry and finish
+    const groups = new Map<string, { shape: DrawnShape; material: Material; bodies: number[] }>();
+    bodies.forEach((body, i) => {
+      const shape = shapes[body.shape];
+      const material = materials[body.material];
+      if (shape.kind === "half_space") return;
+      if (shape.kind === "mesh" && body.pointCount > 0) {
+        this.addSoftMesh(shape, material, i);
+        return;
+      }
+      const geometry = shape.kind === "mesh" ? `mesh ${body.shape}` : "ball";
+      const key = `${geometry}|${material.opacity}|${material.roughness}`;
+      if (!groups.has(key)) groups.set(key, { shape, material, bodies: [] });
+      groups.get(key)!.bodies.push(i);
+    });
+    for (const group of groups.values()) this.addGroup(group);
+    this.highlight(-1, 0);
+  }
+
+  private addGroup(group: { shape: DrawnShape; material: Material; bodies: number[] }): void {
+    const places = group.bodies.flatMap((i) => this.placesOf(this.source.bodies[i], i));
+    const geometry =
+      group.shape.kind === "mesh" ? meshGeometry(group.shape) : ballGeometry(places.length);
+    const mesh = new THREE.InstancedMesh(geometry, finish(group.material), places.length);
+    mesh.frustumCulled = false;
+    mesh.castShadow = group.material.opacity > 0.5 && places.length <= kMostShadowCasters;
+    mesh.receiveShadow = true;
+    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    places.forEach((place, instance) => this.slots.push({ ...place, mesh, instance }));
+    this.add(mesh);
+  }
+
+  private placesOf(body: BodyInfo, index: number): Omit<Slot, "mesh" | "instance">[] {
+    const shape = this.source.shapes[body.shape];
+    if (shape.kind === "ball")
+      return [{ body: index, scale: shape.radius, offset: null, point: -1 }];
+    if (shape.kind !== "spheres") return [{ body: index, scale: 1, offset: null, point: -1 }];
+    return Array.from(shape.radii, (radius, k) => ({
+      body: index,
+      scale: radius,
+      offset: new THREE.Vector3().fromArray(shape.points, 3 * k),
+      point: body.pointCount > 0 ? body.firstPoint + k : -1,
+    }));
+  }
+
+  private addSoftMesh(
+    shape: Extract<DrawnShape, { kind: "mesh" }>,
+    material: Material,
+    body: number,
+  ): void {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(shape.points.slice(), 3));
+    geometry.setIndex(new THREE.BufferAttribute(shape.triangles, 1));
+    const mesh = new THREE.Mesh(geometry, finish(material));
+    mesh.frustumCulled = false;
+    mesh.castShadow = mesh.receiveShadow = true;
+    this.softMeshes.push({ mesh, body });
+    this.add(mesh);
+  }
+
+  private moveSlots(frame: Frame): void {
+    const matrix = new THREE.Matrix4();
+    const point = new THREE.Vector3();
+    for (const slot of this.slots) {
+      const world = this.matrices[slot.body];
+      if (slot.point >= 0) {
+        point.fromArray(frame.points, 3 * slot.point);
+        matrix.makeScale(slot.scale, slot.scale, slot.scale).setPosition(point);
+        if (world.elements[15] !== 1 || world.determinant() === 0) matrix.scale(point.set(0, 0, 0));
+      } else {
+        matrix.copy(world);
+        if (slot.offset) matrix.setPosition(point.copy(slot.offset).applyMatrix4(world));
+        if (slot.scale !== 1) matrix.scale(point.setScalar(slot.scale));
+      }
+      slot.mesh.setMatrixAt(slot.instance, matrix);
+    }
+    for (const mesh of this.meshes()) mesh.instanceMatrix.needsUpdate = true;
+  }
+
+  private moveSoftMesh({ mesh, body }: SoftMesh, frame: Frame): void {
+    const { firstPoint, pointCount, firstFrame, lastFrame } = this.source.bodies[body];
+    mesh.visible = frame.index >= firstFrame && frame.index <= lastFrame;
+    const positions = mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
+    (positions.array as Float32Array).set(
+      frame.points.subarray(3 * firstPoint, 3 * (firstPoint + pointCount)),
+    );
+    positions.needsUpdate = true;
+    mesh.geometry.computeVertexNormals();
+    mesh.geometry.boundingSphere = null;
+  }
+}

@@ -1,0 +1,118 @@
+// Contact points, the forces they carry, and marked places; drawn over the bodies, since the points
+// lie hidden between them.
+import * as THREE from "three";
+import type { Contacts, FrameSource, Mark } from "../source/frame_source";
+import type { Look } from "./look";
+
+const kPointSize = 0.009; // scene radii
+const kMarkSize = 0.03;
+const kLongestArrow = 0.4;
+const kArrowWidth = 0.007;
+const kStrongForceQuantile = 0.95; // this force gets the longest arrow
+
+/** Unit arrow along +z: shaft and head, of width 1 and length 1. */
+function arrowGeometry(): THREE.BufferGeometry {
+  const profile = [
+    [0, 0],
+    [1, 0],
+    [1, 0.78],
+    [2.6, 0.78],
+    [0, 1],
+  ].map(([x, y]) => new THREE.Vector2(x, y));
+  return new THREE.LatheGeometry(profile, 16).rotateX(Math.PI / 2);
+}
+
+function overlay(opacity: number): THREE.MeshBasicMaterial {
+  return new THREE.MeshBasicMaterial({ transparent: true, opacity, depthTest: false });
+}
+
+function instances(geometry: THREE.BufferGeometry, count: number, opacity: number) {
+  const mesh = new THREE.InstancedMesh(geometry, overlay(opacity), Math.max(1, count));
+  mesh.frustumCulled = false;
+  mesh.count = 0;
+  return mesh;
+}
+
+function mostContacts(source: FrameSource): number {
+  let most = 0;
+  for (let i = 0; i < source.frameCount; ++i) most = Math.max(most, source.contacts(i).count);
+  return most;
+}
+
+/** A force such that few are stronger; 1 where there are none. */
+export function strongForce(source: FrameSource): number {
+  const { forces, count } = source.contacts(source.frameCount - 1);
+  const sizes = Array.from({ length: count }, (_, k) =>
+    Math.hypot(forces[3 * k], forces[3 * k + 1], forces[3 * k + 2]),
+  ).sort((a, b) => a - b);
+  return sizes[Math.floor(kStrongForceQuantile * (sizes.length - 1))] || 1;
+}
+
+export class ContactMarks extends THREE.Group {
+  private readonly points: THREE.InstancedMesh;
+  private readonly arrows: THREE.InstancedMesh;
+  private readonly marks: THREE.InstancedMesh;
+  private readonly sceneRadius: number;
+  private readonly strong: number;
+
+  constructor(source: FrameSource, sceneRadius: number) {
+    super();
+    this.sceneRadius = sceneRadius;
+    this.strong = strongForce(source);
+    const most = mostContacts(source);
+    this.points = instances(new THREE.SphereGeometry(1, 12, 8), most, 0.95);
+    this.arrows = instances(arrowGeometry(), most, 0.85);
+    this.marks = instances(new THREE.SphereGeometry(1, 24, 16), source.about.marks.length, 0.55);
+    this.points.renderOrder = 11;
+    this.arrows.renderOrder = 10;
+    this.marks.renderOrder = 12;
+    this.placeMarks(source.about.marks);
+    this.add(this.points, this.arrows, this.marks);
+  }
+
+  apply(look: Look): void {
+    (this.points.material as THREE.MeshBasicMaterial).color.set(look.contact);
+    (this.arrows.material as THREE.MeshBasicMaterial).color.set(look.force);
+    (this.marks.material as THREE.MeshBasicMaterial).color.set(look.bad);
+  }
+
+  showPoints(visible: boolean): void {
+    this.points.visible = visible;
+  }
+  showForces(visible: boolean): void {
+    this.arrows.visible = visible;
+  }
+
+  show(contacts: Contacts): void {
+    const matrix = new THREE.Matrix4();
+    const size = kPointSize * this.sceneRadius;
+    const point = new THREE.Vector3();
+    const force = new THREE.Vector3();
+    const turn = new THREE.Quaternion();
+    const up = new THREE.Vector3(0, 0, 1);
+    for (let k = 0; k < contacts.count; ++k) {
+      point.fromArray(contacts.points, 3 * k);
+      force.fromArray(contacts.forces, 3 * k);
+      this.points.setMatrixAt(k, matrix.makeScale(size, size, size).setPosition(point));
+      const share = Math.min(1, force.length() / this.strong);
+      const width = share > 0 ? kArrowWidth * this.sceneRadius : 0;
+      if (share > 0) turn.setFromUnitVectors(up, force.normalize());
+      const length = kLongestArrow * this.sceneRadius * share;
+      matrix.compose(point, turn, force.set(width, width, length));
+      this.arrows.setMatrixAt(k, matrix);
+    }
+    for (const mesh of [this.points, this.arrows]) {
+      mesh.count = contacts.count;
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  private placeMarks(marks: readonly Mark[]): void {
+    const matrix = new THREE.Matrix4();
+    const size = kMarkSize * this.sceneRadius;
+    marks.forEach((mark, k) =>
+      this.marks.setMatrixAt(k, matrix.makeScale(size, size, size).setPosition(...mark.point)),
+    );
+    this.marks.count = marks.length;
+  }
+}

@@ -1,0 +1,95 @@
+// Where the scene lies and where to stand to see it.
+import * as THREE from "three";
+import type { FrameSource } from "../source/frame_source";
+
+export interface Ball {
+  readonly center: THREE.Vector3;
+  readonly radius: number;
+}
+
+const kViewFrom = new THREE.Vector3(0.62, -1, 0.52).normalize();
+const kMargin = 1.06;
+
+function boundingBall(points: Float32Array, radii: Float32Array | null): Ball {
+  const box = new THREE.Box3();
+  const point = new THREE.Vector3();
+  for (let k = 0; 3 * k < points.length; ++k) box.expandByPoint(point.fromArray(points, 3 * k));
+  const center = box.getCenter(new THREE.Vector3());
+  let radius = 0;
+  for (let k = 0; 3 * k < points.length; ++k)
+    radius = Math.max(radius, point.fromArray(points, 3 * k).distanceTo(center) + (radii?.[k] ?? 0));
+  return { center, radius };
+}
+
+/** Each body's ball in its own frame; null for endless ground. */
+function bodyBalls(source: FrameSource): (Ball | null)[] {
+  const ofShape = source.shapes.map((shape): Ball | null => {
+    switch (shape.kind) {
+      case "ball":
+        return { center: new THREE.Vector3(), radius: shape.radius };
+      case "half_space":
+        return null;
+      case "mesh":
+        return boundingBall(shape.points, null);
+      case "spheres":
+        return boundingBall(shape.points, shape.radii);
+    }
+  });
+  return source.bodies.map((body) => ofShape[body.shape]);
+}
+
+/** World balls around every body in the first and last frames: what "frame all" shows. */
+export function sceneBalls(source: FrameSource): Ball[] {
+  const balls = bodyBalls(source);
+  const out: Ball[] = [];
+  for (const index of new Set([0, source.frameCount - 1])) {
+    const frame = source.frame(index);
+    balls.forEach((ball, i) => {
+      const body = source.bodies[i];
+      if (!ball || index < body.firstFrame || index > body.lastFrame) return;
+      const turn = new THREE.Quaternion().fromArray(frame.orientations, 4 * i);
+      const center = body.pointCount
+        ? new THREE.Vector3().fromArray(frame.points, 3 * body.firstPoint)
+        : ball.center
+            .clone()
+            .applyQuaternion(turn)
+            .add(new THREE.Vector3().fromArray(frame.positions, 3 * i));
+      out.push({ center, radius: ball.radius });
+    });
+  }
+  return out.length ? out : [{ center: new THREE.Vector3(), radius: 1 }];
+}
+
+/** A ball around them all, not far from the smallest. */
+export function surround(balls: readonly Ball[]): Ball {
+  const box = new THREE.Box3();
+  for (const { center, radius } of balls)
+    box.union(new THREE.Box3().setFromCenterAndSize(center, new THREE.Vector3().setScalar(2 * radius)));
+  const center = box.getCenter(new THREE.Vector3());
+  const radius = Math.max(...balls.map((ball) => ball.center.distanceTo(center) + ball.radius));
+  return { center, radius: radius || 1 };
+}
+
+/** The nearest eye along the usual direction from which all balls are inside the picture. */
+export function eyeToSee(
+  balls: readonly Ball[],
+  target: THREE.Vector3,
+  camera: THREE.PerspectiveCamera,
+): THREE.Vector3 {
+  const tall = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2));
+  const wide = tall * camera.aspect;
+  const right = new THREE.Vector3().crossVectors(new THREE.Vector3(0, 0, 1), kViewFrom).normalize();
+  const up = new THREE.Vector3().crossVectors(kViewFrom, right);
+  let distance = 0;
+  for (const { center, radius } of balls) {
+    const away = center.clone().sub(target);
+    const near = away.dot(kViewFrom);
+    const sides: [number, number][] = [
+      [Math.abs(away.dot(right)), wide],
+      [Math.abs(away.dot(up)), tall],
+    ];
+    for (const [side, slope] of sides)
+      distance = Math.max(distance, near + side / slope + radius * Math.hypot(1, 1 / slope));
+  }
+  return target.clone().addScaledVector(kViewFrom, kMargin * distance);
+}

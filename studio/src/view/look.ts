@@ -1,0 +1,97 @@
+// Colours and light of the drawing, for dark and light pages alike.
+import * as THREE from "three";
+import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
+
+export interface Look {
+  readonly ground: number;
+  readonly grid: number;
+  readonly accent: number;
+  readonly contact: number;
+  readonly force: number;
+  readonly bad: number;
+  readonly keyLight: number; // intensities
+  readonly fillLight: number;
+  readonly environment: number;
+  readonly shadow: number; // darkness of a shadow on the bare floor
+}
+
+const kLight: Look = {
+  ground: 0xe9e7e1,
+  grid: 0x9a978f,
+  accent: 0x1f6fd6,
+  contact: 0xd8432f,
+  force: 0xe0902a,
+  bad: 0xd8242f,
+  keyLight: 2.3,
+  fillLight: 0.35,
+  environment: 0.55,
+  shadow: 0.22,
+};
+
+const kDark: Look = {
+  ground: 0x2a2b2f,
+  grid: 0x74767c,
+  accent: 0x6fb1ff,
+  contact: 0xff6b57,
+  force: 0xffb454,
+  bad: 0xff5a5f,
+  keyLight: 2.2,
+  fillLight: 0.2,
+  environment: 0.42,
+  shadow: 0.5,
+};
+
+const kPrefersDark = "(prefers-color-scheme: dark)";
+
+export function currentLook(): Look {
+  return matchMedia(kPrefersDark).matches ? kDark : kLight;
+}
+
+export function onLookChange(listener: () => void): void {
+  matchMedia(kPrefersDark).addEventListener("change", listener);
+}
+
+/** A soft, studio-like surrounding for reflections. */
+export function makeEnvironment(renderer: THREE.WebGLRenderer): THREE.Texture {
+  const generator = new THREE.PMREMGenerator(renderer);
+  const room = new RoomEnvironment();
+  const texture = generator.fromScene(room, 0.04).texture;
+  generator.dispose();
+  return texture;
+}
+
+export class Lights extends THREE.Group {
+  private readonly key = new THREE.DirectionalLight(0xfff6ea, 1);
+  private readonly fill = new THREE.DirectionalLight(0xdfeaff, 1);
+
+  constructor(shadowMapSize: number) {
+    super();
+    this.key.castShadow = true;
+    this.key.shadow.mapSize.set(shadowMapSize, shadowMapSize);
+    this.key.shadow.radius = 5;
+    this.key.shadow.intensity = 0.85;
+    this.add(this.key, this.key.target, this.fill, this.fill.target);
+  }
+
+  apply(look: Look): void {
+    this.key.intensity = look.keyLight;
+    this.fill.intensity = look.fillLight;
+  }
+
+  /** Aims the lights at a ball, and fits the shadow map around it. */
+  fit(center: THREE.Vector3, radius: number): void {
+    const reach = 1.15 * radius;
+    this.key.target.position.copy(center);
+    this.key.position.set(0.55, -0.75, 1.45).normalize().multiplyScalar(4 * radius).add(center);
+    this.fill.target.position.copy(center);
+    this.fill.position.set(-1, 0.6, 0.4).normalize().multiplyScalar(4 * radius).add(center);
+    const { camera } = this.key.shadow;
+    camera.left = camera.bottom = -reach;
+    camera.right = camera.top = reach;
+    camera.near = 2 * radius;
+    camera.far = 7 * radius;
+    camera.updateProjectionMatrix();
+    this.key.shadow.bias = -0.0004;
+    this.key.shadow.normalBias = 0.004 * radius;
+  }
+}

@@ -1,0 +1,211 @@
+// The drawing: a canvas with bodies, floor, lights and a z-up orbit camera. It draws what it is
+// shown and tells what was clicked; it knows nothing of time or panels.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { FrameSource } from "../source/frame_source";
+import { Bodies } from "./bodies";
+import { ContactMarks } from "./contacts";
+import { Floor } from "./floor";
+import { Ball, eyeToSee, sceneBalls, surround } from "./framing";
+import { Lights, currentLook, makeEnvironment, onLookChange } from "./look";
+
+const kFieldOfView = 32; // degrees, vertical
+const kShadowMapSize = 2048;
+const kMostPixels = 2; // device pixels drawn per CSS pixel
+const kClickReach = 4; // CSS pixels the pointer may wander in a click
+const kFewContacts = 400; // more are not shown until asked for
+
+export class Stage {
+  readonly camera = new THREE.PerspectiveCamera(kFieldOfView, 1, 0.01, 1000);
+  readonly bodies: Bodies;
+  readonly canvas: HTMLCanvasElement;
+  onSelect: (body: number) => void = () => undefined;
+  pointsShown: boolean;
+  forcesShown = false;
+
+  private readonly source: FrameSource;
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly controls: OrbitControls;
+  private readonly contacts: ContactMarks;
+  private readonly lights = new Lights(kShadowMapSize);
+  private readonly floors: Floor[] = [];
+  private readonly balls: Ball[];
+  private readonly whole: Ball;
+  private selected = -1;
+  private stale = true;
+
+  constructor(source: FrameSource, holder: HTMLElement) {
+    this.source = source;
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, kMostPixels));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("aria-label", "Three-dimensional replay");
+    holder.append(this.canvas);
+
+    this.balls = sceneBalls(source);
+    this.whole = surround(this.balls);
+    this.bodies = new Bodies(source);
+    this.contacts = new ContactMarks(source, this.whole.radius);
+    this.pointsShown = source.contacts(source.frameCount - 1).count <= kFewContacts;
+    this.lights.fit(this.whole.center, this.whole.radius);
+    this.scene.environment = makeEnvironment(this.renderer);
+    this.scene.add(this.lights, this.bodies, this.contacts);
+    this.addFloors();
+
+    this.camera.up.set(0, 0, 1);
+    this.controls = this.makeControls();
+    new ResizeObserver(() => this.resize(holder)).observe(holder);
+    this.resize(holder);
+    this.frameAll();
+    this.listenToPointer();
+    this.applyLook();
+    onLookChange(() => this.applyLook());
+    this.showContacts(this.pointsShown, this.forcesShown);
+    this.show(0);
+    const draw = () => {
+      requestAnimationFrame(draw);
+      this.controls.update();
+      if (this.stale) this.draw();
+    };
+    draw();
+  }
+
+  /** Draws the frame of that index. */
+  show(index: number): void {
+    this.bodies.show(this.source.frame(index));
+    this.contacts.show(this.source.contacts(index));
+    this.stale = true;
+  }
+
+  /** Draws at once what otherwise waits for the next picture. */
+  draw(): void {
+    this.stale = false;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  select(body: number): void {
+    this.selected = body;
+    this.bodies.highlight(body, currentLook().accent);
+    this.stale = true;
+  }
+
+  showContacts(points: boolean, forces: boolean): void {
+    this.pointsShown = points;
+    this.forcesShown = forces;
+    this.contacts.showPoints(points);
+    this.contacts.showForces(forces);
+    this.stale = true;
+  }
+
+  /** Stands where everything is seen. */
+  frameAll(): void {
+    const { camera } = this.source.about;
+    if (camera) {
+      this.camera.fov = camera.fov;
+      this.camera.position.set(...camera.eye);
+      this.controls.target.set(...camera.target);
+    } else {
+      this.controls.target.copy(this.whole.center);
+      this.camera.position.copy(eyeToSee(this.balls, this.whole.center, this.camera));
+    }
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.stale = true;
+  }
+
+  /** Turns to a point and halves the distance to it, where that is large. */
+  focus(point: THREE.Vector3): void {
+    const away = this.camera.position.clone().sub(this.controls.target);
+    const nearest = 0.5 * this.whole.radius;
+    if (away.length() > nearest) away.multiplyScalar(Math.max(0.5, nearest / away.length()));
+    this.controls.target.copy(point);
+    this.camera.position.copy(point).add(away);
+    this.stale = true;
+  }
+
+  private makeControls(): OrbitControls {
+    const controls = new OrbitControls(this.camera, this.canvas);
+    controls.enableDamping = true;
+    controls.dampingFactor = 0.12;
+    controls.zoomToCursor = true;
+    controls.minDistance = 0.02 * this.whole.radius;
+    controls.maxDistance = 40 * this.whole.radius;
+    controls.addEventListener("change", () => (this.stale = true));
+    this.camera.near = 0.01 * this.whole.radius;
+    this.camera.far = 120 * this.whole.radius;
+    return controls;
+  }
+
+  /** A plate for each endless ground; shadows alone where there is none. */
+  private addFloors(): void {
+    const frame = this.source.frame(0);
+    const middle = new THREE.Vector3();
+    this.source.bodies.forEach((body, i) => {
+      if (this.source.shapes[body.shape].kind !== "half_space") return;
+      const turn = new THREE.Quaternion().fromArray(frame.orientations, 4 * i);
+      const position = new THREE.Vector3().fromArray(frame.positions, 3 * i);
+      middle.copy(this.whole.center).sub(position).applyQuaternion(turn.clone().invert());
+      const floor = new Floor(this.whole.radius, new THREE.Vector2(middle.x, middle.y), true);
+      floor.position.copy(position);
+      floor.quaternion.copy(turn);
+      this.floors.push(floor);
+    });
+    if (this.floors.length === 0) {
+      const { center, radius } = this.whole;
+      const lowest = Math.min(...this.balls.map((ball) => ball.center.z - ball.radius));
+      const floor = new Floor(radius, new THREE.Vector2(center.x, center.y), false);
+      floor.position.z = lowest;
+      this.floors.push(floor);
+    }
+    this.scene.add(...this.floors);
+  }
+
+  private applyLook(): void {
+    const look = currentLook();
+    this.lights.apply(look);
+    this.contacts.apply(look);
+    for (const floor of this.floors) floor.apply(look);
+    this.scene.environmentIntensity = look.environment;
+    this.select(this.selected);
+  }
+
+  private resize(holder: HTMLElement): void {
+    const { clientWidth: width, clientHeight: height } = holder;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  private rayAt(event: MouseEvent): THREE.Raycaster {
+    const box = this.canvas.getBoundingClientRect();
+    const at = new THREE.Vector2(
+      (2 * (event.clientX - box.left)) / box.width - 1,
+      1 - (2 * (event.clientY - box.top)) / box.height,
+    );
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(at, this.camera);
+    return ray;
+  }
+
+  private listenToPointer(): void {
+    let down = { x: 0, y: 0 };
+    this.canvas.addEventListener("pointerdown", (event) => {
+      down = { x: event.clientX, y: event.clientY };
+    });
+    this.canvas.addEventListener("click", (event) => {
+      if (Math.hypot(event.clientX - down.x, event.clientY - down.y) > kClickReach) return;
+      this.onSelect(this.bodies.pick(this.rayAt(event))?.body ?? -1);
+    });
+    this.canvas.addEventListener("dblclick", (event) => {
+      const hit = this.bodies.pick(this.rayAt(event));
+      if (hit) this.focus(hit.point);
+    });
+  }
+}
