@@ -1,5 +1,6 @@
 // All bodies, drawn as few instanced meshes: one per shape and finish.
 import * as THREE from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { BodyInfo, DrawnShape, Frame, FrameSource, Material } from "../source/frame_source";
 
 /** A place in an instanced mesh that shows one body, or one sphere of a body. */
@@ -28,6 +29,9 @@ const kBallDetail: readonly (readonly [number, number])[] = [
 ];
 // bodies of one colour differ a little, so that the eye can tell them apart
 const kShadeSpread = 0.1;
+// meshes without normals: faces that meet at less than this are drawn as one smooth surface
+const kCreaseAngle = 0.6; // radians
+const kMostCreased = 150000; // triangles; larger meshes are drawn smooth throughout
 // more instances than this cast no shadow
 const kMostShadowCasters = 30000;
 
@@ -44,9 +48,9 @@ function meshGeometry(shape: Extract<DrawnShape, { kind: "mesh" }>): THREE.Buffe
     geometry.setAttribute("normal", new THREE.BufferAttribute(shape.normals, 3));
     return geometry;
   }
-  const flat = geometry.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+  if (shape.triangles.length <= 3 * kMostCreased) return toCreasedNormals(geometry, kCreaseAngle);
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 function finish(material: Material): THREE.MeshStandardMaterial {

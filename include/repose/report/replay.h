@@ -1,0 +1,92 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "repose/base/result.h"
+#include "repose/record/drawing.h"
+#include "repose/world/state.h"
+
+namespace repose::report {
+
+struct ReplayBody {
+  std::string name;
+  int shape = 0;  // index into Replay::shapes
+  Material material;
+  double mass = 0.0;  // kg; 0 where unknown
+  bool fixed = false;
+  std::string role;
+  bool soft = false;                     // its drawing's points are given frame by frame
+  int first_frame = 0, last_frame = -1;  // drawn in these frames; -1: to the end
+};
+
+struct ReplayFrame {
+  double time = 0.0;  // s
+  long step = 0;
+  std::vector<Pose> poses;        // parallel to Replay::bodies
+  std::vector<Vec3> soft_points;  // world; the drawing's points of all soft bodies in turn
+  std::vector<Contact> contacts;  // indices into Replay::bodies
+  bool has_contacts = true;       // false: left out; the page shows those of the nearest frame
+};
+
+/// Series of one `plot` share axes.
+struct PlotSeries {
+  std::string name, unit, plot;
+  std::vector<double> values;  // NaN where there is none
+};
+
+/// One line of the verdict: what was promised, what was measured.
+struct KeptPromise {
+  std::string name, promised, measured;
+  bool kept = true;
+};
+
+struct Verdict {
+  std::string status;    // "rest", "stuck", ...
+  std::string headline;  // one short sentence
+  std::string detail;    // one more; may be empty
+  int exit_code = 0;     // of the run: 0 done, 1 a promise was missed
+  std::vector<KeptPromise> promises;
+};
+
+struct ShownSetting {
+  std::string name, value, unit, meaning;
+  bool changed = false;  // differs from its default
+};
+
+/// A place worth pointing at, such as one where the checker found overlap.
+struct Mark {
+  Vec3 point_world = Vec3::Zero();
+  std::string label;
+};
+
+struct ShownEvent {
+  long step = 0;
+  std::string text;
+};
+
+/// All that a replay page shows: a run, or a single state (one frame) with marks.
+struct Replay {
+  std::string title, subtitle, method;
+  Verdict verdict;
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<ShownSetting> settings;
+  std::vector<ShownEvent> events;
+  std::vector<Mark> marks;
+  std::string note;  // what was left out to keep the page small; empty: nothing
+
+  std::vector<DrawingShape> shapes;
+  std::vector<ReplayBody> bodies;
+  std::vector<ReplayFrame> frames;  // at least one
+
+  std::vector<double> sample_steps, sample_times;  // of the series
+  std::vector<PlotSeries> series;
+};
+
+/// The page as one self-contained html text: no part of it is fetched, whatever the names in it.
+/// Positions are kept to 2^-24 of the scene's size, orientations to 2^-22 radians.
+/// An error says that the front end was not found or that a number is not finite.
+Result<std::string> replay_page(const Replay& replay);
+
+}  // namespace repose::report

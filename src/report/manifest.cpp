@@ -1,0 +1,230 @@
+#include "manifest.h"
+
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "repose/base/version.h"
+
+#include "motion.h"
+
+namespace repose::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "repose-report";
+constexpr int kFormatVersion = 1;
+
+void append(std::vector<float>& out, const Vec3& v) {
+  for (int c = 0; c < 3; ++c) out.push_back(static_cast<float>(v[c]));
+}
+
+std::vector<float> floats(const std::vector<Vec3>& points) {
+  std::vector<float> out;
+  out.reserve(3 * points.size());
+  for (const Vec3& point : points) append(out, point);
+  return out;
+}
+
+Json shape_json(const DrawingShape& shape, Arrays& arrays) {
+  switch (shape.form) {
+    case DrawingForm::ball:
+      return {{"kind", "ball"}, {"radius", shape.radius}};
+    case DrawingForm::half_space:
+      return {{"kind", "half_space"}};
+    case DrawingForm::spheres:
+    case DrawingForm::surfels: {
+      const std::vector<float> radii(shape.radii.begin(), shape.radii.end());
+      return {{"kind", "spheres"},
+              {"points", arrays.add(floats(shape.points))},
+              {"radii", arrays.add(radii)}};
+    }
+    case DrawingForm::mesh:
+      break;
+  }
+  std::vector<std::uint32_t> corners;
+  for (const auto& triangle : shape.triangles)
+    for (const int corner : triangle) corners.push_back(static_cast<std::uint32_t>(corner));
+  return {{"kind", "mesh"},
+          {"points", arrays.add(floats(shape.points))},
+          {"normals", shape.normals.empty() ? -1 : arrays.add(floats(shape.normals))},
+          {"triangles", arrays.add(corners)}};
+}
+
+/// Materials that look alike are stored once.
+class Materials {
+ public:
+  int index_of(const Material& m) {
+    const Key key(m.color[0], m.color[1], m.color[2], m.opacity, m.roughness);
+    const auto [at, is_new] = index_.try_emplace(key, static_cast<int>(index_.size()));
+    if (is_new)
+      json_.push_back({{"color", m.color}, {"opacity", m.opacity}, {"roughness", m.roughness}});
+    return at->second;
+  }
+  const Json& json() const { return json_; }
+
+ private:
+  using Key = std::tuple<double, double, double, double, double>;
+  std::map<Key, int> index_;
+  Json json_ = Json::array();
+};
+
+Json bodies_json(const Replay& replay, const Motion& motion, Materials& materials) {
+  std::vector<bool> moves(replay.bodies.size(), false);
+  for (const int body : motion.movers) moves[static_cast<std::size_t>(body)] = true;
+  const int last = static_cast<int>(replay.frames.size()) - 1;
+  Json out = Json::array();
+  for (std::size_t i = 0; i < replay.bodies.size(); ++i) {
+    const ReplayBody& body = replay.bodies[i];
+    Json row = {{"name", body.name},
+                {"shape", body.shape},
+                {"material", materials.index_of(body.material)}};
+    if (body.fixed) row["fixed"] = true;
+    if (!body.role.empty()) row["role"] = body.role;
+    if (std::isfinite(body.mass) && body.mass > 0.0) row["mass"] = body.mass;
+    if (body.soft)
+      row["points"] = replay.shapes[static_cast<std::size_t>(body.shape)].points.size();
+    const int until = body.last_frame < 0 ? last : body.last_frame;
+    if (body.first_frame > 0 || until < last) row["frames"] = {body.first_frame, until};
+    if (!moves[i]) {
+      const Pose& pose = replay.frames[0].poses[i];
+      const Vec3& p = pose.position;
+      const Quat q = pose.rotation.normalized();
+      row["pose"] = {p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()};
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+Json motion_json(const Motion& motion, Arrays& arrays) {
+  Json blocks = Json::array();
+  for (const auto& block : motion.blocks) blocks.push_back(arrays.add(block));
+  return {{"origin", {motion.origin.x(), motion.origin.y(), motion.origin.z()}},
+          {"positionStep", motion.position_step},
+          {"orientationStep", motion.orientation_step},
+          {"blockFrames", motion.block_frames},
+          {"movers", motion.movers.size()},
+          {"points", motion.point_count},
+          {"blocks", blocks}};
+}
+
+Json contacts_json(const Replay& replay, Arrays& arrays) {
+  std::vector<std::uint32_t> frames, starts{0}, body_a, body_b;
+  std::vector<float> points, normals, gaps, forces;
+  for (std::size_t f = 0; f < replay.frames.size(); ++f) {
+    if (!replay.frames[f].has_contacts) continue;
+    for (const Contact& contact : replay.frames[f].contacts) {
+      body_a.push_back(static_cast<std::uint32_t>(contact.body_a));
+      body_b.push_back(static_cast<std::uint32_t>(contact.body_b));
+      append(points, contact.point_world);
+      append(normals, contact.normal_a_to_b);
+      append(forces, contact.force_on_b);
+      gaps.push_back(static_cast<float>(contact.gap));
+    }
+    frames.push_back(static_cast<std::uint32_t>(f));
+    starts.push_back(static_cast<std::uint32_t>(body_a.size()));
+  }
+  return {{"frames", arrays.add(frames)}, {"starts", arrays.add(starts)},
+          {"bodyA", arrays.add(body_a)},  {"bodyB", arrays.add(body_b)},
+          {"points", arrays.add(points)}, {"normals", arrays.add(normals)},
+          {"gaps", arrays.add(gaps)},     {"forces", arrays.add(forces)}};
+}
+
+Json about_json(const Replay& replay) {
+  Json promises = Json::array();
+  for (const KeptPromise& p : replay.verdict.promises)
+    promises.push_back(
+        {{"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
+  Json facts = Json::array();
+  for (const auto& [name, text] : replay.facts) facts.push_back(Json::array({name, text}));
+  Json settings = Json::array();
+  for (const ShownSetting& s : replay.settings)
+    settings.push_back({{"name", s.name},
+                        {"value", s.value},
+                        {"unit", s.unit},
+                        {"meaning", s.meaning},
+                        {"changed", s.changed}});
+  Json events = Json::array();
+  for (const ShownEvent& e : replay.events) events.push_back({{"step", e.step}, {"text", e.text}});
+  Json marks = Json::array();
+  for (const Mark& m : replay.marks)
+    marks.push_back({{"point", {m.point_world.x(), m.point_world.y(), m.point_world.z()}},
+                     {"label", m.label},
+                     {"bad", true}});
+  const Verdict& v = replay.verdict;
+  return {{"title", replay.title},
+          {"subtitle", replay.subtitle},
+          {"method", replay.method},
+          {"version", kVersion},
+          {"verdict",
+           {{"headline", v.headline},
+            {"status", v.status},
+            {"detail", v.detail},
+            {"exitCode", v.exit_code},
+            {"promises", promises}}},
+          {"facts", facts},
+          {"settings", settings},
+          {"events", events},
+          {"marks", marks},
+          {"camera", nullptr},
+          {"note", replay.note}};
+}
+
+Json frames_json(const Replay& replay, Arrays& arrays) {
+  std::vector<double> times, steps;
+  bool has_time = false;
+  for (const ReplayFrame& frame : replay.frames) {
+    times.push_back(frame.time);
+    steps.push_back(static_cast<double>(frame.step));
+    has_time = has_time || frame.time != replay.frames[0].time;
+  }
+  return {{"count", replay.frames.size()},
+          {"hasTime", has_time},
+          {"times", arrays.add(times)},
+          {"steps", arrays.add(steps)}};
+}
+
+/// A script element ends at "</script" and a comment in it begins at "<!--": no '<' stays.
+std::string safe_in_script(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string manifest_of(const Replay& replay, Arrays& arrays) {
+  const Motion motion = motion_of(replay);
+  Materials materials;
+  Json json = {{"format", kFormat}, {"version", kFormatVersion}, {"about", about_json(replay)}};
+  json["shapes"] = Json::array();
+  for (const DrawingShape& shape : replay.shapes)
+    json["shapes"].push_back(shape_json(shape, arrays));
+  json["bodies"] = bodies_json(replay, motion, materials);
+  json["materials"] = materials.json();
+  json["frames"] = frames_json(replay, arrays);
+  json["motion"] = motion_json(motion, arrays);
+  json["contacts"] = contacts_json(replay, arrays);
+  json["samples"] = {{"steps", arrays.add(replay.sample_steps)},
+                     {"times", arrays.add(replay.sample_times)}};
+  json["series"] = Json::array();
+  for (const PlotSeries& s : replay.series)
+    json["series"].push_back(
+        {{"name", s.name}, {"unit", s.unit}, {"plot", s.plot}, {"values", arrays.add(s.values)}});
+  json["arrays"] = Json::array();
+  for (const Arrays::Entry& entry : arrays.entries())
+    json["arrays"].push_back({{"type", entry.type}, {"count", entry.count}});
+  return safe_in_script(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace repose::report

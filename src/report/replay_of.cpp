@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "repose/report/report.h"
+
+namespace repose::report {
+namespace {
+
+/// Frames first, first + stride, ..., and always the last: at most about `most` of `count`.
+std::vector<int> kept_frames(int count, double most) {
+  const int stride = std::max(1, static_cast<int>(std::ceil(count / std::max(2.0, most))));
+  std::vector<int> out;
+  for (int i = 0; i < count; i += stride) out.push_back(i);
+  if (out.back() != count - 1) out.push_back(count - 1);
+  return out;
+}
+
+/// The drawing's own points out of all the points of a soft body.
+bool take_soft_points(const DrawingShape& shape, const std::vector<Vec3>& points,
+                      std::vector<Vec3>& out) {
+  const auto first = static_cast<std::size_t>(shape.soft_offset);
+  if (points.size() < first + shape.points.size()) return false;
+  out.insert(out.end(), points.begin() + shape.soft_offset,
+             points.begin() + shape.soft_offset + static_cast<long>(shape.points.size()));
+  return true;
+}
+
+/// Turns recorded frames into replay frames. A body that a frame lacks keeps its last place there.
+class FrameReader {
+ public:
+  FrameReader(const Recording& recording, Replay& replay)
+      : recording_(recording),
+        replay_(replay),
+        poses_(replay.bodies.size()),
+        points_(replay.bodies.size()),
+        seen_(replay.bodies.size(), false) {}
+
+  Result<Done> read(const std::vector<int>& kept) {
+    for (const int index : kept) {
+      auto frame = recording_.frame(index);
+      if (!frame) return frame.error();
+      take(*frame);
+    }
+    settle_softness();
+    return Done{};
+  }
+
+ private:
+  void take(RecordedFrame& frame) {
+    const int at = static_cast<int>(replay_.frames.size());
+    for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
+      const auto body = static_cast<std::size_t>(frame.bodies[k]);
+      poses_[body] = frame.poses[k];
+      if (k < frame.points_world.size()) points_[body] = std::move(frame.points_world[k]);
+      if (!seen_[body]) replay_.bodies[body].first_frame = at;
+      if (!seen_[body]) back_fill(body);
+      seen_[body] = true;
+      replay_.bodies[body].last_frame = at;
+    }
+    ReplayFrame out;
+    out.time = frame.time;
+    out.step = frame.step;
+    out.poses = poses_;
+    out.contacts = std::move(frame.contacts);
+    soft_.push_back(points_);
+    replay_.frames.push_back(std::move(out));
+  }
+
+  /// A body that comes late stands hidden at its first place until then.
+  void back_fill(std::size_t body) {
+    for (ReplayFrame& frame : replay_.frames) frame.poses[body] = poses_[body];
+    for (auto& points : soft_) points[body] = points_[body];
+  }
+
+  void settle_softness() {
+    for (std::size_t i = 0; i < replay_.bodies.size(); ++i)
+      replay_.bodies[i].soft = std::all_of(soft_.begin(), soft_.end(), [&](const auto& points) {
+        std::vector<Vec3> taken;
+        return !points[i].empty() && take_soft_points(shape_of(i), points[i], taken);
+      });
+    for (std::size_t f = 0; f < replay_.frames.size(); ++f)
+      for (std::size_t i = 0; i < replay_.bodies.size(); ++i)
+        if (replay_.bodies[i].soft)
+          take_soft_points(shape_of(i), soft_[f][i], replay_.frames[f].soft_points);
+  }
+
+  const DrawingShape& shape_of(std::size_t body) const {
+    return replay_.shapes[static_cast<std::size_t>(replay_.bodies[body].shape)];
+  }
+
+  const Recording& recording_;
+  Replay& replay_;
+  std::vector<Pose> poses_;
+  std::vector<std::vector<Vec3>> points_;
+  std::vector<std::vector<std::vector<Vec3>>> soft_;  // per frame, per body
+  std::vector<bool> seen_;
+};
+
+/// Drops the contacts of frames in between until they fit; the last frame's stay.
+void thin_contacts(Replay& replay, const ReportSettings& settings) {
+  double total = 0.0;
+  for (const ReplayFrame& frame : replay.frames)
+    total += static_cast<double>(frame.contacts.size());
+  if (total <= settings.max_contacts) return;
+  const auto count = static_cast<int>(replay.frames.size());
+  const double most = count * settings.max_contacts / total;
+  for (ReplayFrame& frame : replay.frames) frame.has_contacts = false;
+  for (const int kept : kept_frames(count, most))
+    replay.frames[static_cast<std::size_t>(kept)].has_contacts = true;
+}
+
+std::vector<ReplayBody> bodies_of(const Recording& recording) {
+  std::vector<ReplayBody> out;
+  for (const RecordedBody& body : recording.bodies()) {
+    ReplayBody shown;
+    shown.name = body.name;
+    shown.shape = body.shape;
+    shown.material = body.material;
+    shown.mass = body.mass;
+    shown.fixed = body.fixed;
+    shown.role = body.role;
+    out.push_back(std::move(shown));
+  }
+  return out;
+}
+
+/// "energy.kinetic" and "energy.potential" share the plot "energy".
+void add_series(const Recording& recording, Replay& replay) {
+  for (const double time : recording.times()) replay.sample_times.push_back(time);
+  for (const long step : recording.steps())
+    replay.sample_steps.push_back(static_cast<double>(step));
+  for (const std::string& name : recording.series_names()) {
+    PlotSeries series;
+    const auto dot = name.find('.');
+    series.plot = name.substr(0, dot);
+    series.name = dot == std::string::npos ? name : name.substr(dot + 1);
+    series.unit = series.plot == "energy" ? "J" : "";
+    series.values = recording.series(name);
+    const bool any = std::any_of(series.values.begin(), series.values.end(),
+                                 [](double value) { return std::isfinite(value); });
+    if (any && series.values.size() == replay.sample_steps.size())
+      replay.series.push_back(std::move(series));
+  }
+}
+
+void add_settings(const Recording& recording, const std::vector<SettingInfo>& known,
+                  Replay& replay) {
+  for (const auto& [name, value] : recording.head().settings) {
+    ShownSetting shown{name, value, "", "", false};
+    for (const SettingInfo& info : known) {
+      if (info.name != name) continue;
+      shown.unit = info.unit;
+      shown.meaning = info.meaning;
+      shown.changed = to_text(info.default_value) != value;
+    }
+    replay.settings.push_back(std::move(shown));
+  }
+}
+
+/// The plain entries of result.json, nested ones as "seconds.solve".
+void add_facts(const nlohmann::ordered_json& json, const std::string& prefix, Replay& replay) {
+  for (const auto& [key, value] : json.items()) {
+    const std::string name = prefix.empty() ? key : prefix + "." + key;
+    if (value.is_object())
+      add_facts(value, name, replay);
+    else if (value.is_string())
+      replay.facts.emplace_back(name, value.get<std::string>());
+    else if (value.is_number_float())
+      replay.facts.emplace_back(name, fmt::format("{:.6g}", value.get<double>()));
+    else if (value.is_primitive() && !value.is_null())
+      replay.facts.emplace_back(name, value.dump());
+  }
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+Result<Replay> replay_of(const Recording& recording, const std::vector<SettingInfo>& known,
+                         const ReportSettings& settings) {
+  if (recording.frame_count() == 0) {
+    InputError error;
+    error.wrong = "the recording holds no frame";
+    error.right = "a recording with at least its first state";
+    return error;
+  }
+  const RecordingHead& head = recording.head();
+  Replay replay;
+  replay.title = head.scene.empty() ? "Untitled scene" : head.scene;
+  replay.method = head.method;
+  replay.verdict = verdict_of(recording.result_text(), settings);
+  replay.shapes = recording.shapes();
+  replay.bodies = bodies_of(recording);
+  replay.subtitle =
+      fmt::format("{} · {}", counted(replay.bodies.size(), "body", "bodies"), head.method);
+
+  const double most =
+      settings.max_poses / static_cast<double>(std::max<std::size_t>(1, replay.bodies.size()));
+  const auto kept = kept_frames(recording.frame_count(), most);
+  FrameReader reader(recording, replay);
+  if (auto read = reader.read(kept); !read) return read.error();
+  if (static_cast<int>(kept.size()) < recording.frame_count())
+    replay.note =
+        fmt::format("{} of {} recorded frames are shown.", kept.size(), recording.frame_count());
+  thin_contacts(replay, settings);
+  add_series(recording, replay);
+  add_settings(recording, known, replay);
+  for (const RecordedEvent& event : recording.events())
+    replay.events.push_back(
+        {event.step, event.target.empty() ? event.text : event.target + ": " + event.text});
+  const auto result = nlohmann::ordered_json::parse(recording.result_text(), nullptr, false);
+  if (result.is_object()) add_facts(result, "", replay);
+  return replay;
+}
+
+}  // namespace repose::report

@@ -1,0 +1,70 @@
+// A headless browser without a graphics card, and pages that may not complain nor fetch.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const kArguments = [
+  "--no-sandbox",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--ignore-gpu-blocklist",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Writes the test pages once and answers their folder. */
+export function writePages() {
+  const folder = process.env.REPOSE_PAGES ?? mkdtempSync(join(tmpdir(), "repose-pages-"));
+  const program = process.env.REPOSE_WRITE_PAGES ?? "../build/release/tests/write_pages";
+  execFileSync(program, [folder], { stdio: "inherit" });
+  return folder;
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.REPOSE_CHROMIUM ?? "/usr/bin/chromium",
+    args: kArguments,
+    headless: true,
+  });
+}
+
+/** Opens a page from disk; `complaints` gathers console errors, failures and outside requests. */
+export async function open(browser, path, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !isDriverNoise(message.text()))
+      complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`request: ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(path).href);
+  return { page, complaints, context };
+}
+
+/** What the software driver says about its own speed is not the page's doing. */
+function isDriverNoise(text) {
+  return /GPU stall due to ReadPixels|software WebGL/i.test(text);
+}
+
+export async function ready(page) {
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "true", null, {
+    timeout: 120000,
+  });
+  // two pictures later everything has been drawn
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, open, ready, writePages } from "./browser.mjs";
+
+const kLargestPage = 20e6; // bytes
+const kPoseError = 1e-6; // of the scene's size
+
+let folder;
+let browser;
+let expected;
+
+before(async () => {
+  folder = writePages();
+  expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function openReady(name, options) {
+  const opened = await open(browser, join(folder, `${name}.html`), options);
+  await ready(opened.page);
+  return opened;
+}
+
+const frameShown = (page) => page.evaluate(() => window.repose.player.index);
+
+/** Colours of the drawing, coarsely counted, from a picture of the page. */
+async function coloursOf(page) {
+  return page.evaluate(() => {
+    const { stage } = window.repose;
+    stage.draw();
+    const copy = document.createElement("canvas");
+    copy.width = 320;
+    copy.height = 200;
+    const pen = copy.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(stage.canvas, 0, 0, copy.width, copy.height);
+    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+    const seen = new Set();
+    let covered = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      seen.add(((data[i] >> 4) << 8) | ((data[i + 1] >> 4) << 4) | (data[i + 2] >> 4));
+      if (data[i + 3] > 200) ++covered;
+    }
+    return { colours: seen.size, covered: covered / (copy.width * copy.height) };
+  });
+}
+
+/** Goes to each expected frame by the scrub bar and compares what is drawn with what was recorded. */
+async function comparePoses(page, name, size) {
+  for (const want of expected.filter((row) => row.page === name)) {
+    await page.locator(".scrub").evaluate((scrub, frame) => {
+      scrub.value = String(frame);
+      scrub.dispatchEvent(new Event("input"));
+    }, want.frame);
+    const got = await page.evaluate((body) => {
+      const { source, player, stage } = window.repose;
+      const frame = source.frame(player.index);
+      return {
+        index: player.index,
+        position: Array.from(frame.positions.slice(3 * body, 3 * body + 3)),
+        orientation: Array.from(frame.orientations.slice(4 * body, 4 * body + 4)),
+        drawn: stage.bodies.matrices[body].elements.slice(12, 15),
+      };
+    }, want.body);
+    assert.equal(got.index, want.frame);
+    for (let c = 0; c < 3; ++c) {
+      assert.ok(Math.abs(got.position[c] - want.position[c]) < kPoseError * size);
+      assert.ok(Math.abs(got.drawn[c] - want.position[c]) < kPoseError * size);
+    }
+    const [w, x, y, z] = want.orientation_wxyz;
+    const [gx, gy, gz, gw] = got.orientation;
+    const side = Math.sign(w * gw + x * gx + y * gy + z * gz);
+    for (const [a, b] of [[w, gw], [x, gx], [y, gy], [z, gz]])
+      assert.ok(Math.abs(a - side * b) < kPoseError);
+  }
+}
+
+test("a report of 1000 bodies over 500 frames is small, opens silently and replays", async (t) => {
+  const { page, complaints, context } = await openReady("thousand");
+  await t.test("it is under 20 MB", () => {
+    assert.ok(statSync(join(folder, "thousand.html")).size < kLargestPage);
+  });
+  await t.test("it holds all bodies and frames and starts at the end", async () => {
+    const counts = await page.evaluate(() => {
+      const { source } = window.repose;
+      return [source.bodies.length, source.frameCount];
+    });
+    assert.deepEqual(counts, [1001, 500]);
+    assert.equal(await frameShown(page), 499);
+  });
+  await t.test("the drawing is not blank", async () => {
+    const { colours, covered } = await coloursOf(page);
+    assert.ok(colours > 40, `${colours} colours`);
+    assert.ok(covered > 0.2, `${covered} covered`);
+  });
+  await t.test("scrubbing moves bodies to their recorded places", () =>
+    comparePoses(page, "thousand", 2.0));
+  await t.test("keys step, leap and play", async () => {
+    await page.keyboard.press("Home");
+    assert.equal(await frameShown(page), 0);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+ArrowRight");
+    assert.equal(await frameShown(page), 11);
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await frameShown(page), 10);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.repose.player.index > 14, null, { timeout: 30000 });
+    await page.keyboard.press("Space");
+    const at = await frameShown(page);
+    await page.waitForTimeout(150);
+    assert.equal(await frameShown(page), at);
+    await page.keyboard.press("End");
+    assert.equal(await frameShown(page), 499);
+  });
+  await t.test("every series is plotted and a click on a plot goes there", async () => {
+    assert.equal(await page.locator(".plot canvas").count(), 4);
+    await page.locator(".plot .u-over").first().scrollIntoViewIfNeeded();
+    const box = await page.locator(".plot .u-over").first().boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    assert.ok(Math.abs((await frameShown(page)) - 250) < 12);
+  });
+  await t.test("the verdict says what was promised and measured", async () => {
+    const text = await page.locator(".verdict").innerText();
+    assert.match(text, /At rest\. Every promise was kept\./);
+    assert.match(text, /No interpenetration/);
+    assert.match(text, /measured 2\.5e-9/);
+    assert.equal(await page.locator(".verdict .kept").count(), 2);
+  });
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("names that look like markup stay text", async () => {
+  const { page, complaints, context } = await openReady("small");
+  assert.equal(await page.locator(".title h1").innerText(), '</script><b>"small"</b> & more');
+  assert.equal(await page.title(), '</script><b>"small"</b> & more · Repose');
+  const names = await page.evaluate(() => window.repose.source.bodies.map((body) => body.name));
+  assert.deepEqual(names.slice(1), [
+    "</script><script>alert('bowl')</script>",
+    '<img src=x onerror=alert(1)> & "quotes"',
+    "名前 🍎 \\u003c <!-- ",
+  ]);
+  const verdict = await page.locator(".verdict").innerText();
+  assert.match(verdict, /Stuck before it came to rest\. One promise was missed\./);
+  assert.match(verdict, /<b>"lid"<\/b> cannot move: <\/script><script>alert\(1\)/);
+  assert.equal(await page.locator(".verdict .missed").count(), 1);
+  await comparePoses(page, "small", 1.0);
+  await page.keyboard.press("End");
+  const cell = page.locator(".contacts tbody tr").first();
+  await page.locator("summary", { hasText: "Contacts" }).click();
+  assert.match(await cell.innerText(), /alert\('bowl'\)/);
+  await cell.locator("button").last().click();
+  assert.match(await page.locator(".selection").innerText(), /<img src=x onerror/);
+  assert.ok((await coloursOf(page)).colours > 20);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("soft bodies move point by point", async () => {
+  const { page, complaints, context } = await openReady("soft");
+  for (const want of expected.filter((row) => row.page === "soft")) {
+    const got = await page.evaluate(([frame, point]) => {
+      window.repose.player.goTo(frame);
+      return Array.from(window.repose.source.frame(frame).points.slice(3 * point, 3 * point + 3));
+    }, [want.frame, want.body]);
+    for (let c = 0; c < 3; ++c) assert.ok(Math.abs(got[c] - want.position[c]) < kPoseError);
+  }
+  assert.match(await page.locator(".verdict").innerText(), /no result/);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("dark and narrow pages work too", async () => {
+  const { page, complaints, context } = await openReady("small", {
+    colorScheme: "dark",
+    viewport: { width: 420, height: 800 },
+  });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 420, `${wide} wide`);
+  assert.ok((await coloursOf(page)).colours > 20);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("the index shows a card for each run", async () => {
+  const { page, complaints, context } = await open(browser, join(folder, "index.html"));
+  assert.equal(await page.locator("h1").innerText(), "Experiments <today>");
+  assert.equal(await page.locator(".card").count(), 3);
+  assert.equal(await page.locator(".card .spark").count(), 3);
+  assert.equal(await page.locator(".outcome.bad").count(), 1);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
