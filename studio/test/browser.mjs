@@ -14,6 +14,7 @@ const kArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--disable-gpu-watchdog",
   "--no-first-run",
 ];
 
@@ -59,12 +60,20 @@ function isDriverNoise(text) {
   return /GPU stall due to ReadPixels|software WebGL/i.test(text);
 }
 
+/** Asks the page until it says yes. */
+export async function until(page, question, seconds = 60) {
+  const end = Date.now() + 1000 * seconds;
+  while (!(await page.evaluate(question))) {
+    if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${question}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
 export async function ready(page) {
-  await page.waitForFunction(() => document.documentElement.dataset.ready === "true", null, {
-    timeout: 120000,
-  });
+  await until(page, () => document.documentElement.dataset.ready === "true");
   // two pictures later everything has been drawn
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
+  await page.evaluate(() => {
+    requestAnimationFrame(() => requestAnimationFrame(() => (document.body.dataset.drawn = "yes")));
+  });
+  await until(page, () => document.body.dataset.drawn === "yes");
 }

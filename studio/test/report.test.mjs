@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, ready, writePages } from "./browser.mjs";
+import { launch, open, ready, until, writePages } from "./browser.mjs";
 
 const kLargestPage = 20e6; // bytes
 const kPoseError = 1e-6; // of the scene's size
@@ -106,7 +106,7 @@ test("a report of 1000 bodies over 500 frames is small, opens silently and repla
     await page.keyboard.press("ArrowLeft");
     assert.equal(await frameShown(page), 10);
     await page.keyboard.press("Space");
-    await page.waitForFunction(() => window.repose.player.index > 14, null, { timeout: 30000 });
+    await until(page, () => window.repose.player.index > 14);
     await page.keyboard.press("Space");
     const at = await frameShown(page);
     await page.waitForTimeout(150);

@@ -21,10 +21,10 @@ interface SoftMesh {
 
 // fewer triangles per ball when there are many of them: [most balls, segments around]
 const kBallDetail: readonly (readonly [number, number])[] = [
-  [60, 64],
-  [400, 40],
-  [3000, 24],
-  [20000, 14],
+  [60, 56],
+  [400, 32],
+  [3000, 18],
+  [20000, 12],
   [Number.POSITIVE_INFINITY, 8],
 ];
 // bodies of one colour differ a little, so that the eye can tell them apart
@@ -53,18 +53,16 @@ function meshGeometry(shape: Extract<DrawnShape, { kind: "mesh" }>): THREE.Buffe
   return geometry;
 }
 
-function finish(material: Material): THREE.MeshStandardMaterial {
+/** `closed`: its inside is never seen. */
+function finish(material: Material, closed: boolean): THREE.MeshStandardMaterial {
   const seeThrough = material.opacity < 1;
-  return new THREE.MeshPhysicalMaterial({
+  return new THREE.MeshStandardMaterial({
     roughness: Math.max(0.08, material.roughness),
     metalness: 0,
-    clearcoat: material.roughness < 0.35 ? 0.4 : 0,
-    clearcoatRoughness: 0.2,
     opacity: material.opacity,
     transparent: seeThrough,
     depthWrite: !seeThrough,
-    side: THREE.DoubleSide,
-    shadowSide: THREE.DoubleSide,
+    side: closed && !seeThrough ? THREE.FrontSide : THREE.DoubleSide,
   });
 }
 
@@ -169,7 +167,8 @@ export class Bodies extends THREE.Group {
     const places = group.bodies.flatMap((i) => this.placesOf(this.source.bodies[i], i));
     const geometry =
       group.shape.kind === "mesh" ? meshGeometry(group.shape) : ballGeometry(places.length);
-    const mesh = new THREE.InstancedMesh(geometry, finish(group.material), places.length);
+    const surface = finish(group.material, group.shape.kind !== "mesh");
+    const mesh = new THREE.InstancedMesh(geometry, surface, places.length);
     mesh.frustumCulled = false;
     mesh.castShadow = group.material.opacity > 0.5 && places.length <= kMostShadowCasters;
     mesh.receiveShadow = true;
@@ -199,7 +198,7 @@ export class Bodies extends THREE.Group {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(shape.points.slice(), 3));
     geometry.setIndex(new THREE.BufferAttribute(shape.triangles, 1));
-    const mesh = new THREE.Mesh(geometry, finish(material));
+    const mesh = new THREE.Mesh(geometry, finish(material, false));
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = true;
     this.softMeshes.push({ mesh, body });

@@ -26,7 +26,7 @@ const kFragment = /* glsl */ `
   }
   void main() {
     float fade = 1.0 - smoothstep(0.25, 1.0, length(vBody.xy) / reach);
-    float ink = 0.16 * lineAt(cell) + 0.26 * lineAt(5.0 * cell);
+    float ink = 0.10 * lineAt(cell) + 0.17 * lineAt(5.0 * cell);
     gl_FragColor = vec4(mix(groundColor, gridColor, min(ink, 1.0)), fade);
     #include <colorspace_fragment>
   }`;

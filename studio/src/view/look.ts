@@ -22,9 +22,9 @@ const kLight: Look = {
   contact: 0xd8432f,
   force: 0xe0902a,
   bad: 0xd8242f,
-  keyLight: 2.3,
+  keyLight: 1.9,
   fillLight: 0.35,
-  environment: 0.55,
+  environment: 0.5,
   shadow: 0.22,
 };
 
@@ -35,12 +35,13 @@ const kDark: Look = {
   contact: 0xff6b57,
   force: 0xffb454,
   bad: 0xff5a5f,
-  keyLight: 2.2,
+  keyLight: 1.8,
   fillLight: 0.2,
   environment: 0.42,
   shadow: 0.5,
 };
 
+const kSkyPerEnvironment = 2.4; // hemisphere light as bright as the surrounding it replaces
 const kPrefersDark = "(prefers-color-scheme: dark)";
 
 export function currentLook(): Look {
@@ -49,6 +50,16 @@ export function currentLook(): Look {
 
 export function onLookChange(listener: () => void): void {
   matchMedia(kPrefersDark).addEventListener("change", listener);
+}
+
+/** Without a graphics card every pixel costs: such machines get plainer light and edges. */
+export function drawsInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  if (!gl) return true;
+  const facts = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = String(gl.getParameter(facts ? facts.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 /** A soft, studio-like surrounding for reflections. */
@@ -63,9 +74,16 @@ export function makeEnvironment(renderer: THREE.WebGLRenderer): THREE.Texture {
 export class Lights extends THREE.Group {
   private readonly key = new THREE.DirectionalLight(0xfff6ea, 1);
   private readonly fill = new THREE.DirectionalLight(0xdfeaff, 1);
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0xb8b2a8, 1);
+  private readonly plain: boolean;
 
-  constructor(shadowMapSize: number) {
+  /** `plain`: light from above stands in for the surrounding. */
+  constructor(shadowMapSize: number, plain: boolean) {
     super();
+    this.plain = plain;
+    this.sky.position.set(0, 0, 1);
+    this.sky.visible = plain;
+    this.add(this.sky);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(shadowMapSize, shadowMapSize);
     this.key.shadow.radius = 5;
@@ -76,6 +94,7 @@ export class Lights extends THREE.Group {
   apply(look: Look): void {
     this.key.intensity = look.keyLight;
     this.fill.intensity = look.fillLight;
+    this.sky.intensity = this.plain ? kSkyPerEnvironment * look.environment : 0;
   }
 
   /** Aims the lights at a ball, and fits the shadow map around it. */

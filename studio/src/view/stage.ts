@@ -7,10 +7,11 @@ import { Bodies } from "./bodies";
 import { ContactMarks } from "./contacts";
 import { Floor } from "./floor";
 import { Ball, eyeToSee, sceneBalls, surround } from "./framing";
-import { Lights, currentLook, makeEnvironment, onLookChange } from "./look";
+import { Lights, currentLook, drawsInSoftware, makeEnvironment, onLookChange } from "./look";
 
 const kFieldOfView = 32; // degrees, vertical
 const kShadowMapSize = 2048;
+const kPlainShadowMapSize = 1024;
 const kMostPixels = 2; // device pixels drawn per CSS pixel
 const kClickReach = 4; // CSS pixels the pointer may wander in a click
 const kFewContacts = 400; // more are not shown until asked for
@@ -28,7 +29,7 @@ export class Stage {
   private readonly scene = new THREE.Scene();
   private readonly controls: OrbitControls;
   private readonly contacts: ContactMarks;
-  private readonly lights = new Lights(kShadowMapSize);
+  private readonly lights: Lights;
   private readonly floors: Floor[] = [];
   private readonly balls: Ball[];
   private readonly whole: Ball;
@@ -37,8 +38,10 @@ export class Stage {
 
   constructor(source: FrameSource, holder: HTMLElement) {
     this.source = source;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, kMostPixels));
+    const plain = drawsInSoftware();
+    this.lights = new Lights(plain ? kPlainShadowMapSize : kShadowMapSize, plain);
+    this.renderer = new THREE.WebGLRenderer({ antialias: !plain, alpha: true });
+    this.renderer.setPixelRatio(plain ? 1 : Math.min(devicePixelRatio, kMostPixels));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
@@ -53,7 +56,7 @@ export class Stage {
     this.contacts = new ContactMarks(source, this.whole.radius);
     this.pointsShown = source.contacts(source.frameCount - 1).count <= kFewContacts;
     this.lights.fit(this.whole.center, this.whole.radius);
-    this.scene.environment = makeEnvironment(this.renderer);
+    if (!plain) this.scene.environment = makeEnvironment(this.renderer);
     this.scene.add(this.lights, this.bodies, this.contacts);
     this.addFloors();
 
@@ -66,7 +69,6 @@ export class Stage {
     this.applyLook();
     onLookChange(() => this.applyLook());
     this.showContacts(this.pointsShown, this.forcesShown);
-    this.show(0);
     const draw = () => {
       requestAnimationFrame(draw);
       this.controls.update();
@@ -180,7 +182,7 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.draw();
+    this.stale = true;
   }
 
   private rayAt(event: MouseEvent): THREE.Raycaster {
