@@ -1,12 +1,13 @@
-// All bodies, drawn as few instanced meshes: one per shape and finish.
+// All bodies, drawn as few meshes: one per shape and finish, copied to every body that has them.
 import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { BodyInfo, DrawnShape, Frame, FrameSource, Material } from "../source/frame_source";
+import { Copies, makeCopies } from "./copies";
 
-/** A place in an instanced mesh that shows one body, or one sphere of a body. */
+/** A copy that shows one body, or one sphere of a body. */
 interface Slot {
-  readonly mesh: THREE.InstancedMesh;
-  readonly instance: number;
+  readonly copies: Copies;
+  readonly copy: number;
   readonly body: number;
   readonly scale: number;
   readonly offset: THREE.Vector3 | null; // body frame; null: the body's origin
@@ -77,13 +78,17 @@ export class Bodies extends THREE.Group {
   readonly matrices: THREE.Matrix4[];
 
   private readonly source: FrameSource;
+  private readonly merge: boolean;
+  private readonly copies: Copies[] = [];
   private readonly slots: Slot[] = [];
   private readonly softMeshes: SoftMesh[] = [];
   private readonly colors: THREE.Color[];
 
-  constructor(source: FrameSource) {
+  /** `merge`: draw copies as one mesh, for renderers that are slow at instancing. */
+  constructor(source: FrameSource, merge: boolean) {
     super();
     this.source = source;
+    this.merge = merge;
     this.matrices = source.bodies.map(() => new THREE.Matrix4());
     this.colors = source.bodies.map((body, i) => {
       const [r, g, b] = source.materials[body.material].color;
@@ -112,10 +117,11 @@ export class Bodies extends THREE.Group {
 
   /** The body under a ray, with the point hit; null where there is none. */
   pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
-    for (const mesh of this.meshes()) mesh.boundingSphere = null;
     const hit = ray.intersectObjects(this.children, false)[0];
     if (!hit) return null;
-    const slot = this.slots.find((s) => s.mesh === hit.object && s.instance === hit.instanceId);
+    const slot = this.slots.find(
+      ({ copies, copy }) => copies.mesh === hit.object && copy === copies.copyHit(hit),
+    );
     const soft = this.softMeshes.find((s) => s.mesh === hit.object);
     const body = slot?.body ?? soft?.body ?? -1;
     return body < 0 ? null : { body, point: hit.point };
@@ -125,21 +131,17 @@ export class Bodies extends THREE.Group {
   highlight(selected: number, accent: number): void {
     const tint = new THREE.Color(accent);
     const color = new THREE.Color();
-    for (const { mesh, instance, body } of this.slots) {
+    for (const { copies, copy, body } of this.slots) {
       color.copy(this.colors[body]);
       if (body === selected) color.lerp(tint, 0.75);
-      mesh.setColorAt(instance, color);
+      copies.setColor(copy, color);
     }
     for (const { mesh, body } of this.softMeshes) {
       const material = mesh.material as THREE.MeshStandardMaterial;
       material.color.copy(this.colors[body]);
       if (body === selected) material.color.lerp(tint, 0.75);
     }
-    for (const mesh of this.meshes()) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
-  }
-
-  private *meshes(): Iterable<THREE.InstancedMesh> {
-    for (const child of this.children) if (child instanceof THREE.InstancedMesh) yield child;
+    for (const copies of this.copies) copies.flush();
   }
 
   private build(): void {
@@ -168,16 +170,15 @@ export class Bodies extends THREE.Group {
     const geometry =
       group.shape.kind === "mesh" ? meshGeometry(group.shape) : ballGeometry(places.length);
     const surface = finish(group.material, group.shape.kind !== "mesh");
-    const mesh = new THREE.InstancedMesh(geometry, surface, places.length);
-    mesh.frustumCulled = false;
-    mesh.castShadow = group.material.opacity > 0.5 && places.length <= kMostShadowCasters;
-    mesh.receiveShadow = true;
-    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    places.forEach((place, instance) => this.slots.push({ ...place, mesh, instance }));
-    this.add(mesh);
+    const copies = makeCopies(geometry, surface, places.length, this.merge);
+    copies.mesh.castShadow = group.material.opacity > 0.5 && places.length <= kMostShadowCasters;
+    copies.mesh.receiveShadow = true;
+    places.forEach((place, copy) => this.slots.push({ ...place, copies, copy }));
+    this.copies.push(copies);
+    this.add(copies.mesh);
   }
 
-  private placesOf(body: BodyInfo, index: number): Omit<Slot, "mesh" | "instance">[] {
+  private placesOf(body: BodyInfo, index: number): Omit<Slot, "copies" | "copy">[] {
     const shape = this.source.shapes[body.shape];
     if (shape.kind === "ball")
       return [{ body: index, scale: shape.radius, offset: null, point: -1 }];
@@ -219,9 +220,9 @@ export class Bodies extends THREE.Group {
         if (slot.offset) matrix.setPosition(point.copy(slot.offset).applyMatrix4(world));
         if (slot.scale !== 1) matrix.scale(point.setScalar(slot.scale));
       }
-      slot.mesh.setMatrixAt(slot.instance, matrix);
+      slot.copies.setMatrix(slot.copy, matrix);
     }
-    for (const mesh of this.meshes()) mesh.instanceMatrix.needsUpdate = true;
+    for (const copies of this.copies) copies.flush();
   }
 
   private moveSoftMesh({ mesh, body }: SoftMesh, frame: Frame): void {

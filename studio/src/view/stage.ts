@@ -14,7 +14,7 @@ const kShadowMapSize = 2048;
 const kPlainShadowMapSize = 1024;
 const kMostPixels = 2; // device pixels drawn per CSS pixel
 const kClickReach = 4; // CSS pixels the pointer may wander in a click
-const kFewContacts = 400; // more are not shown until asked for
+const kFewContacts = 200; // more are not shown until asked for
 
 export class Stage {
   readonly camera = new THREE.PerspectiveCamera(kFieldOfView, 1, 0.01, 1000);
@@ -52,7 +52,7 @@ export class Stage {
 
     this.balls = sceneBalls(source);
     this.whole = surround(this.balls);
-    this.bodies = new Bodies(source);
+    this.bodies = new Bodies(source, plain);
     this.contacts = new ContactMarks(source, this.whole.radius);
     this.pointsShown = source.contacts(source.frameCount - 1).count <= kFewContacts;
     this.lights.fit(this.whole.center, this.whole.radius);
