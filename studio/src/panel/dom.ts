@@ -25,6 +25,9 @@ export function shortNumber(x: number): string {
   if (!Number.isFinite(x)) return "–";
   if (x === 0) return "0";
   const size = Math.abs(x);
-  if (size >= 1e5 || size < 1e-3) return x.toExponential(2).replace("e+", "e").replace("-", "−");
+  if (size >= 1e5 || size < 1e-3) {
+    const [lead, power] = x.toExponential(2).split("e");
+    return `${Number(lead)}e${Number(power)}`.replaceAll("-", "−");
+  }
   return Number(x.toPrecision(4)).toString().replace("-", "−");
 }

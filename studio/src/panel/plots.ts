@@ -6,6 +6,7 @@ import type { Player } from "./player";
 
 const kHeight = 128; // CSS pixels
 const kSpansDecades = 1e4; // a positive series with a wider range gets a logarithmic axis
+const kMostDecades = 4; // labels on a logarithmic axis
 const kInks = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5"];
 
 function paint(name: string): string {
@@ -23,6 +24,21 @@ function wantsLog(series: readonly Series[]): boolean {
     }
   return high > kSpansDecades * low;
 }
+
+/** A few powers of ten between the two. */
+function decades(low: number, high: number): number[] {
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const last = Math.floor(Math.log10(high) + 1e-9);
+  const stride = Math.max(1, Math.ceil((last - first) / kMostDecades));
+  const out: number[] = [];
+  for (let power = last; power >= first; power -= stride) out.unshift(10 ** power);
+  return out;
+}
+
+const logAxis: uPlot.Axis = {
+  splits: (_, __, low, high) => decades(low, high),
+  filter: (_, splits) => splits,
+};
 
 /** The frame whose step is nearest to `step`. */
 function frameAtStep(source: FrameSource, step: number): number {
@@ -70,6 +86,7 @@ class Plot {
             ...axis,
             size: 58,
             space: 26,
+            ...(log ? logAxis : {}),
             values: (_, ticks) => ticks.map((v) => (v === null ? "" : shortNumber(v))),
           },
         ],

@@ -51,8 +51,9 @@ export function timeline(source: FrameSource, player: Player, stage: Stage): HTM
   scrub.step = "1";
   scrub.setAttribute("aria-label", "Frame");
   scrub.addEventListener("input", () => {
+    const wanted = scrub.valueAsNumber; // pausing tells all listeners, this bar among them
     player.pause();
-    player.goTo(scrub.valueAsNumber);
+    player.goTo(wanted);
   });
 
   const clock = element("output", "clock");

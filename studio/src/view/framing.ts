@@ -8,7 +8,7 @@ export interface Ball {
 }
 
 const kViewFrom = new THREE.Vector3(0.62, -1, 0.52).normalize();
-const kMargin = 1.06;
+const kMargin = 1.2;
 
 function boundingBall(points: Float32Array, radii: Float32Array | null): Ball {
   const box = new THREE.Box3();
@@ -38,11 +38,11 @@ function bodyBalls(source: FrameSource): (Ball | null)[] {
   return source.bodies.map((body) => ofShape[body.shape]);
 }
 
-/** World balls around every body in the first and last frames: what "frame all" shows. */
-export function sceneBalls(source: FrameSource): Ball[] {
+/** World balls around every body in the frames given. */
+export function sceneBalls(source: FrameSource, frames: readonly number[]): Ball[] {
   const balls = bodyBalls(source);
   const out: Ball[] = [];
-  for (const index of new Set([0, source.frameCount - 1])) {
+  for (const index of new Set(frames)) {
     const frame = source.frame(index);
     balls.forEach((ball, i) => {
       const body = source.bodies[i];

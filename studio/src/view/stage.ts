@@ -13,6 +13,7 @@ const kFieldOfView = 32; // degrees, vertical
 const kShadowMapSize = 2048;
 const kPlainShadowMapSize = 1024;
 const kMostPixels = 2; // device pixels drawn per CSS pixel
+const kBarHeight = 56; // CSS pixels that the timeline takes from the picture
 const kClickReach = 4; // CSS pixels the pointer may wander in a click
 const kFewContacts = 200; // more are not shown until asked for
 
@@ -50,12 +51,14 @@ export class Stage {
     this.canvas.setAttribute("aria-label", "Three-dimensional replay");
     holder.append(this.canvas);
 
-    this.balls = sceneBalls(source);
+    const last = source.frameCount - 1;
+    this.balls = sceneBalls(source, [last]);
     this.whole = surround(this.balls);
+    const everywhere = surround(sceneBalls(source, [0, last]));
     this.bodies = new Bodies(source, plain);
     this.contacts = new ContactMarks(source, this.whole.radius);
     this.pointsShown = source.contacts(source.frameCount - 1).count <= kFewContacts;
-    this.lights.fit(this.whole.center, this.whole.radius);
+    this.lights.fit(everywhere.center, everywhere.radius);
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
     this.scene.add(this.lights, this.bodies, this.contacts);
     this.addFloors();
@@ -181,6 +184,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
+    this.camera.setViewOffset(width, height, 0, kBarHeight / 2, width, height);
     this.camera.updateProjectionMatrix();
     this.stale = true;
   }
