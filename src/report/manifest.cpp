@@ -155,7 +155,7 @@ Json about_json(const Replay& replay) {
     marks.push_back({{"point", {m.point_world.x(), m.point_world.y(), m.point_world.z()}},
                      {"label", m.label},
                      {"bad", true}});
-  const Verdict& v = replay.verdict;
+  const ShownVerdict& v = replay.verdict;
   return {{"title", replay.title},
           {"subtitle", replay.subtitle},
           {"method", replay.method},

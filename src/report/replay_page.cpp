@@ -46,13 +46,16 @@ Result<Done> checked(const Replay& replay) {
 
 /// What is seen without scripts, and found by text search.
 std::string plain_verdict(const Replay& replay) {
-  const Verdict& v = replay.verdict;
+  const ShownVerdict& v = replay.verdict;
   std::string out =
       fmt::format("<noscript><h1>{}</h1><p>{}</p><p><b>{}</b> {}</p><ul>", html_text(replay.title),
                   html_text(replay.subtitle), html_text(v.headline), html_text(v.detail));
-  for (const KeptPromise& p : v.promises)
-    out += fmt::format("<li>{} {}: promised {}, measured {}</li>", p.kept ? "✓" : "✕",
-                       html_text(p.name), html_text(p.promised), html_text(p.measured));
+  for (const KeptPromise& p : v.promises) {
+    out += fmt::format("<li>{} {}", p.kept ? "✓" : "✕", html_text(p.name));
+    if (!p.promised.empty()) out += ": promised " + html_text(p.promised);
+    if (!p.measured.empty()) out += ", measured " + html_text(p.measured);
+    out += "</li>";
+  }
   return out + "</ul></noscript>";
 }
 

@@ -34,35 +34,49 @@ std::string ending(const std::string& status) {
   return "Ended";
 }
 
-std::vector<KeptPromise> stated_promises(const Json& result) {
+std::string depth_text(const Json& result, const char* key) {
+  const double relative = number_or_nan(result, "penetration", key);
+  return std::isfinite(relative) ? fmt::format(", {:.3g} of the smaller body at most", relative)
+                                 : std::string();
+}
+
+/// What the independent judge has proven.
+std::vector<KeptPromise> proven_promises(const Json& result) {
+  const auto judged = result.find("verdict");
+  if (judged == result.end() || !judged->is_object()) return {};
+  const auto proven = [&](const char* key) { return text_or(*judged, key, "") == "proven"; };
   std::vector<KeptPromise> out;
-  const auto list = result.find("promises");
-  if (list == result.end() || !list->is_array()) return out;
-  for (const Json& row : *list) {
-    if (!row.is_object()) continue;
-    const auto kept = row.find("kept");
-    out.push_back({text_or(row, "name", "promise"), text_or(row, "promised", "–"),
-                   text_or(row, "measured", "–"),
-                   kept != row.end() && kept->is_boolean() && kept->get<bool>()});
-  }
+  if (proven("overlap"))
+    out.push_back({"Nothing overlaps in the last state", "no overlap",
+                   "proven" + depth_text(result, "final_relative"), true});
+  if (proven("frames"))
+    out.push_back({"Nothing overlaps in any frame", "no overlap",
+                   "proven" + depth_text(result, "worst_relative"), true});
+  if (proven("rest"))
+    out.push_back({"Contact forces balance every body", "rest",
+                   fmt::format("proven, {:.3g} of the weight unbalanced",
+                               number_or_nan(result, "balance", "force")),
+                   true});
   return out;
 }
 
-/// From the contract fields of result.json alone.
-std::vector<KeptPromise> plain_promises(const Json& result, const ReportSettings& settings) {
-  std::vector<KeptPromise> out;
-  const double worst = number_or_nan(result, "penetration", "worst_relative");
-  if (std::isfinite(worst))
-    out.push_back({"No interpenetration",
-                   fmt::format("≤ {:.0e} of a body's size", settings.allowed_overlap_relative),
-                   fmt::format("{:.3g}", worst), worst <= settings.allowed_overlap_relative});
-  return out;
+void add_missed_promises(const Json& result, std::vector<KeptPromise>& out) {
+  const auto missed = result.find("missed");
+  if (missed == result.end() || !missed->is_array()) return;
+  for (const Json& sentence : *missed)
+    if (sentence.is_string()) out.push_back({sentence.get<std::string>(), "", "", false});
+}
+
+std::string tally(const std::vector<KeptPromise>& promises, int missed) {
+  if (missed == 1) return "One promise was missed.";
+  if (missed > 1) return fmt::format("{} promises were missed.", missed);
+  return promises.empty() ? "Nothing was judged." : "Every promise was kept.";
 }
 
 }  // namespace
 
-Verdict verdict_of(const std::string& result_json, const ReportSettings& settings) {
-  Verdict out;
+ShownVerdict verdict_of(const std::string& result_json) {
+  ShownVerdict out;
   const Json result = Json::parse(result_json, nullptr, false);
   if (!result.is_object()) {
     out.status = "cut short";
@@ -72,21 +86,15 @@ Verdict verdict_of(const std::string& result_json, const ReportSettings& setting
     return out;
   }
   out.status = text_or(result, "status", "finished");
-  out.promises = stated_promises(result);
-  if (out.promises.empty()) out.promises = plain_promises(result, settings);
+  out.promises = proven_promises(result);
+  add_missed_promises(result, out.promises);
   int missed = 0;
   for (const KeptPromise& promise : out.promises) missed += promise.kept ? 0 : 1;
-  out.exit_code = missed > 0 ? 1 : 0;
+  const auto code = result.find("exit_code");
+  out.exit_code =
+      code != result.end() && code->is_number_integer() ? code->get<int>() : (missed > 0 ? 1 : 0);
   out.detail = text_or(result, "why", "");
-  out.headline = ending(out.status) + ". ";
-  if (out.promises.empty())
-    out.headline += "Nothing was promised.";
-  else if (missed == 0)
-    out.headline += "Every promise was kept.";
-  else if (missed == 1)
-    out.headline += "One promise was missed.";
-  else
-    out.headline += fmt::format("{} promises were missed.", missed);
+  out.headline = ending(out.status) + ". " + tally(out.promises, missed);
   return out;
 }
 

@@ -150,13 +150,14 @@ const char* kGoodResult = R"({"scene": "thousand-balls", "method": "pile", "stat
   "penetration": {"final": 0, "worst": 2.5e-10, "final_relative": 0, "worst_relative": 2.5e-9},
   "balance": {"force": 3.1e-7, "torque": 1.2e-7}, "energy": {"start": 9810, "end": 1204},
   "bodies": 1001, "contacts": 2431, "threads": 2, "state_hash": "00c0ffee00c0ffee",
-  "version": "0.1.0", "promises": [
-   {"name": "No interpenetration", "promised": "≤ 1e-6 of a ball", "measured": "2.5e-9", "kept": true},
-   {"name": "Forces in balance", "promised": "≤ 1e-5 of the weight", "measured": "3.1e-7", "kept": true}]})";
+  "version": "0.1.0", "verdict": {"overlap": "proven", "rest": "proven", "frames": "proven",
+  "why": ""}, "missed": [], "exit_code": 0})";
 
 const char* kBadResult = R"({"scene": "small", "method": "still", "status": "stuck", "steps": 40,
   "why": "Body <b>\"lid\"</b> cannot move: </script><script>alert(1)</script>",
-  "penetration": {"worst_relative": 0.02}})";
+  "verdict": {"overlap": "missed", "rest": "not_judged", "why": ""},
+  "missed": ["bodies overlap in the last state by 0.02 of the smaller body's size"],
+  "exit_code": 1})";
 
 void write(const fs::path& folder, const std::string& name) {
   const auto recording = must(Recording::open(folder / (name + ".repose")));

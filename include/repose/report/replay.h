@@ -36,13 +36,14 @@ struct PlotSeries {
   std::vector<double> values;  // NaN where there is none
 };
 
-/// One line of the verdict: what was promised, what was measured.
+/// One line of the verdict: what was promised, what was measured. Both may be empty where the name
+/// says it all.
 struct KeptPromise {
   std::string name, promised, measured;
   bool kept = true;
 };
 
-struct Verdict {
+struct ShownVerdict {
   std::string status;    // "rest", "stuck", ...
   std::string headline;  // one short sentence
   std::string detail;    // one more; may be empty
@@ -69,7 +70,7 @@ struct ShownEvent {
 /// All that a replay page shows: a run, or a single state (one frame) with marks.
 struct Replay {
   std::string title, subtitle, method;
-  Verdict verdict;
+  ShownVerdict verdict;
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<ShownSetting> settings;
   std::vector<ShownEvent> events;

@@ -16,13 +16,9 @@ struct ReportSettings {
   double max_poses = 1e6;
   /// Most contacts on the page, beyond which only some frames keep theirs. [0, 1e8].
   double max_contacts = 1.5e5;
-  /// An overlap counts as none up to this fraction of the smaller body's size, where the result
-  /// states no promises of its own. [0, 1e-2].
-  double allowed_overlap_relative = 1e-6;
 };
 
-/// What a recording shows. Verdict and facts come from the recorded result.json: its "promises"
-/// ([{"name", "promised", "measured", "kept"}]) where given, else its contract fields.
+/// What a recording shows. Verdict and facts come from the recorded result.json.
 /// `known` are the rows of the method's settings table: units, meanings and what was changed.
 Result<Replay> replay_of(const Recording& recording, const std::vector<SettingInfo>& known = {},
                          const ReportSettings& settings = {});
@@ -35,7 +31,8 @@ Result<Done> write_report(const Recording& recording, const std::filesystem::pat
 /// Writes a page's text. The file appears whole or not at all; an error names path and reason.
 Result<Done> write_page(const std::string& html, const std::filesystem::path& path);
 
-/// The verdict of a result.json text. An unreadable text gives a verdict that says so.
-Verdict verdict_of(const std::string& result_json, const ReportSettings& settings = {});
+/// The verdict of a result.json text: what was proven, what was missed, and the run's exit code. An
+/// unreadable text gives a verdict that says so.
+ShownVerdict verdict_of(const std::string& result_json);
 
 }  // namespace repose::report

@@ -15,8 +15,8 @@ export function verdict({ verdict: v }: About): HTMLElement {
         "div",
         "",
         element("b", "", p.name),
-        element("span", "", `promised ${p.promised}`),
-        element("span", "measured", `measured ${p.measured}`),
+        p.promised ? element("span", "", `promised ${p.promised}`) : null,
+        p.measured ? element("span", "measured", `measured ${p.measured}`) : null,
       ),
     ),
   );
