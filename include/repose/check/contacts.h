@@ -13,7 +13,9 @@ struct ContactPoint {
   Vec3 normal_a_to_b = Vec3::UnitZ();  // unit, world
   double gap = 0.0;                    // m
   double friction = 0.0;
-  double curvature_a = 0.0, curvature_b = 0.0;  // 1/m, of balls; 0 elsewhere
+  /// How each surface bends away from the common tangent plane, 1/m, world axes, zero along the
+  /// normal: a ball of radius r has (1 - n n^T)/r, a plane 0, a corner very large numbers.
+  Mat3 curvature_a = Mat3::Zero(), curvature_b = Mat3::Zero();
 };
 
 struct ContactSettings {

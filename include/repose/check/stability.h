@@ -7,6 +7,9 @@
 
 namespace repose::check {
 
+/// stable: balanced, and no small motion loses energy up to second order (neutral ones, such as a
+/// ball rolling on level ground, are allowed). metastable: balanced, but a small push lets it lose
+/// energy (a ball on a ball). unstable: not balanced, it moves at once.
 enum class StabilityClass { stable, metastable, unstable, undecided };
 const char* to_text(StabilityClass c);
 
@@ -33,9 +36,13 @@ struct Stability {
 };
 
 struct StabilitySettings {
-  bool margins = true;         // seek the margins as well
-  int tilt_directions = 16;    // [4, 360]
-  double margin_width = 1e-4;  // relative; bisection ends there
+  bool margins = true;           // seek the margins as well
+  int tilt_directions = 16;      // [4, 360]
+  double margin_width = 1e-3;    // relative; bisection ends there
+  int margin_bodies = 40;        // margins are sought up to this many movable bodies
+  int second_order_bodies = 60;  // the second-order test is made up to this many movable bodies
+  /// Curvature of the energy, over weight / size, below which a motion counts as neutral. (0, 1e-1]
+  double neutral = 1e-5;
 };
 
 Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,

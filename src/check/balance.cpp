@@ -1,0 +1,33 @@
+#include "repose/check/balance.h"
+
+#include <algorithm>
+
+#include "least_residual.h"
+
+namespace repose::check {
+
+Balance balance(const Input& input, const std::vector<ContactPoint>& contacts,
+                double friction_scale, const BalanceSettings& settings) {
+  const Wrenches wrenches(input, contacts, friction_scale);
+  constexpr double kSolveBelow = 0.03;  // of the threshold, so that the verdict is not its noise
+  const LeastResidual least = least_residual(
+      wrenches, {.small = kSolveBelow * settings.balanced, .max_steps = settings.max_steps});
+  Balance out;
+  out.per_body.assign(input.items.size(), 0.0);
+  for (std::size_t k = 0; k < wrenches.bodies(); ++k) {
+    const Vec6 r = least.residual.segment<6>(static_cast<Eigen::Index>(6 * k));
+    const double force = r.head<3>().norm(), torque = r.tail<3>().norm();
+    out.per_body[static_cast<std::size_t>(wrenches.item(k))] = std::max(force, torque);
+    out.force = std::max(out.force, force);
+    out.torque = std::max(out.torque, torque);
+  }
+  out.residual = std::max(out.force, out.torque);
+  out.balanced = out.residual <= settings.balanced;
+  out.converged = least.converged || out.balanced;
+  out.steps = least.steps;
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    out.forces_on_b.push_back(wrenches.force(least.forces, c));
+  return out;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,128 @@
+#include "repose/check/verdict.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "repose/base/stage_clock.h"
+
+#include "rounding.h"
+
+namespace repose::check {
+
+const char* to_text(Answer answer) {
+  switch (answer) {
+    case Answer::proven:
+      return "proven";
+    case Answer::missed:
+      return "missed";
+    case Answer::undecided:
+      return "undecided";
+  }
+  return "undecided";
+}
+
+namespace {
+
+const Item& item(const Input& input, int i) {
+  return input.items[static_cast<std::size_t>(i)];
+}
+
+/// Gaps of all near pairs; fills gap, overlaps, undecided and the answer on overlap.
+void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                   const Settings& settings, Verdict& verdict) {
+  const StageScope timed("judge_overlap");
+  GapSettings gap_settings = settings.gap;
+  if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.reach;
+  verdict.overlap = Answer::proven;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [i, j] : pairs) {
+    const Item &a = item(input, i), &b = item(input, j);
+    PairGap pair{i, j, gap(a, b, gap_settings)};
+    if (pair.bracket.status == GapStatus::unjudged) continue;
+    const double size = pair_size(a, b);
+    const double relative = pair.bracket.lower / size;
+    if (relative < least) {
+      least = relative;
+      verdict.gap = pair;
+      verdict.gap_relative = relative;
+    }
+    if (pair.bracket.upper < -settings.tolerance * size)
+      verdict.overlaps.push_back(pair);
+    else if (pair.bracket.lower < -settings.tolerance * size)
+      verdict.undecided.push_back(pair);
+  }
+  if (!verdict.undecided.empty()) verdict.overlap = Answer::undecided;
+  if (!verdict.overlaps.empty()) verdict.overlap = Answer::missed;
+}
+
+void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                     const Settings& settings, Verdict& verdict) {
+  const StageScope timed("gather_contacts");
+  for (const auto& [i, j] : pairs) {
+    for (ContactPoint c : find_contacts(item(input, i), item(input, j), settings.contact)) {
+      c.body_a = i;
+      c.body_b = j;
+      verdict.contacts.push_back(c);
+    }
+  }
+}
+
+void judge_rest(const Input& input, const Settings& settings, Verdict& verdict) {
+  const StageScope timed("judge_rest");
+  verdict.balance = balance(input, verdict.contacts, 1.0, settings.balance);
+  const bool rough = std::any_of(verdict.contacts.begin(), verdict.contacts.end(),
+                                 [](const ContactPoint& c) { return c.friction > 0.0; });
+  verdict.frictionless_balance =
+      rough ? balance(input, verdict.contacts, 0.0, settings.balance) : verdict.balance;
+  verdict.rest = verdict.balance.balanced    ? Answer::proven
+                 : verdict.balance.converged ? Answer::missed
+                                             : Answer::undecided;
+  if (settings.judge_stability)
+    verdict.stability = stability(input, verdict.contacts, verdict.balance, settings.stability);
+}
+
+std::string reason(const Input& input, const Verdict& v) {
+  if (v.overlap == Answer::missed) {
+    const PairGap& p = v.overlaps.front();
+    return fmt::format("{} and {} overlap by {:.3g} m or more", item(input, p.body_a).name,
+                       item(input, p.body_b).name, -p.bracket.upper);
+  }
+  if (v.overlap == Answer::undecided) {
+    const PairGap& p = v.undecided.front();
+    return fmt::format("the gap of {} and {} is known only to lie in [{:.3g}, {:.3g}] m",
+                       item(input, p.body_a).name, item(input, p.body_b).name, p.bracket.lower,
+                       p.bracket.upper);
+  }
+  if (v.rest == Answer::missed || v.rest == Answer::undecided) {
+    const auto worst = std::max_element(v.balance.per_body.begin(), v.balance.per_body.end());
+    const auto i = static_cast<int>(worst - v.balance.per_body.begin());
+    return fmt::format("{} lacks {:.3g} of its weight in support", item(input, i).name, *worst);
+  }
+  return v.stability.why;
+}
+
+}  // namespace
+
+Verdict check(const Input& input, const Settings& settings) {
+  const double start = cpu_seconds();
+  Verdict verdict;
+  const auto pairs =
+      near_pairs(input.items, std::max(settings.reach, settings.contact.touch));  // who may touch
+  judge_overlap(input, pairs, settings, verdict);
+  if (settings.judge_balance) {
+    gather_contacts(input, pairs, settings, verdict);
+    judge_rest(input, settings, verdict);
+  } else {
+    verdict.rest = Answer::proven;
+  }
+  if (verdict.overlap == Answer::missed || verdict.rest == Answer::missed)
+    verdict.answer = Answer::missed;
+  else if (verdict.overlap == Answer::proven && verdict.rest == Answer::proven)
+    verdict.answer = Answer::proven;
+  verdict.why = reason(input, verdict);
+  verdict.seconds = cpu_seconds() - start;
+  return verdict;
+}
+
+}  // namespace repose::check

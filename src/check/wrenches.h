@@ -1,0 +1,64 @@
+#pragma once
+
+#include <vector>
+
+#include "repose/check/balance.h"
+
+namespace repose::check {
+
+/// The balance equations r = W z + g of all movable bodies, scaled: forces by each body's weight,
+/// torques (about its centre of mass) by weight times size, so that r is the relative residual. z
+/// holds contact forces in local axes (normal, two tangents) and joint forces, each scaled so that
+/// its column has unit length. z lies in K: z_n >= 0 and |z_t| <= mu z_n at contacts, bounds at
+/// joints.
+class Wrenches {
+ public:
+  Wrenches(const Input& input, const std::vector<ContactPoint>& contacts, double friction_scale);
+
+  std::size_t unknowns() const { return offset_.back(); }
+  std::size_t bodies() const { return items_.size(); }
+  /// Index of the input's item that row block k belongs to.
+  int item(std::size_t k) const { return items_[k]; }
+
+  using Forces = Eigen::VectorXd;
+  using Residual = Eigen::VectorXd;  // six rows a body
+
+  const Residual& load() const { return load_; }
+  /// Changes the weight to that of another gravity; outside loads are multiplied.
+  void set_load(const Input& input, const Vec3& gravity, double load_factor);
+  void multiply(const Forces& z, Residual& r) const;             // r = W z
+  void multiply_transposed(const Residual& r, Forces& z) const;  // z = W^T r
+  void project(Forces& z) const;                                 // onto K
+  /// The force on b at contact c, N, world axes.
+  Vec3 force(const Forces& z, std::size_t c) const;
+  /// Scaled rows as a velocity: the motion whose power against the loads the residual is.
+  Vec6 motion(const Residual& r, std::size_t k) const;
+
+ private:
+  struct Column {
+    int a = -1, b = -1;  // row blocks; -1: does not move
+    int count = 1;       // unknowns: 1 or 3
+    double scale = 1.0;
+    double friction = 0.0, min = 0.0, max = 0.0;
+    Mat3 axes = Mat3::Identity();  // columns: normal, tangents
+    Eigen::Matrix<double, 6, 3> on_a = Eigen::Matrix<double, 6, 3>::Zero(), on_b = on_a;
+  };
+
+  void add_bodies(const Input& input);
+  void add_contact(const Input& input, const ContactPoint& c, double friction_scale);
+  void add_joint_row(const Input& input, const Joint& j, const Vec3& direction, bool torque);
+  void finish(Column column);
+  Vec6 row(const Input& input, int block, const Vec3& point, const Vec3& force) const;
+
+  std::vector<int> items_, block_of_item_;
+  std::vector<Vec6> scale_;
+  std::vector<Column> columns_;
+  std::vector<std::size_t> offset_{0};
+  std::size_t contacts_ = 0;
+  Residual load_;
+};
+
+/// Two unit vectors square to n and to each other.
+void tangents(const Vec3& n, Vec3& t1, Vec3& t2);
+
+}  // namespace repose::check
