@@ -13,8 +13,10 @@ struct LeastResidual {
 };
 
 struct LeastResidualSettings {
-  double small = 1e-8;         // done when |r|_max is below this
-  double gap_fraction = 1e-3;  // or when a step moves the residual by less than its square of |r|
+  static constexpr double kSmall = 1e-8, kGapFraction = 1e-3;
+  double small = kSmall;  // done when |r|_max is below this
+  double gap_fraction =
+      kGapFraction;  // or when a step moves the residual by less than its square of |r|
   int max_steps = 20'000;
 };
 

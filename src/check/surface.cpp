@@ -1,0 +1,203 @@
+#include "surface.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "rounding.h"
+
+namespace repose::check {
+
+namespace {
+
+/// Axis-aligned box about a piece.
+struct Box {
+  Vec3 low, high;
+};
+Box box_of(const Piece& p) {
+  Box b;
+  for (int k = 0; k < 3; ++k) {
+    const Span s = span(p, Vec3::Unit(k));
+    b.low[k] = s.low;
+    b.high[k] = s.high;
+  }
+  return b;
+}
+
+Piece node_of(const Box& b) {
+  Piece p;
+  p.center = 0.5 * (b.low + b.high);
+  const Vec3 half =
+      0.5 * (b.high - b.low) + Vec3::Constant(kSumError * (b.low.norm() + b.high.norm()));
+  p.half_u = Vec3(half.x(), 0, 0);
+  p.half_v = Vec3(0, half.y(), 0);
+  p.thickness = half.z();
+  p.size = half.norm();
+  p.on_error = std::numeric_limits<double>::infinity();
+  return p;
+}
+
+std::vector<Piece> triangle_leaves(const shape::TriangleMesh& mesh) {
+  std::vector<Piece> out;
+  out.reserve(mesh.triangles.size());
+  const auto point = [&](int i) { return mesh.points[static_cast<std::size_t>(i)]; };
+  for (const auto& [a, b, c] : mesh.triangles)
+    out.push_back(triangle_piece(point(a), point(b), point(c)));
+  return out;
+}
+
+std::vector<Piece> polyhedron_leaves(const shape::ConvexPolyhedron& body) {
+  std::vector<Piece> out;
+  const auto point = [&](int i) { return body.points[static_cast<std::size_t>(i)]; };
+  for (const auto& face : body.faces)
+    for (std::size_t k = 2; k < face.size(); ++k)
+      out.push_back(triangle_piece(point(face[0]), point(face[k - 1]), point(face[k])));
+  return out;
+}
+
+}  // namespace
+
+Surface::Surface(const Vec3& point) : pieces_{point_piece(point)}, reach_(point.norm()) {
+  closed_ = false;
+}
+
+Surface::Surface(const shape::Shape& shape) {
+  std::vector<Piece> leaves;
+  if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
+    leaves = triangle_leaves(*mesh);
+    closed_ = shape.volume.volume > 0.0;
+  } else if (const auto* body = std::get_if<shape::ConvexPolyhedron>(&shape.geometry)) {
+    leaves = polyhedron_leaves(*body);
+  } else if (const auto* solid = std::get_if<shape::Solid>(&shape.geometry)) {
+    add_solid(*solid, leaves);
+  }
+  if (leaves.empty()) return;
+  if (faces_.empty()) {
+    for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i].face = static_cast<int>(i);
+    part_points_.push_back(leaves.front().corner[0]);
+  }
+  for (const Piece& p : leaves) {
+    double far = p.center.norm() + p.size;
+    for (const Vec3& c : p.corner)
+      if (p.kind == PieceKind::triangle) far = std::max(far, c.norm());
+    reach_ = std::max(reach_, far);
+  }
+  pieces_.resize(1);
+  pieces_.reserve(2 * leaves.size());
+  build(leaves, 0, leaves.size(), 0);
+}
+
+void Surface::add_solid(const shape::Solid& solid, std::vector<Piece>& leaves) {
+  parts_ = static_cast<int>(solid.parts.size());
+  for (int part = 0; part < parts_; ++part) {
+    const auto& faces = solid.parts[static_cast<std::size_t>(part)].faces;
+    for (const shape::Face& face : faces) {
+      Piece p = patch_piece(*face.patch, face.patch->domain());
+      p.face = static_cast<int>(faces_.size());
+      leaves.push_back(p);
+      faces_.push_back({face, part});
+    }
+    const shape::UvBox domain = faces.front().patch->domain();
+    const Vec2 middle = domain.center();
+    part_points_.push_back(faces.front().patch->point(middle.x(), middle.y()));
+  }
+}
+
+void Surface::build(std::vector<Piece>& leaves, std::size_t first, std::size_t count,
+                    std::size_t self) {
+  if (count == 1) {
+    pieces_[self] = leaves[first];
+    return;
+  }
+  Box all = box_of(leaves[first]);
+  Vec3 low = leaves[first].center, high = low;
+  for (std::size_t i = first + 1; i < first + count; ++i) {
+    const Box b = box_of(leaves[i]);
+    all.low = all.low.cwiseMin(b.low);
+    all.high = all.high.cwiseMax(b.high);
+    low = low.cwiseMin(leaves[i].center);
+    high = high.cwiseMax(leaves[i].center);
+  }
+  int axis = 0;
+  (high - low).maxCoeff(&axis);
+  const auto begin = leaves.begin() + static_cast<std::ptrdiff_t>(first);
+  // equal keys are told apart by face number, so that the tree is the same everywhere
+  std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(count / 2),
+                   begin + static_cast<std::ptrdiff_t>(count), [&](const Piece& a, const Piece& b) {
+                     return a.center[axis] != b.center[axis] ? a.center[axis] < b.center[axis]
+                                                             : a.face < b.face;
+                   });
+  Piece node = node_of(all);
+  node.child = static_cast<int>(pieces_.size());
+  pieces_[self] = node;
+  const auto child = pieces_.size();
+  pieces_.resize(child + 2);
+  build(leaves, first, count / 2, child);
+  build(leaves, first + count / 2, count - count / 2, child + 1);
+}
+
+int Surface::children(int i) {
+  const Piece parent = pieces_[static_cast<std::size_t>(i)];
+  if (parent.child >= 0 || parent.leaf()) return parent.child;
+  shape::UvBox a = parent.uv, b = parent.uv;
+  const Vec2 middle = parent.uv.center();
+  if (parent.split_u)
+    a.u1 = b.u0 = middle.x();
+  else
+    a.v1 = b.v0 = middle.y();
+  const int child = static_cast<int>(pieces_.size());
+  const shape::Patch& patch = *face(parent.face).patch;
+  for (const shape::UvBox& uv : {a, b}) {
+    pieces_.push_back(patch_piece(patch, uv));
+    pieces_.back().face = parent.face;
+  }
+  pieces_[static_cast<std::size_t>(i)].child = child;
+  return child;
+}
+
+Vec3 Surface::outward(int i) const {
+  const Piece& p = piece(i);
+  if (p.kind != PieceKind::patch) return p.normal;
+  const Vec2 m = p.uv.center();
+  return face(p.face).normal(m.x(), m.y());
+}
+
+namespace {
+
+struct Stored {
+  std::weak_ptr<const shape::Shape> shape;
+  const shape::Shape* key = nullptr;
+  std::shared_ptr<Surface> surface;
+  long used = 0;
+};
+
+bool has_surface(const shape::Shape& s) {
+  return std::holds_alternative<shape::TriangleMesh>(s.geometry) ||
+         std::holds_alternative<shape::ConvexPolyhedron>(s.geometry) ||
+         std::holds_alternative<shape::Solid>(s.geometry);
+}
+
+}  // namespace
+
+std::shared_ptr<Surface> surface_of(const shape::ShapePtr& shape) {
+  constexpr std::size_t kStoredShapes = 64;
+  constexpr std::size_t kLargestGrown = 4'000'000;
+  if (!has_surface(*shape)) return nullptr;
+  thread_local std::vector<Stored> store;
+  thread_local long clock = 0;
+  ++clock;
+  for (Stored& s : store) {
+    if (s.key != shape.get() || s.shape.lock() != shape) continue;
+    if (s.surface->count() > kLargestGrown) s.surface = std::make_shared<Surface>(*shape);
+    s.used = clock;
+    return s.surface;
+  }
+  if (store.size() >= kStoredShapes) {
+    const auto oldest = std::min_element(
+        store.begin(), store.end(), [](const auto& a, const auto& b) { return a.used < b.used; });
+    store.erase(oldest);
+  }
+  store.push_back({shape, shape.get(), std::make_shared<Surface>(*shape), clock});
+  return store.back().surface;
+}
+
+}  // namespace repose::check
