@@ -1,0 +1,366 @@
+#include "interior_point.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "repose/base/check.h"
+#include "repose/base/stage_clock.h"
+
+namespace repose::pile {
+namespace {
+
+/// Part of the way to the nearest bound that a step goes.
+constexpr double kStepFraction = 0.995;
+/// Slack and multiplier of a touching row at the start when x = 0 is feasible: the problem's units
+/// are one body's radius and weight.
+constexpr double kTouchingSlack = 0.1;
+constexpr double kStartMu = 0.05;
+/// A step shorter than this says that the iteration has lost its way.
+constexpr double kTinyStep = 1e-10;
+/// Relative residual of the Newton system beyond which it is refined.
+constexpr double kRefineAbove = 1e-10;
+constexpr int kMaxRefinements = 3;
+/// Dual residual allowed beside a loose gap, as a share of that gap.
+constexpr double kLooseDual = 1e-2;
+/// Bounds the multiplier-to-slack ratio so that late matrices keep their curvature in doubles.
+constexpr double kLargestRatio = 1e16;
+
+double largest(const std::vector<double>& v) {
+  double out = 0.0;
+  for (const double e : v) out = std::max(out, std::fabs(e));
+  return out;
+}
+
+}  // namespace
+
+const char* to_text(LpStatus status) {
+  switch (status) {
+    case LpStatus::optimal:
+      return "optimal";
+    case LpStatus::infeasible:
+      return "infeasible";
+    case LpStatus::unbounded:
+      return "unbounded";
+    case LpStatus::stalled:
+      break;
+  }
+  return "stalled";
+}
+
+std::unique_ptr<LpSolver> make_interior_point() {
+  return std::make_unique<InteriorPoint>();
+}
+
+void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
+  const int n = lp.variables();
+  if (lp.block_start.empty()) {
+    block_start_.resize(static_cast<std::size_t>(n) + 1);
+    for (int i = 0; i <= n; ++i) block_start_[i] = i;
+  } else {
+    block_start_ = lp.block_start;
+  }
+  REPOSE_CHECK(block_start_.front() == 0 && block_start_.back() == n);
+  block_of_.resize(static_cast<std::size_t>(n));
+  for (std::size_t b = 0; b + 1 < block_start_.size(); ++b)
+    for (int i = block_start_[b]; i < block_start_[b + 1]; ++i) block_of_[i] = static_cast<int>(b);
+  cost_ = lp.cost;
+  cost_size_ = largest(cost_);
+  proximal_ = lp.proximal;
+  rows_.clear();
+  row_scale_.clear();
+  entry_start_.assign(1, 0);
+  column_.clear();
+  value_.clear();
+  bound_.clear();
+  in_use_.assign(static_cast<std::size_t>(lp.rows()), 0);
+  if (start.rows.empty())
+    for (int k = 0; k < lp.rows(); ++k) take_row(lp, k);
+  else
+    for (const int k : start.rows) take_row(lp, k);
+  x_.assign(static_cast<std::size_t>(n), 0.0);
+  s_.clear();
+  y_.clear();
+  iterations_ = 0;
+}
+
+void InteriorPoint::take_row(const LinearProgram& lp, int row) {
+  if (in_use_[row]) return;
+  double length = 0.0;
+  for (int e = lp.row_start[row]; e < lp.row_start[row + 1]; ++e)
+    length += lp.value[e] * lp.value[e];
+  const double scale = length > 0.0 ? 1.0 / std::sqrt(length) : 1.0;
+  in_use_[row] = 1;
+  rows_.push_back(row);
+  row_scale_.push_back(scale);
+  for (int e = lp.row_start[row]; e < lp.row_start[row + 1]; ++e) {
+    column_.push_back(lp.column[e]);
+    value_.push_back(lp.value[e] * scale);
+  }
+  entry_start_.push_back(static_cast<int>(column_.size()));
+  bound_.push_back(lp.bound[row] * scale);
+  pattern_changed_ = true;
+}
+
+/// Prepares the factorisation for the rows in use and remembers where each product goes.
+void InteriorPoint::analyze(const LinearProgram& lp) {
+  const StageScope timed("lp_analyze");
+  std::vector<std::pair<int, int>> pairs;
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
+      for (int f = entry_start_[k]; f < e; ++f) {
+        const int a = block_of_[column_[e]], b = block_of_[column_[f]];
+        if (a != b && (pairs.empty() || pairs.back() != std::pair(a, b))) pairs.emplace_back(a, b);
+      }
+  cholesky_.analyze(graph_from_pairs(static_cast<int>(block_start_.size()) - 1, pairs),
+                    block_start_);
+  places_.clear();
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
+      for (int f = entry_start_[k]; f <= e; ++f)
+        places_.push_back(cholesky_.place(column_[e], column_[f]));
+  pattern_changed_ = false;
+  static_cast<void>(lp);
+}
+
+/// Residuals, complementarity and objective of the iterate.
+void InteriorPoint::measure() {
+  const std::size_t count = rows_.size();
+  primal_residual_.resize(count);
+  dual_residual_.resize(x_.size());
+  objective_ = 0.0;
+  double square = 0.0;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    dual_residual_[i] = cost_[i] + proximal_ * x_[i];
+    objective_ += cost_[i] * x_[i];
+    square += x_[i] * x_[i];
+  }
+  objective_ += 0.5 * proximal_ * square;
+  mu_ = 0.0;
+  violation_ = 0.0;
+  for (std::size_t k = 0; k < count; ++k) {
+    double ax = 0.0;
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) {
+      ax += value_[e] * x_[column_[e]];
+      dual_residual_[column_[e]] -= value_[e] * y_[k];
+    }
+    const double slack = ax - bound_[k];
+    primal_residual_[k] = slack - s_[k];
+    violation_ = std::max(violation_, -slack);
+    mu_ += s_[k] * y_[k];
+  }
+  primal_error_ = largest(primal_residual_);
+  dual_error_ = largest(dual_residual_);
+  if (count > 0) mu_ /= static_cast<double>(count);
+}
+
+bool InteriorPoint::arrived(const LpSettings& settings) const {
+  const double gap = mu_ * static_cast<double>(rows_.size());
+  const double allowed =
+      std::max(settings.gap_floor, settings.gap_fraction * std::fabs(objective_));
+  const double dual_allowed = std::max(settings.feasibility, kLooseDual * settings.gap_fraction) *
+                              std::max(1.0, cost_size_);
+  return violation_ <= settings.feasibility && dual_error_ <= dual_allowed && gap <= allowed;
+}
+
+/// rho I + A' Y/S A, factored.
+bool InteriorPoint::factor() {
+  const StageScope timed("lp_factor");
+  cholesky_.clear();
+  double* h = cholesky_.values().data();
+  const std::int64_t* place = places_.data();
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const double weight = std::min(y_[k] / s_[k], kLargestRatio);
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) {
+      const double scaled = weight * value_[e];
+      for (int f = entry_start_[k]; f <= e; ++f) h[*place++] += scaled * value_[f];
+    }
+  }
+  if (proximal_ > 0.0)
+    for (int i = 0; i < static_cast<int>(x_.size()); ++i) h[cholesky_.place(i, i)] += proximal_;
+  return cholesky_.factor();
+}
+
+/// Solves with the factor and, where that is not exact, refines against the matrix itself.
+void InteriorPoint::solve_refined(std::vector<double>& b) {
+  const StageScope timed("lp_solve");
+  work_columns_ = b;
+  const double size = largest(b);
+  cholesky_.solve(b);
+  for (int round = 0; round < kMaxRefinements; ++round) {
+    std::vector<double>& r = work_solve_;
+    r = work_columns_;
+    for (std::size_t i = 0; i < b.size(); ++i) r[i] -= proximal_ * b[i];
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      double ab = 0.0;
+      for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) ab += value_[e] * b[column_[e]];
+      ab *= std::min(y_[k] / s_[k], kLargestRatio);
+      for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) r[column_[e]] -= value_[e] * ab;
+    }
+    if (largest(r) <= kRefineAbove * size) return;
+    cholesky_.solve(r);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] += r[i];
+  }
+}
+
+/// The direction towards s y = target (by row), A x - s = b and a vanishing dual residual.
+void InteriorPoint::newton(const std::vector<double>& target) {
+  std::vector<double>& right = dx_;
+  right.resize(x_.size());
+  for (std::size_t i = 0; i < right.size(); ++i) right[i] = -dual_residual_[i];
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const double push = (target[k] - y_[k] * primal_residual_[k]) / s_[k] - y_[k];
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
+      right[column_[e]] += value_[e] * push;
+  }
+  solve_refined(right);
+  ds_.resize(rows_.size());
+  dy_.resize(rows_.size());
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    double adx = 0.0;
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) adx += value_[e] * dx_[column_[e]];
+    ds_[k] = adx + primal_residual_[k];
+    dy_[k] = (target[k] - y_[k] * ds_[k]) / s_[k] - y_[k];
+  }
+}
+
+InteriorPoint::Steps InteriorPoint::longest_steps(double keep) const {
+  double primal = 1.0 / keep, dual = 1.0 / keep;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (ds_[k] < 0.0) primal = std::min(primal, -s_[k] / ds_[k]);
+    if (dy_[k] < 0.0) dual = std::min(dual, -y_[k] / dy_[k]);
+  }
+  return {std::min(1.0, keep * primal), std::min(1.0, keep * dual)};
+}
+
+/// One predictor-corrector step. False when the numbers no longer allow one.
+bool InteriorPoint::iterate() {
+  if (!factor()) return false;
+  const std::size_t count = rows_.size();
+  target_.assign(count, 0.0);
+  newton(target_);
+  const Steps affine = longest_steps(1.0);
+  double affine_mu = 0.0;
+  for (std::size_t k = 0; k < count; ++k)
+    affine_mu += (s_[k] + affine.primal * ds_[k]) * (y_[k] + affine.dual * dy_[k]);
+  affine_mu /= static_cast<double>(count);
+  const double ratio = affine_mu / mu_;
+  const double center = ratio * ratio * ratio * mu_;
+  for (std::size_t k = 0; k < count; ++k) target_[k] = center - ds_[k] * dy_[k];
+  newton(target_);
+  const Steps steps = longest_steps(kStepFraction);
+  if (!(std::max(steps.primal, steps.dual) > kTinyStep)) return false;
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += steps.primal * dx_[i];
+  for (std::size_t k = 0; k < count; ++k) {
+    s_[k] += steps.primal * ds_[k];
+    y_[k] += steps.dual * dy_[k];
+  }
+  return std::isfinite(largest(x_)) && std::isfinite(largest(y_));
+}
+
+/// Rows outside the program in use that the iterate violates join it.
+bool InteriorPoint::take_violated(const LinearProgram& lp, double tolerance) {
+  if (static_cast<int>(rows_.size()) == lp.rows()) return false;
+  const std::size_t before = rows_.size();
+  for (int k = 0; k < lp.rows(); ++k) {
+    if (in_use_[k]) continue;
+    if (lp.row_times(k, x_) - lp.bound[k] >= -tolerance) continue;
+    take_row(lp, k);
+    s_.push_back(std::max(std::sqrt(mu_), -(lp.row_times(k, x_) - lp.bound[k])));
+    y_.push_back(mu_ / s_.back());
+  }
+  return rows_.size() > before;
+}
+
+/// True if the iterate arrived within the settings.
+bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start) {
+  load(lp, start);
+  analyze(lp);
+  if (!start_point(start)) return false;
+  measure();
+  for (iterations_ = 0; iterations_ < settings.max_iterations; ++iterations_) {
+    if (arrived(settings) && !take_violated(lp, settings.feasibility)) return true;
+    if (pattern_changed_) {
+      analyze(lp);
+      measure();
+    }
+    if (!iterate()) return false;
+    take_violated(lp, settings.feasibility);
+    measure();
+  }
+  return arrived(settings) && !take_violated(lp, settings.feasibility);
+}
+
+bool InteriorPoint::start_point(const LpStart& start) {
+  const std::size_t count = rows_.size();
+  s_.resize(count);
+  y_.resize(count);
+  if (start.zero_is_feasible) {
+    for (std::size_t k = 0; k < count; ++k) {
+      s_[k] = std::max(-bound_[k], kTouchingSlack);
+      y_[k] = kStartMu / s_[k];
+    }
+    return true;
+  }
+  // least squares with all ratios 1: x close to every bound, y close to balancing the cost
+  s_.assign(count, 1.0);
+  y_.assign(count, 1.0);
+  if (!factor()) return false;
+  std::vector<double> x(x_.size(), 0.0), z = cost_;
+  for (std::size_t k = 0; k < count; ++k)
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
+      x[column_[e]] += value_[e] * bound_[k];
+  solve_refined(x);
+  solve_refined(z);
+  x_ = x;
+  double shift_s = 0.0, shift_y = 0.0;
+  for (std::size_t k = 0; k < count; ++k) {
+    s_[k] = -bound_[k];
+    y_[k] = 0.0;
+    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) {
+      s_[k] += value_[e] * x[column_[e]];
+      y_[k] += value_[e] * z[column_[e]];
+    }
+    shift_s = std::max(shift_s, -1.5 * s_[k]);
+    shift_y = std::max(shift_y, -1.5 * y_[k]);
+  }
+  // Mehrotra's shifts: positive, and neither factor of the products vanishing
+  double product = 0.0, sum_s = 0.0, sum_y = 0.0;
+  for (std::size_t k = 0; k < count; ++k) {
+    product += (s_[k] + shift_s) * (y_[k] + shift_y);
+    sum_s += s_[k] + shift_s;
+    sum_y += y_[k] + shift_y;
+  }
+  shift_s += sum_y > 0.0 ? 0.5 * product / sum_y : 1.0;
+  shift_y += sum_s > 0.0 ? 0.5 * product / sum_s : 1.0;
+  for (std::size_t k = 0; k < count; ++k) {
+    s_[k] = std::max(s_[k] + shift_s, kTouchingSlack);
+    y_[k] = std::max(y_[k] + shift_y, kTouchingSlack);
+  }
+  return true;
+}
+
+LpSolution InteriorPoint::answer(const LinearProgram& lp) const {
+  LpSolution out;
+  out.x = x_;
+  out.y.assign(static_cast<std::size_t>(lp.rows()), 0.0);
+  for (std::size_t k = 0; k < rows_.size(); ++k) out.y[rows_[k]] = y_[k] * row_scale_[k];
+  out.objective = objective_;
+  out.iterations = iterations_;
+  out.rows_used = static_cast<int>(rows_.size());
+  return out;
+}
+
+LpSolution InteriorPoint::solve(const LinearProgram& lp, const LpSettings& settings,
+                                const LpStart& start) {
+  const bool done = run(lp, settings, start);
+  LpSolution out = answer(lp);
+  if (done) {
+    out.status = LpStatus::optimal;
+    return out;
+  }
+  if (start.zero_is_feasible) return out;
+  return classify(lp, settings, std::move(out));
+}
+
+}  // namespace repose::pile

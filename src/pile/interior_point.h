@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "repose/pile/linear_program.h"
+
+#include "sparse_cholesky.h"
+
+namespace repose::pile {
+
+/// The interior-point solver of make_interior_point: Mehrotra's predictor-corrector on
+///   minimise c.x + rho/2 |x|^2,  A x - s = b,  s >= 0,  with multipliers y >= 0,
+/// in the form  (rho I + A' Y/S A) dx = right side.
+/// Rows take part once they are named at the start or violated by an iterate.
+class InteriorPoint : public LpSolver {
+ public:
+  LpSolution solve(const LinearProgram& lp, const LpSettings& settings,
+                   const LpStart& start) override;
+
+ private:
+  struct Steps {
+    double primal = 0.0, dual = 0.0;
+  };
+
+  bool run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start);
+  void load(const LinearProgram& lp, const LpStart& start);
+  void take_row(const LinearProgram& lp, int row);
+  void analyze(const LinearProgram& lp);
+  bool start_point(const LpStart& start);
+  void measure();
+  bool arrived(const LpSettings& settings) const;
+  bool factor();
+  void newton(const std::vector<double>& target);
+  void solve_refined(std::vector<double>& b);
+  Steps longest_steps(double keep) const;
+  bool iterate();
+  bool take_violated(const LinearProgram& lp, double tolerance);
+  LpSolution answer(const LinearProgram& lp) const;
+  LpSolution classify(const LinearProgram& lp, const LpSettings& settings, LpSolution best);
+
+  SparseCholesky cholesky_;
+  std::vector<int> block_start_, block_of_;
+
+  // the program in use: rows of unit length
+  std::vector<double> cost_;
+  double cost_size_ = 0.0;  // largest |cost|
+  double proximal_ = 0.0;
+  std::vector<int> rows_;          // index in the program of each row in use
+  std::vector<char> in_use_;       // by row of the program
+  std::vector<double> row_scale_;  // 1 / |a|, by row in use
+  std::vector<int> entry_start_, column_;
+  std::vector<double> value_, bound_;
+  std::vector<std::int64_t> places_;  // of each product of two entries of a row in the matrix
+  bool pattern_changed_ = true;
+
+  // iterate, direction and residuals
+  std::vector<double> x_, s_, y_, dx_, ds_, dy_;
+  std::vector<double> dual_residual_, primal_residual_, target_;
+  std::vector<double> work_rows_, work_columns_, work_solve_;
+  double mu_ = 0.0, primal_error_ = 0.0, violation_ = 0.0, dual_error_ = 0.0, objective_ = 0.0;
+  int iterations_ = 0;
+};
+
+}  // namespace repose::pile

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "block_graph.h"
+
+namespace repose::pile {
+
+/// A front of the elimination: the pivot columns of some blocks and all rows they reach.
+struct Front {
+  std::vector<int> pivots;     // blocks, in order of elimination
+  std::vector<int> rows;       // later blocks reached, in order of elimination
+  std::vector<int> row_place;  // scalar place of each of `rows` in this front
+  std::vector<int> children;   // fronts whose updates it takes in, in fixed order
+  std::vector<int>
+      child_place;  // for the rows of this front: first scalar row in the parent's front
+  int parent = -1;
+  int pivot_size = 0;      // scalar columns
+  int size = 0;            // scalar rows, pivots included
+  std::int64_t panel = 0;  // where its size x pivot_size panel begins in the values
+  double subtree_work = 0.0;
+};
+
+/// Which fronts there are, from graph and order alone: kept while the pattern holds.
+struct FrontTree {
+  std::vector<Front> fronts;     // children before parents
+  std::vector<int> block_front;  // front in which a block is pivot
+  std::vector<int> block_place;  // scalar place of the block among its front's pivots
+  std::vector<int> rank;         // place of a block in the order of elimination
+  std::int64_t values = 0;       // numbers in all panels
+  double work = 0.0;             // multiply-adds of one factorisation, about
+};
+FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
+                       std::span<const int> order);
+
+/// Multifrontal Cholesky factorisation of a symmetric positive definite matrix of small blocks.
+class SparseCholesky {
+ public:
+  /// Prepares for matrices of this pattern. The order of an earlier pattern on the same blocks is
+  /// kept as long as it causes little more work than it did when it was made.
+  void analyze(const BlockGraph& graph, std::span<const int> block_start);
+  const BlockGraph& graph() const { return graph_; }
+
+  /// Where entry (row, column) of the matrix lives in values(); its mirror has the same place.
+  /// Both variables lie in one block or in neighbouring ones.
+  std::int64_t place(int row, int column) const;
+  /// The matrix on entry of factor(), its factor afterwards. Begin with clear().
+  std::span<double> values() { return values_; }
+  void clear();
+
+  /// False if the matrix holds a number that is not finite. Directions without curvature are left
+  /// out (see factor_panel).
+  bool factor();
+  int left_out() const { return left_out_; }
+  /// b := (L L')^-1 b
+  void solve(std::span<double> b) const;
+  double work() const { return tree_.work; }
+
+ private:
+  void factor_subtree(int front);
+  void factor_front(int front);
+  void gather(int child, Front& front, std::vector<double>& update);
+
+  BlockGraph graph_;
+  std::vector<int> block_start_, block_size_, variable_block_;
+  std::vector<int> order_;
+  double order_work_ = 0.0;  // of the order when it was made
+  FrontTree tree_;
+  std::vector<double> values_;
+  std::vector<std::vector<double>> updates_;  // Schur complements on their way to the parent
+  std::vector<int> front_left_out_;           // by front; negative: not finite
+  int left_out_ = 0;
+};
+
+}  // namespace repose::pile

@@ -1,0 +1,160 @@
+#include "../../src/pile/sparse_cholesky.h"
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "repose/base/random.h"
+
+#include "../../src/pile/dense.h"
+
+namespace repose::pile {
+namespace {
+
+struct Sample {
+  BlockGraph graph;
+  std::vector<int> block_start{0};
+  Eigen::MatrixXd matrix;
+};
+
+/// A random positive definite matrix whose blocks meet as in a heap of bodies.
+Sample random_sample(Random& random, int blocks, double links_per_block) {
+  Sample out;
+  for (int b = 0; b < blocks; ++b)
+    out.block_start.push_back(out.block_start.back() +
+                              (random.unit() < 0.7 ? 3 : 1 + static_cast<int>(random.below(6))));
+  const int n = out.block_start.back();
+  out.matrix = Eigen::MatrixXd::Identity(n, n) * 0.1;
+  std::vector<std::pair<int, int>> pairs;
+  for (int l = 0; l < static_cast<int>(blocks * links_per_block); ++l) {
+    const int a = static_cast<int>(random.below(blocks));
+    const int b = std::min(blocks - 1, a + static_cast<int>(random.below(8)));
+    pairs.emplace_back(a, b);
+    std::vector<std::pair<int, double>> row;
+    for (const int block : {a, b})
+      for (int i = out.block_start[block]; i < out.block_start[block + 1]; ++i)
+        row.emplace_back(i, random.normal());
+    for (const auto& [i, u] : row)
+      for (const auto& [j, v] : row) out.matrix(i, j) += u * v;
+  }
+  out.graph = graph_from_pairs(blocks, pairs);
+  return out;
+}
+
+void fill(SparseCholesky& cholesky, const Sample& sample) {
+  cholesky.clear();
+  const auto enter = [&](int a, int b) {
+    for (int i = sample.block_start[a]; i < sample.block_start[a + 1]; ++i)
+      for (int j = sample.block_start[b]; j < sample.block_start[b + 1]; ++j)
+        if (a != b || j <= i) cholesky.values()[cholesky.place(i, j)] = sample.matrix(i, j);
+  };
+  for (int a = 0; a < sample.graph.blocks(); ++a) {
+    enter(a, a);
+    for (const int b : sample.graph.neighbors(a))
+      if (b < a) enter(a, b);
+  }
+}
+
+TEST(SparseCholesky, solves_random_block_systems_as_dense_elimination_does) {
+  Random random(7);
+  for (int round = 0; round < 60; ++round) {
+    const Sample sample =
+        random_sample(random, 1 + static_cast<int>(random.below(80)), random.between(0.0, 5.0));
+    SparseCholesky cholesky;
+    cholesky.analyze(sample.graph, sample.block_start);
+    fill(cholesky, sample);
+    ASSERT_TRUE(cholesky.factor());
+    EXPECT_EQ(cholesky.left_out(), 0);
+    Eigen::VectorXd b(sample.matrix.rows());
+    for (Eigen::Index i = 0; i < b.size(); ++i) b[i] = random.normal();
+    const Eigen::VectorXd want = sample.matrix.ldlt().solve(b);
+    cholesky.solve({b.data(), static_cast<std::size_t>(b.size())});
+    EXPECT_LT((b - want).norm(), 1e-9 * (1.0 + want.norm()));
+  }
+}
+
+TEST(SparseCholesky, keeps_working_when_the_pattern_changes_on_the_same_blocks) {
+  Random random(8);
+  SparseCholesky cholesky;
+  Sample sample = random_sample(random, 60, 3.0);
+  std::vector<std::pair<int, int>> pairs;
+  for (int a = 0; a < 60; ++a)
+    for (const int b : sample.graph.neighbors(a)) pairs.emplace_back(a, b);
+  for (int round = 0; round < 10; ++round) {
+    pairs.emplace_back(static_cast<int>(random.below(60)), static_cast<int>(random.below(60)));
+    sample.graph = graph_from_pairs(60, pairs);
+    cholesky.analyze(sample.graph, sample.block_start);
+    fill(cholesky, sample);
+    ASSERT_TRUE(cholesky.factor());
+    Eigen::VectorXd b = Eigen::VectorXd::Ones(sample.matrix.rows());
+    const Eigen::VectorXd want = sample.matrix.ldlt().solve(b);
+    cholesky.solve({b.data(), static_cast<std::size_t>(b.size())});
+    EXPECT_LT((b - want).norm(), 1e-9 * want.norm());
+  }
+}
+
+TEST(SparseCholesky, gives_the_same_bits_for_any_number_of_threads) {
+  Random random(9);
+  const Sample sample = random_sample(random, 900, 4.0);
+  std::vector<double> first;
+  for (const int threads : {1, 2, 4}) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    SparseCholesky cholesky;
+    cholesky.analyze(sample.graph, sample.block_start);
+    fill(cholesky, sample);
+    ASSERT_TRUE(cholesky.factor());
+    const std::vector<double> values(cholesky.values().begin(), cholesky.values().end());
+    if (first.empty()) first = values;
+    EXPECT_EQ(values, first);
+  }
+}
+
+TEST(SparseCholesky, leaves_out_directions_without_curvature_and_refuses_nan) {
+  const std::vector<int> block_start{0, 2, 3};
+  const std::vector<std::pair<int, int>> pairs{{0, 1}};
+  SparseCholesky cholesky;
+  cholesky.analyze(graph_from_pairs(2, pairs), block_start);
+  cholesky.clear();
+  cholesky.values()[cholesky.place(0, 0)] = 2.0;  // variable 1 has no curvature at all
+  cholesky.values()[cholesky.place(2, 2)] = 3.0;
+  ASSERT_TRUE(cholesky.factor());
+  EXPECT_EQ(cholesky.left_out(), 1);
+  std::vector<double> b{4.0, 1.0, 9.0};
+  cholesky.solve(b);
+  EXPECT_DOUBLE_EQ(b[0], 2.0);
+  EXPECT_NEAR(b[1], 0.0, 1e-30);
+  EXPECT_NEAR(b[2], 3.0, 1e-15);
+  cholesky.clear();
+  cholesky.values()[cholesky.place(1, 1)] = std::nan("");
+  EXPECT_FALSE(cholesky.factor());
+}
+
+TEST(Dense, panel_and_update_agree_with_plain_cholesky_at_every_size) {
+  Random random(10);
+  for (int round = 0; round < 60; ++round) {
+    const int m = 1 + static_cast<int>(random.below(90));
+    const int k = 1 + static_cast<int>(random.below(m));
+    Eigen::MatrixXd g(m, m);
+    for (int i = 0; i < m * m; ++i) g.data()[i] = random.normal();
+    const Eigen::MatrixXd a = g * g.transpose() + Eigen::MatrixXd::Identity(m, m);
+    Eigen::MatrixXd panel = a.leftCols(k);
+    const std::vector<double> smallest(static_cast<std::size_t>(k), 0.0);
+    ASSERT_EQ(factor_panel(panel.data(), m, k, smallest.data()), 0);
+    const Eigen::MatrixXd l = a.llt().matrixL();
+    for (int j = 0; j < k; ++j)
+      for (int i = j; i < m; ++i) ASSERT_NEAR(panel(i, j), l(i, j), 1e-9 * a.norm());
+    const int rest = m - k;
+    if (rest == 0) continue;
+    Eigen::MatrixXd update = a.bottomRightCorner(rest, rest);
+    Strips below;
+    below.pack(panel.data() + k, m, rest, k);
+    subtract_square(below, update.data(), rest, 0, rest);
+    const Eigen::MatrixXd tail = l.bottomRightCorner(rest, rest);
+    const Eigen::MatrixXd want = tail * tail.transpose();
+    for (int j = 0; j < rest; ++j)
+      for (int i = j; i < rest; ++i) ASSERT_NEAR(update(i, j), want(i, j), 1e-9 * a.norm());
+  }
+}
+
+}  // namespace
+}  // namespace repose::pile
