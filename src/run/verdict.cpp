@@ -1,8 +1,54 @@
 #include "repose/run/verdict.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "repose/base/check.h"
+#include "repose/check/verdict.h"
 
 namespace repose {
+
+namespace {
+
+check::Item item_of(const Body& body, const BodyState& state) {
+  check::Item item;
+  item.name = body.name;
+  item.shape = body.shape;
+  item.world_from_body = state.world_from_body;
+  item.mass = body.mass;
+  item.center_body = body.center_body;
+  item.inertia_body = body.inertia_body;
+  item.friction = body.material.friction;
+  item.fixed = body.fixed;
+  item.frozen = body.frozen;
+  item.collides = body.collides;
+  item.layer = body.layer;
+  item.points_world = state.points_world;
+  return item;
+}
+
+check::Input input_of(const Problem& problem, const State& state) {
+  check::Input input;
+  input.gravity = problem.gravity;
+  input.items.reserve(problem.bodies.size());
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i)
+    input.items.push_back(item_of(problem.bodies[i], state.bodies[i]));
+  return input;
+}
+
+Answer answer_of(check::Answer answer) {
+  switch (answer) {
+    case check::Answer::proven:
+      return Answer::proven;
+    case check::Answer::missed:
+      return Answer::missed;
+    case check::Answer::undecided:
+      return Answer::undecided;
+  }
+  REPOSE_CHECK(false, "unknown answer of the judge");
+}
+
+}  // namespace
 
 const char* to_text(Answer answer) {
   switch (answer) {
@@ -18,9 +64,29 @@ const char* to_text(Answer answer) {
   REPOSE_CHECK(false, "unknown answer");
 }
 
-Verdict judge(const Problem&, const State&, const VerdictSettings&) {
+Verdict judge(const Problem& problem, const State& state, const VerdictSettings& settings) {
+  check::Settings asked;
+  asked.judge_balance = settings.judge_rest;
+  asked.judge_stability = settings.judge_rest;
+  const check::Input input = input_of(problem, state);
+  const check::Verdict said = check::check(input, asked);
   Verdict out;
-  out.why = "no independent judge looked at this state";
+  out.overlap = answer_of(said.overlap);
+  if (std::isfinite(said.gap.bracket.lower)) {
+    out.penetration = std::max(0.0, -said.gap.bracket.lower);
+    out.penetration_relative = std::max(0.0, -said.gap_relative);
+  } else if (said.overlap == check::Answer::proven) {
+    // every pair is farther apart than the judge looks
+    out.penetration = 0.0;
+    out.penetration_relative = 0.0;
+  }
+  if (settings.judge_rest) {
+    out.rest = answer_of(said.rest);
+    out.force = said.balance.force;
+    out.torque = said.balance.torque;
+  }
+  out.why = said.why;
+  out.details = check::to_json(said, input);
   return out;
 }
 
