@@ -152,7 +152,7 @@ void ExpressionParser::number() {
   const char* begin = text_.data() + at_;
   const auto [end, status] = std::from_chars(begin, text_.data() + text_.size(), value);
   if (status != std::errc() || !std::isfinite(value))
-    return fail(at_, "not a usable number", "a number such as 2, 0.5 or 1e-3");
+    return fail(at_, "not a usable number", "a number such as 2, 0.5 or 3e4");
   at_ += static_cast<std::size_t>(end - begin);
   push_number(value);
 }

@@ -50,11 +50,16 @@ LinearProgram steepest_ray(const LinearProgram& lp) {
 
 }  // namespace
 
+namespace {
+/// Relative gap to which the two helping programs are solved at least.
+constexpr double kHelperGap = 1e-9;
+}  // namespace
+
 /// The plain iteration did not arrive: two programs that always have an optimum tell why.
 LpSolution InteriorPoint::classify(const LinearProgram& lp, const LpSettings& settings,
                                    LpSolution best) {
   LpSettings tight = settings;
-  tight.gap_fraction = std::min(settings.gap_fraction, 1e-9);
+  tight.gap_fraction = std::min(settings.gap_fraction, kHelperGap);
   int iterations = best.iterations;
   const double scale =
       std::accumulate(lp.bound.begin(), lp.bound.end(), 1.0,
