@@ -4,6 +4,7 @@
 
 #include "ball_gap.h"
 #include "rounding.h"
+#include "surface_gap.h"
 
 namespace repose::check {
 
@@ -34,31 +35,42 @@ GapBracket unjudged() {
   return g;
 }
 
-GapBracket ground_gap(const Item& ground, const Item& b) {
+GapBracket ground_gap(const Item& ground, const Item& b, const GapSettings& settings) {
   const Frame f = world_frame(ground);
   if (const auto* ball = std::get_if<Ball>(&b.shape->geometry))
     return ground_ball(f.shift, f.turn.col(2), f.turn_error, b.world_from_body.position,
                        ball->radius);
+  if (const auto surface = surface_of(b.shape))
+    return ground_surface(ground, b, *surface, settings);
   return unjudged();
+}
+
+GapBracket ball_gap(const Item& a, double radius, const Item& b, const GapSettings& settings) {
+  const auto surface = surface_of(b.shape);
+  if (!surface) return unjudged();
+  return ball_surface(a.world_from_body.position, radius, b, *surface, settings);
 }
 
 }  // namespace
 
 GapBracket gap(const Item& a, const Item& b, const GapSettings& settings) {
   REPOSE_CHECK(a.shape && b.shape);
-  static_cast<void>(settings);
   if (never_meet(a, b)) return unjudged();
   const bool ground_a = std::holds_alternative<HalfSpace>(a.shape->geometry);
   const bool ground_b = std::holds_alternative<HalfSpace>(b.shape->geometry);
   if (ground_a && ground_b) return unjudged();
-  if (ground_a) return ground_gap(a, b);
-  if (ground_b) return swapped(ground_gap(b, a));
+  if (ground_a) return ground_gap(a, b, settings);
+  if (ground_b) return swapped(ground_gap(b, a, settings));
   const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
   const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
   if (ball_a && ball_b)
     return ball_ball(a.world_from_body.position, ball_a->radius, b.world_from_body.position,
                      ball_b->radius);
-  return unjudged();
+  if (ball_a) return ball_gap(a, ball_a->radius, b, settings);
+  if (ball_b) return swapped(ball_gap(b, ball_b->radius, a, settings));
+  const auto surface_a = surface_of(a.shape), surface_b = surface_of(b.shape);
+  if (!surface_a || !surface_b) return unjudged();
+  return surface_surface(a, *surface_a, b, *surface_b, settings);
 }
 
 }  // namespace repose::check
