@@ -61,16 +61,12 @@ PairSearch::PairSearch(Surface& a, Surface& b, const Frame& b_in_a) : a_(a), b_(
 
 const Piece& PairSearch::placed(int b) {
   const auto i = static_cast<std::size_t>(b);
-  if (i >= placed_.size()) {
-    const std::size_t size = std::max(b_.count(), i + 1);
-    placed_.resize(size);
-    is_placed_.resize(size, 0);
+  if (i >= slot_.size()) slot_.resize(std::max(b_.count(), i + 1), -1);
+  if (slot_[i] < 0) {
+    slot_[i] = static_cast<int>(placed_.size());
+    placed_.push_back(moved(b_.piece(b), frame_));
   }
-  if (!is_placed_[i]) {
-    placed_[i] = moved(b_.piece(b), frame_);
-    is_placed_[i] = 1;
-  }
-  return placed_[i];
+  return placed_[static_cast<std::size_t>(slot_[i])];
 }
 
 double PairSearch::separation(const Piece& a, const Piece& b) const {

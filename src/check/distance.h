@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "rounding.h"
@@ -52,8 +53,8 @@ class PairSearch {
   Surface& b_;
   Frame frame_;
   double slack_;
-  std::vector<Piece> placed_;
-  std::vector<char> is_placed_;
+  std::vector<int> slot_;     // where each piece of b stands in placed_; -1: not yet
+  std::deque<Piece> placed_;  // in the frame of a
   double raw_ = std::numeric_limits<double>::infinity();  // least distance between piece middles
   int raw_a_ = -1, raw_b_ = -1;
   bool raw_new_ = false;

@@ -3,6 +3,7 @@
 #include "repose/base/check.h"
 
 #include "ball_gap.h"
+#include "plane_gap.h"
 #include "rounding.h"
 #include "surface_gap.h"
 
@@ -59,6 +60,10 @@ GapBracket gap(const Item& a, const Item& b, const GapSettings& settings) {
   const bool ground_a = std::holds_alternative<HalfSpace>(a.shape->geometry);
   const bool ground_b = std::holds_alternative<HalfSpace>(b.shape->geometry);
   if (ground_a && ground_b) return unjudged();
+  const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);
+  const bool plane_b = std::holds_alternative<shape::PlaneRegion>(b.shape->geometry);
+  if (plane_a && plane_b) return plane_gap(a, b, settings);
+  if (plane_a || plane_b) return unjudged();
   if (ground_a) return ground_gap(a, b, settings);
   if (ground_b) return swapped(ground_gap(b, a, settings));
   const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);

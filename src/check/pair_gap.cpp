@@ -117,7 +117,7 @@ Lifted try_lift(Case& c, const Vec3& d, double lift) {
   moved.frame.shift_error += kSumError * (moved.frame.shift.norm() + lift);
   DistanceGoal goal;
   goal.enough = kClearOfLift * lift;
-  goal.touch = kClearOfLift * kClearOfLift * lift;
+  goal.touch = goal.enough;
   goal.budget = c.settings.budget / 2;
   Lifted out;
   out.distance = PairSearch(c.a, c.b, moved.frame).distance(goal);

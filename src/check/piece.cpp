@@ -81,10 +81,10 @@ Piece lens_piece(const PatchEnclosure& all, const PatchEnclosure& here, double d
   p.center = mid(here.s) + p.normal * n.mid() + t1 * a.mid() + t2 * b.mid();
   p.thickness = n.width() * 0.5 * (1.0 + kSumError);
   const double reach = p.center.norm() + p.half_u.norm() + p.half_v.norm() + n.mag();
-  p.slack = std::hypot(0.5 * a.width(), 0.5 * b.width()) * (1.0 + kSumError) + spread(here.s) +
-            spread(here.su) * du + spread(here.sv) * dv +
+  p.sway = std::hypot(0.5 * a.width(), 0.5 * b.width()) * (1.0 + kSumError);
+  p.slack = spread(here.s) + spread(here.su) * du + spread(here.sv) * dv +
             2.0 * kSumError * (reach + a.mag() + b.mag());
-  p.size = p.half_u.norm() + p.half_v.norm() + p.thickness + p.slack;
+  p.size = p.half_u.norm() + p.half_v.norm() + p.thickness + p.slack + p.sway;
   p.split_u = choose_split_u(p, rn.uu.mag() + 0.5 * rn.uv.mag(), rn.vv.mag() + 0.5 * rn.uv.mag());
   return p;
 }
@@ -95,11 +95,13 @@ Piece patch_piece(const shape::Patch& patch, const UvBox& uv) {
   const Vec2 m = uv.center();
   const double du = std::max(uv.u1 - m.x(), m.x() - uv.u0) * (1.0 + kSumError);
   const double dv = std::max(uv.v1 - m.y(), m.y() - uv.v0) * (1.0 + kSumError);
+  // a lens thicker than this fraction of the box about the piece is worse than the box
+  constexpr double kLensBelow = 0.5;
   const PatchEnclosure all = patch.enclose(uv);
   const PatchEnclosure here = patch.enclose({m.x(), m.x(), m.y(), m.y()});
   Piece p = lens_piece(all, here, du, dv);
   const Piece box = box_piece(all);
-  if (!(p.size <= box.size)) {
+  if (!(p.thickness + p.slack + p.sway <= kLensBelow * box.size)) {
     const bool split = p.half_u.norm() >= p.half_v.norm();
     p = box;
     p.split_u = split;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Geometry>
+
 #include "repose/shape/patch.h"
 
 namespace repose::check {
@@ -7,13 +9,14 @@ namespace repose::check {
 enum class PieceKind : unsigned char { box, patch, triangle, point };
 
 /// A bounded piece of a surface: all of it lies in
-/// center + [-1,1] half_u + [-1,1] half_v + [-thickness,thickness] normal + ball(slack).
+/// center + [-1,1] half_u + [-1,1] half_v + [-thickness,thickness] normal + ball(slack)
+/// + a disc of radius `sway` square to the normal.
 /// A small patch is a parallelogram with a lens along its normal; an inner node of the tree is a
 /// box; a triangle is bounded by its three corners instead, exactly.
 struct Piece {
   Vec3 center = Vec3::Zero(), half_u = Vec3::Zero(), half_v = Vec3::Zero();
   Vec3 normal = Vec3::UnitZ();  // unit; of a patch or triangle square to it, sign as Su x Sv
-  double thickness = 0.0, slack = 0.0;
+  double thickness = 0.0, slack = 0.0, sway = 0.0;
   Vec3 corner[3];                  // triangle
   Vec3 on_surface = Vec3::Zero();  // a point within on_error of the surface (patch)
   double on_error = 0.0;
@@ -44,7 +47,8 @@ inline Span span(const Piece& p, const Vec3& d) {
   }
   const double at = d.dot(p.center);
   const double half = std::fabs(d.dot(p.half_u)) + std::fabs(d.dot(p.half_v)) +
-                      std::fabs(d.dot(p.normal)) * p.thickness + p.slack;
+                      std::fabs(d.dot(p.normal)) * p.thickness + p.slack +
+                      (p.sway > 0.0 ? p.sway * d.cross(p.normal).norm() : 0.0);
   return {at - half, at + half};
 }
 

@@ -84,6 +84,7 @@ Surface::Surface(const shape::Shape& shape) {
   pieces_.resize(1);
   pieces_.reserve(2 * leaves.size());
   build(leaves, 0, leaves.size(), 0);
+  first_count_ = pieces_.size();
 }
 
 void Surface::add_solid(const shape::Solid& solid, std::vector<Piece>& leaves) {
@@ -180,14 +181,15 @@ bool has_surface(const shape::Shape& s) {
 
 std::shared_ptr<Surface> surface_of(const shape::ShapePtr& shape) {
   constexpr std::size_t kStoredShapes = 64;
-  constexpr std::size_t kLargestGrown = 4'000'000;
+  constexpr std::size_t kLargestGrown = 200'000;  // pieces split by queries, then start afresh
   if (!has_surface(*shape)) return nullptr;
   thread_local std::vector<Stored> store;
   thread_local long clock = 0;
   ++clock;
   for (Stored& s : store) {
     if (s.key != shape.get() || s.shape.lock() != shape) continue;
-    if (s.surface->count() > kLargestGrown) s.surface = std::make_shared<Surface>(*shape);
+    if (s.surface->count() > s.surface->count_at_first() + kLargestGrown)
+      s.surface = std::make_shared<Surface>(*shape);
     s.used = clock;
     return s.surface;
   }

@@ -20,6 +20,7 @@ class Surface {
   int root() const { return 0; }
   const Piece& piece(int i) const { return pieces_[static_cast<std::size_t>(i)]; }
   std::size_t count() const { return pieces_.size(); }
+  std::size_t count_at_first() const { return first_count_; }
   /// The first of the two children of a piece that is no leaf.
   int children(int i);
   const shape::Face& face(int i) const { return faces_[static_cast<std::size_t>(i)].face; }
@@ -46,6 +47,7 @@ class Surface {
   std::vector<Piece> pieces_;
   std::vector<PartFace> faces_;
   std::vector<Vec3> part_points_;
+  std::size_t first_count_ = 1;
   int parts_ = 1;
   double reach_ = 0.0;
   bool closed_ = true;

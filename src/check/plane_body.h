@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "repose/check/input.h"
+
+namespace repose::check {
+
+/// A plane region where it lies in the world, x and y only.
+struct PlaneBody {
+  struct Side {
+    Vec2 from, to;  // the region lies to the left
+    Vec2 normal() const {
+      const Vec2 d = (to - from).normalized();
+      return {d.y(), -d.x()};
+    }
+  };
+  struct Round {
+    Vec2 center;
+    double radius;
+  };
+  std::vector<Side> sides;
+  std::vector<Vec2> starts;           // one corner of every outer loop
+  std::vector<std::size_t> loop_end;  // polygon k has sides [loop_end[k-1], loop_end[k])
+  std::vector<Round> rounds;
+  double reach = 0.0;  // no coordinate is larger
+  bool flat = true;    // the pose keeps the body in the plane
+
+  explicit PlaneBody(const Item& item);
+  void move(const Vec2& by);
+};
+
+struct PlaneClose {
+  double distance = std::numeric_limits<double>::infinity();  // of solids; negative: discs overlap
+  Vec2 a = Vec2::Zero(), b = Vec2::Zero();
+  Vec2 normal_a_to_b = Vec2::UnitX();
+};
+
+/// Nearest of all pairs of sides and discs; sides that cross are at distance 0.
+PlaneClose closest(const PlaneBody& a, const PlaneBody& b);
+/// Signed distance of a point to the sides and discs: negative inside the region.
+double depth_in(const PlaneBody& body, const Vec2& p);
+Vec2 closest_on_side(const PlaneBody::Side& s, const Vec2& p);
+
+}  // namespace repose::check
