@@ -147,7 +147,7 @@ void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
   const auto unclear = search.near(0.0, 4.0 * kNearPiece * c.size, kNearBudget);
   const std::size_t stride = std::max<std::size_t>(1, unclear.size() / kDeepTrials);
   for (std::size_t i = 0; i < unclear.size(); i += stride) {
-    const Piece &pa = c.a.piece(unclear[i].a), &pb = c.b.piece(unclear[i].b);
+    const Piece pa = c.a.piece(unclear[i].a), pb = c.b.piece(unclear[i].b);  // trees grow below
     if (pa.kind != PieceKind::box)
       for (const Vec3& p : {pa.on_surface, pa.corner[0]})
         if (pa.kind == PieceKind::triangle || p == pa.on_surface) try_witness(c, p, g);
