@@ -150,13 +150,17 @@ const char* kGoodResult = R"({"scene": "thousand-balls", "method": "pile", "stat
   "penetration": {"final": 0, "worst": 2.5e-10, "final_relative": 0, "worst_relative": 2.5e-9},
   "balance": {"force": 3.1e-7, "torque": 1.2e-7}, "energy": {"start": 9810, "end": 1204},
   "bodies": 1001, "contacts": 2431, "threads": 2, "state_hash": "00c0ffee00c0ffee",
-  "version": "0.1.0", "verdict": {"overlap": "proven", "rest": "proven", "frames": "proven",
-  "why": ""}, "missed": [], "exit_code": 0})";
+  "version": "0.1.0", "promises": [
+  {"name": "no overlap in the last state", "promised": "proven",
+   "measured": "proven, at most 2.5e-09 of the smaller body's size", "kept": true},
+  {"name": "balance at rest", "promised": "proven",
+   "measured": "proven, unbalanced force 3.1e-07 of weight", "kept": true}],
+  "exit_code": 0})";
 
 const char* kBadResult = R"({"scene": "small", "method": "still", "status": "stuck", "steps": 40,
   "why": "Body <b>\"lid\"</b> cannot move: </script><script>alert(1)</script>",
-  "verdict": {"overlap": "missed", "rest": "not_judged", "why": ""},
-  "missed": ["bodies overlap in the last state by 0.02 of the smaller body's size"],
+  "promises": [{"name": "no overlap in the last state", "promised": "proven",
+   "measured": "missed, at most 0.02 of the smaller body's size", "kept": false}],
   "exit_code": 1})";
 
 void write(const fs::path& folder, const std::string& name) {

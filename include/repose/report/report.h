@@ -31,8 +31,8 @@ Result<Done> write_report(const Recording& recording, const std::filesystem::pat
 /// Writes a page's text. The file appears whole or not at all; an error names path and reason.
 Result<Done> write_page(const std::string& html, const std::filesystem::path& path);
 
-/// The verdict of a result.json text: what was proven, what was missed, and the run's exit code. An
-/// unreadable text gives a verdict that says so.
+/// The verdict of a result.json text: its status, promises and exit code. An unreadable text gives
+/// a verdict that says so.
 ShownVerdict verdict_of(const std::string& result_json);
 
 }  // namespace repose::report
