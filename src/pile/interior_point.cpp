@@ -15,7 +15,9 @@ constexpr double kStepFraction = 0.995;
 /// Slack and multiplier of a touching row at the start when x = 0 is feasible: the problem's units
 /// are one body's radius and weight.
 constexpr double kTouchingSlack = 0.1;
-constexpr double kStartMu = 0.05;
+constexpr double kStartMu = 0.2;
+/// A known multiplier makes a start product at most this much larger.
+constexpr double kProductHigh = 30.0;
 /// A step shorter than this says that the iteration has lost its way.
 constexpr double kTinyStep = 1e-10;
 /// Relative residual of the Newton system beyond which it is refined.
@@ -158,8 +160,9 @@ bool InteriorPoint::arrived(const LpSettings& settings) const {
   const double gap = mu_ * static_cast<double>(rows_.size());
   const double allowed =
       std::max(settings.gap_floor, settings.gap_fraction * std::fabs(objective_));
-  const double dual_allowed = std::max(settings.feasibility, kLooseDual * settings.gap_fraction) *
-                              std::max(1.0, cost_size_);
+  const double dual_allowed =
+      std::max(settings.dual_feasibility, kLooseDual * settings.gap_fraction) *
+      std::max(1.0, cost_size_);
   return violation_ <= settings.feasibility && dual_error_ <= dual_allowed && gap <= allowed;
 }
 
@@ -291,15 +294,23 @@ bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, con
   return arrived(settings) && !take_violated(lp, settings.feasibility);
 }
 
+/// x = 0 with slacks and multipliers near what is known, their products near one common value.
+void InteriorPoint::warm_point(const LpStart& start) {
+  const std::size_t count = rows_.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const double known =
+        start.multipliers.empty() ? 0.0 : start.multipliers[rows_[k]] / row_scale_[k];
+    s_[k] = std::max(-bound_[k], kTouchingSlack);
+    y_[k] = std::clamp(known, kStartMu / s_[k], kProductHigh * kStartMu / s_[k]);
+  }
+}
+
 bool InteriorPoint::start_point(const LpStart& start) {
   const std::size_t count = rows_.size();
   s_.resize(count);
   y_.resize(count);
   if (start.zero_is_feasible) {
-    for (std::size_t k = 0; k < count; ++k) {
-      s_[k] = std::max(-bound_[k], kTouchingSlack);
-      y_[k] = kStartMu / s_[k];
-    }
+    warm_point(start);
     return true;
   }
   // least squares with all ratios 1: x close to every bound, y close to balancing the cost

@@ -28,6 +28,7 @@ class InteriorPoint : public LpSolver {
   void take_row(const LinearProgram& lp, int row);
   void analyze(const LinearProgram& lp);
   bool start_point(const LpStart& start);
+  void warm_point(const LpStart& start);
   void measure();
   bool arrived(const LpSettings& settings) const;
   bool factor();

@@ -71,8 +71,10 @@ struct LpSettings {
   double gap_fraction = 1e-9;
   /// ... or when the gap itself is at most this, in units of the objective. > 0.
   double gap_floor = 1e-10;
-  /// Allowed row violation and dual residual, in the program's units. > 0.
+  /// Allowed row violation, in the program's units. > 0.
   double feasibility = 1e-9;
+  /// Allowed dual residual over the largest cost. > 0.
+  double dual_feasibility = 1e-9;
   /// Interior-point iterations, or thousands of simplex pivots. >= 1.
   int max_iterations = 100;
   /// Simplex: stop after this many pivots with the best feasible point; 0: none such limit.
@@ -85,7 +87,7 @@ struct LpStart {
   std::span<const int> rows;
   /// x = 0 satisfies every row, up to rounding, and the program is bounded.
   bool zero_is_feasible = false;
-  /// Multipliers to begin with, one per row.
+  /// Multipliers to begin with, one per row; 0 where nothing is known.
   std::span<const double> multipliers;
 };
 

@@ -1,0 +1,234 @@
+#include "repose/pile/pile.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "repose/base/stage_clock.h"
+
+#include "step.h"
+
+namespace repose::pile {
+namespace {
+
+/// Bodies nearer than this touch, in radii: the margin kept and what a last step leaves.
+constexpr double kTouchGap = 1e-6;
+/// A solve that may end the run: gap and feasibility in radii and weights.
+constexpr double kTightGap = 1e-9;
+constexpr double kTightFloor = 1e-10;  // per mover
+constexpr double kFeasibility = 1e-11;
+constexpr double kDualFeasibility = 1e-9;
+/// When the best step moves no body farther than this, in radii, solves become tight.
+constexpr double kSettling = 0.05;
+constexpr double kSettlingGain = 1e-5;  // or gains less than this, weights times radii per mover
+constexpr int kMaxIterations = 80;
+
+/// A multiplier by the pair it belongs to: (b, a) of movers, or (b, -1 - n-th cut of a wall).
+struct KnownForce {
+  std::pair<int, int> key;
+  double multiplier = 0.0;
+  friend bool operator<(const KnownForce& l, const KnownForce& r) { return l.key < r.key; }
+};
+
+std::pair<int, int> key_of(const Separation& s, int ordinal) {
+  return {s.b, s.a >= 0 ? s.a : -1 - ordinal};
+}
+
+/// What the next step must know of the last ones.
+struct Memory : MethodMemory {
+  double farthest = 1e300;           // of the last step, radii
+  double gain = 1e300;               // of the last step, weights times radii, per mover
+  std::vector<double> fall;          // depth of upright bounds by mover, m
+  std::vector<KnownForce> forces;    // of the last program, ordered by key
+  std::vector<double> bound_forces;  // multipliers of the step's bounds, six by mover
+};
+
+/// Multipliers of the new program as far as the last one knew them.
+std::vector<double> known_multipliers(const Memory& memory, std::span<const Separation> separations,
+                                      int rows) {
+  std::vector<double> out(static_cast<std::size_t>(rows), 0.0);
+  int ordinal = 0;
+  for (std::size_t k = 0; k < separations.size(); ++k) {
+    const Separation& s = separations[k];
+    const bool more = k > 0 && s.a < 0 && separations[k - 1].a < 0 && separations[k - 1].b == s.b;
+    ordinal = more ? ordinal + 1 : 0;
+    const KnownForce wanted{key_of(s, ordinal), 0.0};
+    const auto at = std::lower_bound(memory.forces.begin(), memory.forces.end(), wanted);
+    if (at != memory.forces.end() && at->key == wanted.key) out[k] = at->multiplier;
+  }
+  if (separations.size() + memory.bound_forces.size() == out.size())
+    std::copy(memory.bound_forces.begin(), memory.bound_forces.end(),
+              out.begin() + static_cast<std::ptrdiff_t>(separations.size()));
+  return out;
+}
+
+void remember_multipliers(Memory& memory, std::span<const Separation> separations,
+                          std::span<const double> y) {
+  memory.forces.clear();
+  int ordinal = 0;
+  for (std::size_t k = 0; k < separations.size(); ++k) {
+    const Separation& s = separations[k];
+    const bool more = k > 0 && s.a < 0 && separations[k - 1].a < 0 && separations[k - 1].b == s.b;
+    ordinal = more ? ordinal + 1 : 0;
+    if (y[k] > 0.0) memory.forces.push_back({key_of(s, ordinal), y[k]});
+  }
+  std::sort(memory.forces.begin(), memory.forces.end());
+  memory.bound_forces.assign(y.begin() + static_cast<std::ptrdiff_t>(separations.size()), y.end());
+}
+
+class Pile final : public Method {
+ public:
+  explicit Pile(const PileSettings& settings) : settings_(settings) { choose_solver(); }
+
+  std::string name() const override { return "pile"; }
+  Result<Done> prepare(const Problem& problem, State& state) override;
+  StepReport step(const Problem& problem, State& state) override;
+  Audit audit(const Problem& problem, const State& state) override;
+  Result<Done> change_settings(const SettingValues& values) override {
+    auto read = settings_table().read(values);
+    if (!read) return read.error();
+    settings_ = *read;
+    choose_solver();
+    return Done{};
+  }
+
+ private:
+  void choose_solver() {
+    solver_ = settings_.solver == Solver::simplex ? make_simplex() : make_interior_point();
+  }
+  StepBounds bounds_for(const Memory& memory) const;
+  LpSolution solve(const StepProgram& program, const Memory& memory,
+                   std::span<const Separation> separations, bool tight);
+  StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance,
+                   bool tight) const;
+
+  PileSettings settings_;
+  Arena arena_;
+  std::unique_ptr<LpSolver> solver_;
+  LpSolution last_;
+};
+
+Result<Done> Pile::prepare(const Problem& problem, State& state) {
+  auto arena = prepare_arena(problem, state);
+  if (!arena) return arena.error();
+  arena_ = std::move(arena).value();
+  auto start = check_start(problem, state, arena_);
+  if (!start) return start.error();
+  auto memory = std::make_shared<Memory>();
+  for (const Mover& m : arena_.movers) memory->fall.push_back(settings_.box_half_width * m.radius);
+  state.memory = memory;
+  return Done{};
+}
+
+StepBounds Pile::bounds_for(const Memory& memory) const {
+  if (settings_.box == StepBox::rotated) return rotated_bounds(arena_, settings_.box_half_width);
+  return upright_bounds(arena_, settings_.box_half_width, memory.fall);
+}
+
+LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
+                       std::span<const Separation> separations, bool tight) {
+  const StageScope timed("solve_program");
+  LpSettings lp;
+  lp.gap_fraction = tight ? kTightGap : settings_.gap_moving;
+  lp.gap_floor = kTightFloor * static_cast<double>(arena_.movers.size());
+  lp.feasibility = kFeasibility;
+  lp.dual_feasibility = kDualFeasibility;
+  lp.max_iterations = kMaxIterations;
+  lp.max_pivots = settings_.max_pivots;
+  const std::vector<double> known = known_multipliers(memory, separations, program.lp.rows());
+  return solver_->solve(
+      program.lp, lp, {.rows = program.first_rows, .zero_is_feasible = true, .multipliers = known});
+}
+
+StepReport Pile::judge(const LpSolution& solution, const Motion& motion, const Balance& balance,
+                       bool tight) const {
+  StepReport report;
+  report.residual = balance.worst;
+  report.body = arena_.movers[balance.worst_mover].body;
+  if (tight && solution.status == LpStatus::optimal && balance.worst <= settings_.rest_force &&
+      balance.gain_left <= settings_.rest_gain) {
+    report.status = RunStatus::rest;
+    report.why =
+        fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst);
+  } else if (!motion.kept) {
+    report.status = RunStatus::stuck;
+    report.why = fmt::format("the program of the step ended {} without a motion to take",
+                             to_text(solution.status));
+  }
+  return report;
+}
+
+StepReport Pile::step(const Problem&, State& state) {
+  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  std::vector<Vec3> centers;
+  for (const Mover& m : arena_.movers)
+    centers.push_back(state.bodies[m.body].world_from_body.position);
+  const bool tight = memory->farthest < kSettling || memory->gain < kSettlingGain;
+
+  const StepBounds bounds = bounds_for(*memory);  // how far they may go
+  const auto separations =
+      find_separations(arena_, centers, reach_of(bounds));  // who must stay apart
+  const StepProgram program = assemble_program(arena_, separations, bounds, settings_);
+  const LpSolution solution = solve(program, *memory, separations, tight);  // the best they can do
+  const Motion motion = verified_motion(arena_, separations, centers, solution);
+  const double touch = kTouchGap * arena_.length_unit;
+  const Balance balance =
+      balance_of(arena_, separations, solution.y, touch, settings_.margin);  // what was achieved
+  const StepReport report = judge(solution, motion, balance, tight);
+
+  state.contacts = contacts_of(arena_, separations, centers, solution.y, touch);
+  state.step += 1;
+  if (report.status != RunStatus::moving) return report;
+  auto next = std::make_shared<Memory>(*memory);
+  next->farthest = motion.farthest / arena_.length_unit;
+  next->gain =
+      motion.gain / (arena_.force_unit * arena_.length_unit) / static_cast<double>(centers.size());
+  for (std::size_t i = 0; i < centers.size(); ++i)
+    state.bodies[arena_.movers[i].body].world_from_body.position =
+        centers[i] + motion.displacement[i];
+  remember_multipliers(*next, separations, solution.y);
+  state.memory = next;
+  last_ = solution;
+  return report;
+}
+
+Audit Pile::audit(const Problem& problem, const State& state) {
+  Audit out;
+  out.worst_gap = std::numeric_limits<double>::infinity();
+  for (const Mover& m : arena_.movers)
+    out.energy -= m.mass * problem.gravity.dot(state.bodies[m.body].world_from_body.position);
+  std::vector<Vec3> centers;
+  std::vector<double> reach;
+  for (const Mover& m : arena_.movers) {
+    centers.push_back(state.bodies[m.body].world_from_body.position);
+    reach.push_back(kTouchGap * m.radius);
+  }
+  for (const Separation& s : find_separations(arena_, centers, reach)) {
+    double size = 2.0 * arena_.movers[s.b].radius;
+    if (s.a >= 0) size = std::min(size, 2.0 * arena_.movers[s.a].radius);
+    out.worst_gap = std::min(out.worst_gap, s.gap);
+    out.worst_gap_relative = std::min(out.worst_gap_relative, s.gap / size);
+  }
+  if (!std::isfinite(out.worst_gap)) out.worst_gap = 0.0;
+  out.series = {{"energy", out.energy},
+                {"contacts", static_cast<double>(state.contacts.size())},
+                {"lp iterations", static_cast<double>(last_.iterations)},
+                {"lp rows", static_cast<double>(last_.rows_used)}};
+  return out;
+}
+
+Result<std::unique_ptr<Method>> make(const SettingValues& values) {
+  auto settings = settings_table().read(values);
+  if (!settings) return settings.error();
+  return std::unique_ptr<Method>(std::make_unique<Pile>(*settings));
+}
+
+}  // namespace
+
+MethodInfo method_info() {
+  return {"pile", "Many bodies into an energy minimum by linear programming, without one overlap.",
+          settings_table().rows(), make};
+}
+
+}  // namespace repose::pile

@@ -1,0 +1,49 @@
+#include "repose/pile/pile.h"
+
+namespace repose::pile {
+
+const SettingsTable<PileSettings>& settings_table() {
+  using S = PileSettings;
+  static const SettingsTable<S> table =
+      SettingsTable<S>()
+          .choice("solver", &S::solver, {"interior_point", "simplex"},
+                  "What solves the linear program of a step: our interior point, or Clp's simplex "
+                  "as in the original.")
+          .choice("box", &S::box, {"rotated", "upright"},
+                  "Bounds on one step: a cube standing on a corner, or one along the axes whose "
+                  "depth grows while a body falls freely.")
+          .number("box_half_width", &S::box_half_width, {.min = 1e-3, .max = 10.0}, "radii",
+                  "Half the width of the step's bounds; larger: fewer steps, larger programs.")
+          .number("box_growth", &S::box_growth, {.min = 0.0, .max = 10.0}, "radii",
+                  "Upright bounds: how much deeper they get after each step of free fall; larger: "
+                  "faster acceleration.")
+          .number("conserve", &S::conserve, {.min = 0.0, .max = 1.0}, "weights per radius",
+                  "Stiffness that holds a body where it is; larger: loose bodies wander less, more "
+                  "steps. The simplex solver ignores it.")
+          .number("conserve_linear", &S::conserve_linear, {.min = 0.0, .max = 0.1}, "weights",
+                  "Constant force against any motion while bodies move; larger: calmer fall, more "
+                  "steps.")
+          .number("gap_moving", &S::gap_moving, {.min = 1e-9, .max = 0.9}, "1",
+                  "While bodies move, a step may miss this share of the possible gain; larger: "
+                  "cheaper steps, more of them.")
+          .integer("max_pivots", &S::max_pivots, {.min = 0.0, .max = 1e9},
+                   "Simplex: pivots after which a step takes what it has; 0: none such limit.")
+          .number("near_gap", &S::near_gap, {.min = 0.0, .max = 10.0}, "radii",
+                  "Pairs nearer than this enter the program at once, others when an iterate "
+                  "violates them; larger: larger programs, fewer surprises.")
+          .number("margin", &S::margin, {.min = 0.0, .max = 1e-3}, "radii",
+                  "Kept free between bodies so that rounding never makes an overlap.")
+          .number("rest_force", &S::rest_force, {.min = 1e-12, .max = 1e-2}, "weights",
+                  "At rest no body has a larger unbalanced force; larger: rest is found earlier.")
+          .number("rest_gain", &S::rest_gain, {.min = 1e-12, .max = 1e-2}, "weights times radii",
+                  "At rest no step could lower the mean body's energy by more; larger: rest is "
+                  "found earlier and with wider gaps at contacts.")
+          .choice("saddle", &S::saddle, {"leave", "report"},
+                  "A balanced state that the least push would upset is left, or reported as "
+                  "metastable.")
+          .integer("max_steps", &S::max_steps, {.min = 1.0, .max = 1e9},
+                   "Steps after which the run stops without rest.");
+  return table;
+}
+
+}  // namespace repose::pile

@@ -1,0 +1,205 @@
+#include "walls.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose::pile {
+namespace {
+
+/// Wall points this near a cut plane count as cut, as a fraction of the reach: neighbouring
+/// triangles of one plane face then leave nothing behind.
+constexpr double kCutTolerance = 1e-10;
+constexpr int kMaxCells = 128;  // per axis
+
+Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
+  const Vec3 ab = b - a;
+  const double length = ab.squaredNorm();
+  if (length == 0.0) return a;
+  return a + std::clamp((p - a).dot(ab) / length, 0.0, 1.0) * ab;
+}
+
+}  // namespace
+
+Vec3 nearest_on_polygon(const std::vector<Vec3>& polygon, const Vec3& p) {
+  Vec3 normal = Vec3::Zero();
+  for (std::size_t i = 1; i + 1 < polygon.size(); ++i)
+    normal += (polygon[i] - polygon[0]).cross(polygon[i + 1] - polygon[0]);
+  const double length = normal.norm();
+  if (length > 0.0) {
+    normal /= length;
+    const Vec3 foot = p - normal * normal.dot(p - polygon[0]);
+    bool inside = true;
+    for (std::size_t i = 0; i < polygon.size() && inside; ++i) {
+      const Vec3& a = polygon[i];
+      const Vec3& b = polygon[(i + 1) % polygon.size()];
+      inside = normal.dot((b - a).cross(foot - a)) >= 0.0;
+    }
+    if (inside) return foot;
+  }
+  Vec3 best = polygon[0];
+  double best_square = (p - best).squaredNorm();
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Vec3 q = nearest_on_segment(polygon[i], polygon[(i + 1) % polygon.size()], p);
+    const double square = (p - q).squaredNorm();
+    if (square < best_square) {
+      best = q;
+      best_square = square;
+    }
+  }
+  return best;
+}
+
+void clip_polygon(std::vector<Vec3>& polygon, const Vec3& point, const Vec3& normal, double depth) {
+  std::vector<Vec3> out;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Vec3& a = polygon[i];
+    const Vec3& b = polygon[(i + 1) % polygon.size()];
+    const double ha = (a - point).dot(normal) - depth, hb = (b - point).dot(normal) - depth;
+    if (ha > 0.0) out.push_back(a);
+    if ((ha > 0.0) != (hb > 0.0)) out.push_back(a + (b - a) * (ha / (ha - hb)));
+  }
+  if (out.size() < 3) out.clear();
+  polygon = std::move(out);
+}
+
+bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
+  if (std::holds_alternative<shape::HalfSpace>(shape.geometry)) {
+    planes_.push_back({pose.position, pose.turn(Vec3::UnitZ()), body});
+    return true;
+  }
+  if (const auto* ball = std::get_if<shape::Ball>(&shape.geometry)) {
+    balls_.push_back({pose.position, ball->radius, body});
+    return true;
+  }
+  const auto add_triangle = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
+    triangles_.push_back({{pose * a, pose * b, pose * c}, 0.0, body});
+  };
+  if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
+    for (const auto& t : mesh->triangles)
+      add_triangle(mesh->points[t[0]], mesh->points[t[1]], mesh->points[t[2]]);
+    return true;
+  }
+  if (const auto* hull = std::get_if<shape::ConvexPolyhedron>(&shape.geometry)) {
+    for (const auto& face : hull->faces)
+      for (std::size_t i = 1; i + 1 < face.size(); ++i)
+        add_triangle(hull->points[face[0]], hull->points[face[i]], hull->points[face[i + 1]]);
+    return true;
+  }
+  return false;
+}
+
+void Walls::finish(double cell) {
+  if (triangles_.empty()) return;
+  Vec3 high = triangles_[0].corner[0];
+  low_ = high;
+  for (const Triangle& t : triangles_)
+    for (const Vec3& c : t.corner) {
+      low_ = low_.cwiseMin(c);
+      high = high.cwiseMax(c);
+    }
+  cell_ = std::max(cell, (high - low_).maxCoeff() / kMaxCells);
+  for (int i = 0; i < 3; ++i) cells_[i] = 1 + static_cast<int>((high[i] - low_[i]) / cell_);
+  // each triangle into the cells its box meets
+  std::vector<std::pair<int, int>> entries;
+  for (std::size_t n = 0; n < triangles_.size(); ++n) {
+    const auto& c = triangles_[n].corner;
+    const Vec3 from = (c[0].cwiseMin(c[1]).cwiseMin(c[2]) - low_) / cell_;
+    const Vec3 to = (c[0].cwiseMax(c[1]).cwiseMax(c[2]) - low_) / cell_;
+    for (int x = static_cast<int>(from.x()); x <= std::min(cells_[0] - 1, static_cast<int>(to.x()));
+         ++x)
+      for (int y = static_cast<int>(from.y());
+           y <= std::min(cells_[1] - 1, static_cast<int>(to.y())); ++y)
+        for (int z = static_cast<int>(from.z());
+             z <= std::min(cells_[2] - 1, static_cast<int>(to.z())); ++z)
+          entries.emplace_back((z * cells_[1] + y) * cells_[0] + x, static_cast<int>(n));
+  }
+  std::sort(entries.begin(), entries.end());
+  cell_start_.assign(static_cast<std::size_t>(cells_[0]) * cells_[1] * cells_[2] + 1, 0);
+  for (const auto& [at, triangle] : entries) {
+    ++cell_start_[at + 1];
+    cell_triangle_.push_back(triangle);
+  }
+  for (std::size_t i = 1; i < cell_start_.size(); ++i) cell_start_[i] += cell_start_[i - 1];
+}
+
+void Walls::near_triangles(const Vec3& center, double reach, std::vector<int>& out) const {
+  out.clear();
+  std::array<int, 3> from{}, to{};
+  for (int i = 0; i < 3; ++i) {
+    from[i] = std::max(0, static_cast<int>(std::floor((center[i] - reach - low_[i]) / cell_)));
+    to[i] = std::min(cells_[i] - 1,
+                     static_cast<int>(std::floor((center[i] + reach - low_[i]) / cell_)));
+  }
+  for (int z = from[2]; z <= to[2]; ++z)
+    for (int y = from[1]; y <= to[1]; ++y)
+      for (int x = from[0]; x <= to[0]; ++x) {
+        const int at = (z * cells_[1] + y) * cells_[0] + x;
+        out.insert(out.end(), cell_triangle_.begin() + cell_start_[at],
+                   cell_triangle_.begin() + cell_start_[at + 1]);
+      }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+void Walls::cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cuts) const {
+  struct Piece {
+    std::vector<Vec3> polygon;
+    Vec3 nearest;
+    double square;
+    int triangle;
+  };
+  thread_local std::vector<int> near;
+  near_triangles(center, reach, near);
+  std::vector<Piece> pieces;
+  for (const int n : near) {
+    const Triangle& t = triangles_[n];
+    Piece piece{{t.corner[0], t.corner[1], t.corner[2]}, Vec3::Zero(), 0.0, n};
+    piece.nearest = nearest_on_polygon(piece.polygon, center);
+    piece.square = (piece.nearest - center).squaredNorm();
+    const double far = reach + t.skin;
+    if (piece.square <= far * far) pieces.push_back(std::move(piece));
+  }
+  while (!pieces.empty()) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < pieces.size(); ++i)
+      if (pieces[i].square < pieces[best].square) best = i;
+    const double distance = std::sqrt(pieces[best].square);
+    if (distance == 0.0) return;  // the centre lies on the wall: check_start has refused that
+    const Triangle& t = triangles_[pieces[best].triangle];
+    const Vec3 point = pieces[best].nearest, normal = (center - point) / distance;
+    cuts.push_back({point, normal, t.skin, t.body});
+    std::vector<Piece> left;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      Piece& piece = pieces[i];
+      if (i == best) {
+        // the nearest point of a convex piece has all of the piece behind it
+        continue;
+      }
+      clip_polygon(piece.polygon, point, normal, kCutTolerance * reach);
+      if (piece.polygon.empty()) continue;
+      piece.nearest = nearest_on_polygon(piece.polygon, center);
+      piece.square = (piece.nearest - center).squaredNorm();
+      const double far = reach + triangles_[piece.triangle].skin;
+      if (piece.square <= far * far) left.push_back(std::move(piece));
+    }
+    pieces = std::move(left);
+  }
+}
+
+void Walls::cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const {
+  for (const Plane& plane : planes_) {
+    const double height = (center - plane.point).dot(plane.normal);
+    if (height <= reach)
+      cuts.push_back({center - height * plane.normal, plane.normal, 0.0, plane.body});
+  }
+  for (const FixedBall& ball : balls_) {
+    const Vec3 apart = center - ball.center;
+    const double distance = apart.norm();
+    if (distance > ball.radius + reach || distance == 0.0) continue;
+    const Vec3 normal = apart / distance;
+    cuts.push_back({ball.center + ball.radius * normal, normal, 0.0, ball.body});
+  }
+  if (!triangles_.empty()) cut_triangles(center, reach, cuts);
+}
+
+}  // namespace repose::pile

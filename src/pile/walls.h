@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "repose/math/pose.h"
+#include "repose/shape/shape.h"
+
+namespace repose::pile {
+
+/// A half-space that keeps a ball's centre p off a wall: (p - point) . normal >= radius + skin.
+struct Cut {
+  Vec3 point;   // on the wall, m
+  Vec3 normal;  // unit, towards the ball's centre
+  double skin;  // m; what the wall's triangles may lack to the true surface
+  int body;
+};
+
+/// All that is fixed around the bodies, as planes, balls and triangles.
+class Walls {
+ public:
+  /// Takes in a fixed body; false if its shape cannot be a wall.
+  bool add(const shape::Shape& shape, const Pose& world_from_body, int body);
+  /// Call once after the last add. `cell` is the edge of the search grid's cells, m.
+  void finish(double cell);
+
+  /// Closest-point cutting (Milenkovic 1996, section 4.1): the nearest wall point gives a
+  /// half-space, everything behind it is thrown away, and so on until nothing is left within
+  /// `reach` of `center`. A ball that obeys all cuts and moves less than `reach` - radius touches
+  /// no wall.
+  void cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const;
+
+  bool empty() const { return planes_.empty() && balls_.empty() && triangles_.empty(); }
+
+ private:
+  struct Plane {
+    Vec3 point, normal;
+    int body;
+  };
+  struct FixedBall {
+    Vec3 center;
+    double radius;
+    int body;
+  };
+  struct Triangle {
+    std::array<Vec3, 3> corner;
+    double skin;
+    int body;
+  };
+
+  void cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cuts) const;
+  void near_triangles(const Vec3& center, double reach, std::vector<int>& out) const;
+
+  std::vector<Plane> planes_;
+  std::vector<FixedBall> balls_;
+  std::vector<Triangle> triangles_;
+  double cell_ = 1.0;
+  std::array<int, 3> cells_{};  // grid of triangle lists over their bounds
+  Vec3 low_ = Vec3::Zero();
+  std::vector<int> cell_start_, cell_triangle_;
+};
+
+/// The point of a convex polygon nearest to p.
+Vec3 nearest_on_polygon(const std::vector<Vec3>& polygon, const Vec3& p);
+/// What of a convex polygon lies beyond `depth` on the normal's side of the plane through `point`.
+void clip_polygon(std::vector<Vec3>& polygon, const Vec3& point, const Vec3& normal, double depth);
+
+}  // namespace repose::pile
