@@ -23,6 +23,8 @@ constexpr double kTinyStep = 1e-10;
 /// Relative residual of the Newton system beyond which it is refined.
 constexpr double kRefineAbove = 1e-10;
 constexpr int kMaxRefinements = 3;
+/// Iterations without progress after which the best iterate is taken.
+constexpr int kPatience = 12;
 /// Dual residual allowed beside a loose gap, as a share of that gap.
 constexpr double kLooseDual = 1e-2;
 /// Bounds the multiplier-to-slack ratio so that late matrices keep their curvature in doubles.
@@ -156,14 +158,37 @@ void InteriorPoint::measure() {
   if (count > 0) mu_ /= static_cast<double>(count);
 }
 
-bool InteriorPoint::arrived(const LpSettings& settings) const {
+/// How far the iterate is from what the settings ask; at most 1 when it has arrived.
+double InteriorPoint::distance(const LpSettings& settings) const {
   const double gap = mu_ * static_cast<double>(rows_.size());
-  const double allowed =
+  const double gap_allowed =
       std::max(settings.gap_floor, settings.gap_fraction * std::fabs(objective_));
   const double dual_allowed =
       std::max(settings.dual_feasibility, kLooseDual * settings.gap_fraction) *
       std::max(1.0, cost_size_);
-  return violation_ <= settings.feasibility && dual_error_ <= dual_allowed && gap <= allowed;
+  return std::max(
+      {violation_ / settings.feasibility, dual_error_ / dual_allowed, gap / gap_allowed});
+}
+
+/// Keeps the best iterate; false once the iteration has long moved away from it.
+bool InteriorPoint::keep_best(double distance) {
+  if (distance < best_distance_) {
+    best_distance_ = distance;
+    best_iteration_ = iterations_;
+    best_x_ = x_;
+    best_s_ = s_;
+    best_y_ = y_;
+    return true;
+  }
+  return iterations_ - best_iteration_ < kPatience;
+}
+
+/// Goes back to the best iterate.
+void InteriorPoint::restore_best() {
+  x_ = best_x_;
+  std::copy(best_s_.begin(), best_s_.end(), s_.begin());
+  std::copy(best_y_.begin(), best_y_.end(), y_.begin());
+  measure();
 }
 
 /// rho I + A' Y/S A, factored.
@@ -281,17 +306,22 @@ bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, con
   analyze(lp);
   if (!start_point(start)) return false;
   measure();
+  best_distance_ = std::numeric_limits<double>::infinity();
   for (iterations_ = 0; iterations_ < settings.max_iterations; ++iterations_) {
-    if (arrived(settings) && !take_violated(lp, settings.feasibility)) return true;
+    const double left = distance(settings);
+    if (left <= 1.0 && !take_violated(lp, settings.feasibility)) return true;
+    if (!keep_best(left)) break;
     if (pattern_changed_) {
       analyze(lp);
       measure();
     }
-    if (!iterate()) return false;
-    take_violated(lp, settings.feasibility);
+    if (!iterate()) break;
+    if (take_violated(lp, settings.feasibility))
+      best_distance_ = std::numeric_limits<double>::infinity();
     measure();
   }
-  return arrived(settings) && !take_violated(lp, settings.feasibility);
+  if (std::isfinite(best_distance_)) restore_best();
+  return false;
 }
 
 /// x = 0 with slacks and multipliers near what is known, their products near one common value.

@@ -30,7 +30,9 @@ class InteriorPoint : public LpSolver {
   bool start_point(const LpStart& start);
   void warm_point(const LpStart& start);
   void measure();
-  bool arrived(const LpSettings& settings) const;
+  double distance(const LpSettings& settings) const;
+  bool keep_best(double distance);
+  void restore_best();
   bool factor();
   void newton(const std::vector<double>& target);
   void solve_refined(std::vector<double>& b);
@@ -61,6 +63,9 @@ class InteriorPoint : public LpSolver {
   std::vector<double> work_rows_, work_columns_, work_solve_;
   double mu_ = 0.0, primal_error_ = 0.0, violation_ = 0.0, dual_error_ = 0.0, objective_ = 0.0;
   int iterations_ = 0;
+  std::vector<double> best_x_, best_s_, best_y_;
+  double best_distance_ = 0.0;
+  int best_iteration_ = 0;
 };
 
 }  // namespace repose::pile

@@ -16,13 +16,18 @@ namespace {
 constexpr double kTouchGap = 1e-6;
 /// A solve that may end the run: gap and feasibility in radii and weights.
 constexpr double kTightGap = 1e-9;
-constexpr double kTightFloor = 1e-10;  // per mover
+constexpr double kTightFloor = 1e-10;   // per mover
+constexpr double kUtmostFloor = 1e-13;  // per mover
 constexpr double kFeasibility = 1e-11;
-constexpr double kDualFeasibility = 1e-9;
+constexpr double kDualFeasibility = 1e-7;
 /// When the best step moves no body farther than this, in radii, solves become tight.
 constexpr double kSettling = 0.05;
 constexpr double kSettlingGain = 1e-5;  // or gains less than this, weights times radii per mover
 constexpr int kMaxIterations = 80;
+
+/// How exactly a step's program is solved: while bodies move, when they settle, and where a tight
+/// solve neither moves nor balances them.
+enum class Care { loose, tight, utmost };
 
 /// A multiplier by the pair it belongs to: (b, a) of movers, or (b, -1 - n-th cut of a wall).
 struct KnownForce {
@@ -99,9 +104,9 @@ class Pile final : public Method {
   }
   StepBounds bounds_for(const Memory& memory) const;
   LpSolution solve(const StepProgram& program, const Memory& memory,
-                   std::span<const Separation> separations, bool tight);
+                   std::span<const Separation> separations, Care care);
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance,
-                   bool tight) const;
+                   Care care) const;
 
   PileSettings settings_;
   Arena arena_;
@@ -127,11 +132,12 @@ StepBounds Pile::bounds_for(const Memory& memory) const {
 }
 
 LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
-                       std::span<const Separation> separations, bool tight) {
+                       std::span<const Separation> separations, Care care) {
   const StageScope timed("solve_program");
   LpSettings lp;
-  lp.gap_fraction = tight ? kTightGap : settings_.gap_moving;
-  lp.gap_floor = kTightFloor * static_cast<double>(arena_.movers.size());
+  lp.gap_fraction = care == Care::loose ? settings_.gap_moving : kTightGap;
+  lp.gap_floor = (care == Care::utmost ? kUtmostFloor : kTightFloor) *
+                 static_cast<double>(arena_.movers.size());
   lp.feasibility = kFeasibility;
   lp.dual_feasibility = kDualFeasibility;
   lp.max_iterations = kMaxIterations;
@@ -142,19 +148,21 @@ LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
 }
 
 StepReport Pile::judge(const LpSolution& solution, const Motion& motion, const Balance& balance,
-                       bool tight) const {
+                       Care care) const {
   StepReport report;
   report.residual = balance.worst;
   report.body = arena_.movers[balance.worst_mover].body;
-  if (tight && solution.status == LpStatus::optimal && balance.worst <= settings_.rest_force &&
-      balance.gain_left <= settings_.rest_gain) {
+  if (care != Care::loose && solution.status == LpStatus::optimal &&
+      balance.worst <= settings_.rest_force && balance.gain_left <= settings_.rest_gain) {
     report.status = RunStatus::rest;
     report.why =
         fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst);
   } else if (!motion.kept) {
     report.status = RunStatus::stuck;
-    report.why = fmt::format("the program of the step ended {} without a motion to take",
-                             to_text(solution.status));
+    report.why = fmt::format(
+        "the program of the step ended {} without a motion to take: {:.1e} of a weight unbalanced, "
+        "{:.1e} weights times radii to gain",
+        to_text(solution.status), balance.worst, balance.gain_left);
   }
   return report;
 }
@@ -164,18 +172,24 @@ StepReport Pile::step(const Problem&, State& state) {
   std::vector<Vec3> centers;
   for (const Mover& m : arena_.movers)
     centers.push_back(state.bodies[m.body].world_from_body.position);
-  const bool tight = memory->farthest < kSettling || memory->gain < kSettlingGain;
-
   const StepBounds bounds = bounds_for(*memory);  // how far they may go
   const auto separations =
       find_separations(arena_, centers, reach_of(bounds));  // who must stay apart
   const StepProgram program = assemble_program(arena_, separations, bounds, settings_);
-  const LpSolution solution = solve(program, *memory, separations, tight);  // the best they can do
-  const Motion motion = verified_motion(arena_, separations, centers, solution);
   const double touch = kTouchGap * arena_.length_unit;
-  const Balance balance =
-      balance_of(arena_, separations, solution.y, touch, settings_.margin);  // what was achieved
-  const StepReport report = judge(solution, motion, balance, tight);
+  const bool settling = memory->farthest < kSettling || memory->gain < kSettlingGain;
+  LpSolution solution;
+  Motion motion;
+  StepReport report;
+  for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
+    if (care == Care::loose && settling) continue;
+    solution = solve(program, *memory, separations, care);  // the best they can do
+    motion = verified_motion(arena_, separations, centers, solution);
+    const Balance balance =
+        balance_of(arena_, separations, solution.y, touch, settings_.margin);  // what was achieved
+    report = judge(solution, motion, balance, care);
+    if (report.status != RunStatus::stuck) break;
+  }
 
   state.contacts = contacts_of(arena_, separations, centers, solution.y, touch);
   state.step += 1;

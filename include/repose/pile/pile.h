@@ -18,7 +18,7 @@ struct PileSettings {
   double box_growth = 0.0;
   double conserve = 1e-5;
   double conserve_linear = 0.0;
-  double gap_moving = 0.1;
+  double gap_moving = 0.02;
   int max_pivots = 0;
   double near_gap = 0.3;
   double margin = 1e-9;
