@@ -24,6 +24,8 @@ constexpr double kDualFeasibility = 1e-7;
 constexpr double kSettling = 0.05;
 constexpr double kSettlingGain = 1e-5;  // or gains less than this, weights times radii per mover
 constexpr int kMaxIterations = 80;
+/// A body that falls at least this share of its bounds' depth falls freely.
+constexpr double kWholeFall = 0.99;
 
 /// How exactly a step's program is solved: while bodies move, when they settle, and where a tight
 /// solve neither moves nor balances them.
@@ -105,6 +107,7 @@ class Pile final : public Method {
   StepBounds bounds_for(const Memory& memory) const;
   LpSolution solve(const StepProgram& program, const Memory& memory,
                    std::span<const Separation> separations, Care care);
+  std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion) const;
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance,
                    Care care) const;
 
@@ -167,6 +170,19 @@ StepReport Pile::judge(const LpSolution& solution, const Motion& motion, const B
   return report;
 }
 
+/// Section 4.4: who fell as far as it was let may fall farther in the next step.
+std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motion& motion) const {
+  std::vector<double> out = fall;
+  const Vec3 down =
+      arena_.gravity.norm() > 0.0 ? arena_.gravity.normalized() : Vec3(-Vec3::UnitZ());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double radius = arena_.movers[i].radius;
+    const bool whole = motion.displacement[i].dot(down) >= kWholeFall * fall[i];
+    out[i] = whole ? fall[i] + settings_.box_growth * radius : settings_.box_half_width * radius;
+  }
+  return out;
+}
+
 StepReport Pile::step(const Problem&, State& state) {
   const auto memory = std::static_pointer_cast<const Memory>(state.memory);
   std::vector<Vec3> centers;
@@ -193,7 +209,11 @@ StepReport Pile::step(const Problem&, State& state) {
 
   state.contacts = contacts_of(arena_, separations, centers, solution.y, touch);
   state.step += 1;
-  if (report.status != RunStatus::moving) return report;
+  if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
+    report.status = RunStatus::stopped;
+    report.why = fmt::format("not at rest after {} steps", state.step);
+  }
+  if (report.status == RunStatus::rest || report.status == RunStatus::stuck) return report;
   auto next = std::make_shared<Memory>(*memory);
   next->farthest = motion.farthest / arena_.length_unit;
   next->gain =
@@ -201,6 +221,7 @@ StepReport Pile::step(const Problem&, State& state) {
   for (std::size_t i = 0; i < centers.size(); ++i)
     state.bodies[arena_.movers[i].body].world_from_body.position =
         centers[i] + motion.displacement[i];
+  next->fall = next_fall(memory->fall, motion);
   remember_multipliers(*next, separations, solution.y);
   state.memory = next;
   last_ = solution;

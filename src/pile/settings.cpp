@@ -1,6 +1,15 @@
 #include "repose/pile/pile.h"
 
 namespace repose::pile {
+namespace {
+
+constexpr double kLeastBox = 1e-3, kMostRadii = 10.0;
+constexpr double kLeastGap = 1e-9, kMostGap = 0.9;
+constexpr double kMostMargin = 1e-3;
+constexpr double kLeastRest = 1e-12, kMostRest = 1e-2;
+constexpr double kMostCount = 1e9;
+
+}  // namespace
 
 const SettingsTable<PileSettings>& settings_table() {
   using S = PileSettings;
@@ -12,36 +21,32 @@ const SettingsTable<PileSettings>& settings_table() {
           .choice("box", &S::box, {"rotated", "upright"},
                   "Bounds on one step: a cube standing on a corner, or one along the axes whose "
                   "depth grows while a body falls freely.")
-          .number("box_half_width", &S::box_half_width, {.min = 1e-3, .max = 10.0}, "radii",
+          .number("box_half_width", &S::box_half_width, {.min = kLeastBox, .max = kMostRadii},
+                  "radii",
                   "Half the width of the step's bounds; larger: fewer steps, larger programs.")
-          .number("box_growth", &S::box_growth, {.min = 0.0, .max = 10.0}, "radii",
+          .number("box_growth", &S::box_growth, {.min = 0.0, .max = kMostRadii}, "radii",
                   "Upright bounds: how much deeper they get after each step of free fall; larger: "
                   "faster acceleration.")
           .number("conserve", &S::conserve, {.min = 0.0, .max = 1.0}, "weights per radius",
                   "Stiffness that holds a body where it is; larger: loose bodies wander less, more "
                   "steps. The simplex solver ignores it.")
-          .number("conserve_linear", &S::conserve_linear, {.min = 0.0, .max = 0.1}, "weights",
-                  "Constant force against any motion while bodies move; larger: calmer fall, more "
-                  "steps.")
-          .number("gap_moving", &S::gap_moving, {.min = 1e-9, .max = 0.9}, "1",
+          .number("gap_moving", &S::gap_moving, {.min = kLeastGap, .max = kMostGap}, "1",
                   "While bodies move, a step may miss this share of the possible gain; larger: "
                   "cheaper steps, more of them.")
-          .integer("max_pivots", &S::max_pivots, {.min = 0.0, .max = 1e9},
+          .integer("max_pivots", &S::max_pivots, {.min = 0.0, .max = kMostCount},
                    "Simplex: pivots after which a step takes what it has; 0: none such limit.")
-          .number("near_gap", &S::near_gap, {.min = 0.0, .max = 10.0}, "radii",
+          .number("near_gap", &S::near_gap, {.min = 0.0, .max = kMostRadii}, "radii",
                   "Pairs nearer than this enter the program at once, others when an iterate "
                   "violates them; larger: larger programs, fewer surprises.")
-          .number("margin", &S::margin, {.min = 0.0, .max = 1e-3}, "radii",
+          .number("margin", &S::margin, {.min = 0.0, .max = kMostMargin}, "radii",
                   "Kept free between bodies so that rounding never makes an overlap.")
-          .number("rest_force", &S::rest_force, {.min = 1e-12, .max = 1e-2}, "weights",
+          .number("rest_force", &S::rest_force, {.min = kLeastRest, .max = kMostRest}, "weights",
                   "At rest no body has a larger unbalanced force; larger: rest is found earlier.")
-          .number("rest_gain", &S::rest_gain, {.min = 1e-12, .max = 1e-2}, "weights times radii",
+          .number("rest_gain", &S::rest_gain, {.min = kLeastRest, .max = kMostRest},
+                  "weights times radii",
                   "At rest no step could lower the mean body's energy by more; larger: rest is "
                   "found earlier and with wider gaps at contacts.")
-          .choice("saddle", &S::saddle, {"leave", "report"},
-                  "A balanced state that the least push would upset is left, or reported as "
-                  "metastable.")
-          .integer("max_steps", &S::max_steps, {.min = 1.0, .max = 1e9},
+          .integer("max_steps", &S::max_steps, {.min = 1.0, .max = kMostCount},
                    "Steps after which the run stops without rest.");
   return table;
 }

@@ -7,7 +7,6 @@ namespace repose::pile {
 
 enum class Solver { interior_point, simplex };
 enum class StepBox { rotated, upright };
-enum class Saddle { leave, report };
 
 /// Lengths are in radii of the mean body, forces in mean weights: a pile blown up 1000 times comes
 /// out the same.
@@ -17,14 +16,12 @@ struct PileSettings {
   double box_half_width = 1.0;
   double box_growth = 0.0;
   double conserve = 1e-5;
-  double conserve_linear = 0.0;
   double gap_moving = 0.02;
   int max_pivots = 0;
   double near_gap = 0.3;
   double margin = 1e-9;
   double rest_force = 1e-6;
   double rest_gain = 1e-8;
-  Saddle saddle = Saddle::leave;
   int max_steps = 100000;
 };
 const SettingsTable<PileSettings>& settings_table();
