@@ -36,7 +36,7 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
     if (body.fixed) {
       if (!arena.walls.add(*body.shape, state.bodies[i].world_from_body, static_cast<int>(i)))
         return refuse(body, "the pile method knows no wall made of a " + body.shape->kind,
-                      "a half-space, ball, mesh or convex polyhedron");
+                      "a half-space, ball, mesh, convex polyhedron or solid");
       continue;
     }
     const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry);

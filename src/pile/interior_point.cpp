@@ -166,6 +166,10 @@ double InteriorPoint::distance(const LpSettings& settings) const {
   const double dual_allowed =
       std::max(settings.dual_feasibility, kLooseDual * settings.gap_fraction) *
       std::max(1.0, cost_size_);
+  const double left =
+      violation_ / settings.feasibility + dual_error_ / dual_allowed + gap / gap_allowed;
+  if (!std::isfinite(left) || !std::isfinite(gap_allowed))
+    return std::numeric_limits<double>::infinity();
   return std::max(
       {violation_ / settings.feasibility, dual_error_ / dual_allowed, gap / gap_allowed});
 }

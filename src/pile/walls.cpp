@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/shape/tessellate.h"
+
 namespace repose::pile {
 namespace {
 
+/// Fineness at which curved walls become triangles: chord error over bounding radius. The error is
+/// added to the wall as a skin, so that bodies stay clear of the true surface.
+constexpr double kWallChord = 1e-4;
 /// Wall points this near a cut plane count as cut, as a fraction of the reach: neighbouring
 /// triangles of one plane face then leave nothing behind.
 constexpr double kCutTolerance = 1e-10;
@@ -85,7 +90,16 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
         add_triangle(hull->points[face[0]], hull->points[face[i]], hull->points[face[i + 1]]);
     return true;
   }
-  return false;
+  if (!std::holds_alternative<shape::Solid>(shape.geometry)) return false;
+  shape::TessellateSettings settings;
+  settings.chord_fraction = kWallChord;
+  const shape::Tessellation mesh = shape::tessellate(shape, settings);
+  for (const auto& t : mesh.triangles)
+    triangles_.push_back(
+        {{pose * mesh.points[t[0]], pose * mesh.points[t[1]], pose * mesh.points[t[2]]},
+         mesh.chord_error,
+         body});
+  return true;
 }
 
 void Walls::finish(double cell) {
