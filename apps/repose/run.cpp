@@ -61,6 +61,7 @@ void add_run(CLI::App& program, Action& action) {
   command->add_option("--steps", options->steps, "Most steps to take")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--prove", options->prove, "Judge every recorded frame, not the last alone");
+  command->add_flag("!--no-pages", options->pages, "Leave out report.html and still.png");
   command->add_flag("--json", options->json, "Print result.json on stdout");
   command->add_flag("--quiet", options->quiet, "No progress and no summary");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

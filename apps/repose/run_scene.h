@@ -18,6 +18,7 @@ struct RunOptions {
   std::optional<long> steps;
   int threads = 0;  // 0: as many as the machine has
   bool prove = false;
+  bool pages = true;  // report.html and still.png
   bool json = false;
   bool quiet = false;
   const std::atomic<bool>* interrupt = nullptr;

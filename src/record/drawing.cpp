@@ -1,10 +1,13 @@
 #include "repose/record/drawing.h"
 
+#include "repose/shape/tessellate.h"
+
 namespace repose {
 
 namespace {
 
 struct Draw {
+  const shape::Shape& shape;
   DrawingShape& out;
 
   void operator()(const shape::Ball& ball) const {
@@ -24,21 +27,15 @@ struct Draw {
     out.radii = set.surfel_radii;
     out.soft_offset = static_cast<int>(set.phyxels.size());
   }
-  void operator()(const shape::TriangleMesh& mesh) const {
+  template <class Surface>
+  void operator()(const Surface&) const {
+    shape::TessellateSettings settings;
+    settings.chord_fraction = kDrawingChordError;
+    shape::Tessellation surface = shape::tessellate(shape, settings);
     out.form = DrawingForm::mesh;
-    out.points = mesh.points;
-    out.triangles = mesh.triangles;
-  }
-  void operator()(const shape::ConvexPolyhedron& body) const {
-    out.form = DrawingForm::mesh;
-    out.points = body.points;
-    for (const auto& face : body.faces)
-      for (std::size_t i = 2; i < face.size(); ++i)
-        out.triangles.push_back({face[0], face[i - 1], face[i]});
-  }
-  template <class Other>
-  void operator()(const Other&) const {
-    out.form = DrawingForm::mesh;
+    out.points = std::move(surface.points);
+    out.normals = std::move(surface.normals);
+    out.triangles = std::move(surface.triangles);
   }
 };
 
@@ -65,7 +62,7 @@ DrawingShape drawing_of(const shape::Shape& shape) {
   out.kind = shape.kind;
   out.bounding_radius = shape.bounding_radius;
   out.bounding_center = shape.bounding_center;
-  std::visit(Draw{out}, shape.geometry);
+  std::visit(Draw{shape, out}, shape.geometry);
   return out;
 }
 
