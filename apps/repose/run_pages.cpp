@@ -5,6 +5,7 @@
 #include "repose/record/recording.h"
 #include "repose/render/depict.h"
 #include "repose/render/draw.h"
+#include "repose/report/report.h"
 
 namespace {
 
@@ -62,8 +63,11 @@ repose::Result<repose::Done> write_still(const repose::Recording& recording,
 }  // namespace
 
 repose::Result<repose::Done> write_pages(const std::filesystem::path& folder,
-                                         const repose::Scene& scene) {
+                                         const repose::Scene& scene,
+                                         const std::vector<repose::SettingInfo>& known) {
   auto recording = repose::Recording::open(folder / "recording.repose");
   if (!recording) return recording.error();
+  const auto page = repose::report::write_report(*recording, folder / "report.html", known);
+  if (!page) return page;
   return write_still(*recording, scene, folder / "still.png");
 }

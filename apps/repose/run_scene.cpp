@@ -186,7 +186,8 @@ Result<RunReport> run_scene(const RunOptions& options) {
 
   const double before_pages = repose::cpu_seconds();
   if (options.pages)
-    if (auto done = write_pages(options.out, loaded->scene); !done) return done.error();
+    if (auto done = write_pages(options.out, loaded->scene, loaded->method->settings); !done)
+      return done.error();
   result.seconds.report = repose::cpu_seconds() - before_pages;
   result.seconds.total = repose::cpu_seconds();
   report.json = to_json(result);

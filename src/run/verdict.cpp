@@ -36,6 +36,14 @@ check::Input input_of(const Problem& problem, const State& state) {
   return input;
 }
 
+/// Forces beside gravity and joints carry loads that this conversion does not describe; balance is
+/// then left to the method's own word.
+bool loads_are_described(const Problem& problem) {
+  return problem.joints.empty() &&
+         std::all_of(problem.forces.begin(), problem.forces.end(),
+                     [](const Force& force) { return force.kind == "gravity"; });
+}
+
 Answer answer_of(check::Answer answer) {
   switch (answer) {
     case check::Answer::proven:
@@ -66,8 +74,8 @@ const char* to_text(Answer answer) {
 
 Verdict judge(const Problem& problem, const State& state, const VerdictSettings& settings) {
   check::Settings asked;
-  asked.judge_balance = settings.judge_rest;
-  asked.judge_stability = settings.judge_rest;
+  asked.judge_balance = settings.judge_rest && loads_are_described(problem);
+  asked.judge_stability = asked.judge_balance;
   const check::Input input = input_of(problem, state);
   const check::Verdict said = check::check(input, asked);
   Verdict out;
@@ -80,7 +88,7 @@ Verdict judge(const Problem& problem, const State& state, const VerdictSettings&
     out.penetration = 0.0;
     out.penetration_relative = 0.0;
   }
-  if (settings.judge_rest) {
+  if (asked.judge_balance) {
     out.rest = answer_of(said.rest);
     out.force = said.balance.force;
     out.torque = said.balance.torque;

@@ -95,6 +95,7 @@ TEST_F(ToolTest, a_still_run_ends_with_0_and_writes_the_contract) {
   EXPECT_EQ(r["threads"], 2);
   EXPECT_NEAR(r["energy"]["start"].get<double>(), 20 * 1000.0 * M_PI / 6.0 * 9.81 * 0.6, 1e-6);
   EXPECT_TRUE(fs::exists(out_ / "still.png"));
+  EXPECT_TRUE(fs::exists(out_ / "report.html"));
   const auto recording = repose::Recording::open(out_ / "recording.repose");
   ASSERT_TRUE(recording) << recording.error().text();
   EXPECT_EQ(recording->frame_count(), 4);
@@ -137,6 +138,17 @@ TEST_F(ToolTest, settings_and_steps_of_the_command_line_count) {
   EXPECT_EQ(json::parse(told("stdout.txt"))["steps"], 9);
   ASSERT_EQ(run("run " + scene("3") + " --steps 2 --out " + out_.string()), 0);
   EXPECT_EQ(result()["steps"], 2);
+}
+
+TEST_F(ToolTest, overlapping_bodies_exit_1_and_tell_by_how_much) {
+  std::string text = kBalls;
+  text.replace(text.find("STEPS"), 5, "1");
+  text.replace(text.find("[1.2, 1.2"), 9, "[0.9, 1.2");
+  std::ofstream(folder_ / "overlap.json") << text;
+  EXPECT_EQ(run("run " + (folder_ / "overlap.json").string() + " --out " + out_.string()), 1);
+  EXPECT_NE(told("stderr.txt").find("overlap"), std::string::npos);
+  EXPECT_EQ(result()["penetration"]["source"], "check");
+  EXPECT_NEAR(result()["penetration"]["final"].get<double>(), 0.1, 1e-6);
 }
 
 TEST_F(ToolTest, ctrl_c_keeps_a_valid_result) {

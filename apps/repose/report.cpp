@@ -1,0 +1,40 @@
+// repose report DIR
+#include "repose/report/report.h"
+
+#include <fmt/format.h>
+
+#include "repose/run/catalogue.h"
+
+#include "commands.h"
+#include "messages.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+int report(const fs::path& folder, fs::path out) {
+  const auto recording = repose::Recording::open(folder / "recording.repose");
+  if (!recording) return bad_input(recording.error(), false);
+  if (out.empty()) out = folder / "report.html";
+  const auto method = repose::find_method(recording->head().method);
+  const auto done = repose::report::write_report(
+      *recording, out, method ? (*method)->settings : std::vector<repose::SettingInfo>{});
+  if (!done) return bad_input(done.error(), false);
+  fmt::print("written to {}\n", out.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& action) {
+  struct Options {
+    fs::path folder, out;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command =
+      program.add_subcommand("report", "Write the page of a run, finished or cut short");
+  command->add_option("DIR", options->folder, "Folder of a run")->required();
+  command->add_option("--out", options->out, "The page; DIR/report.html if not given");
+  command->callback(
+      [&action, options] { action = [options] { return report(options->folder, options->out); }; });
+}
