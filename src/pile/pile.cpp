@@ -108,8 +108,7 @@ class Pile final : public Method {
   LpSolution solve(const StepProgram& program, const Memory& memory,
                    std::span<const Separation> separations, Care care);
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion) const;
-  StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance,
-                   Care care) const;
+  StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
 
   PileSettings settings_;
   Arena arena_;
@@ -150,13 +149,13 @@ LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
       program.lp, lp, {.rows = program.first_rows, .zero_is_feasible = true, .multipliers = known});
 }
 
-StepReport Pile::judge(const LpSolution& solution, const Motion& motion, const Balance& balance,
-                       Care care) const {
+StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
+                       const Balance& balance) const {
   StepReport report;
   report.residual = balance.worst;
   report.body = arena_.movers[balance.worst_mover].body;
-  if (care != Care::loose && solution.status == LpStatus::optimal &&
-      balance.worst <= settings_.rest_force && balance.gain_left <= settings_.rest_gain) {
+  // forces that balance at contacts that touch prove the optimum at the current place by themselves
+  if (balance.worst <= settings_.rest_force && balance.gain_left <= settings_.rest_gain) {
     report.status = RunStatus::rest;
     report.why =
         fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst);
@@ -203,7 +202,7 @@ StepReport Pile::step(const Problem&, State& state) {
     motion = verified_motion(arena_, separations, centers, solution);
     const Balance balance =
         balance_of(arena_, separations, solution.y, touch, settings_.margin);  // what was achieved
-    report = judge(solution, motion, balance, care);
+    report = judge(solution, motion, balance);
     if (report.status != RunStatus::stuck) break;
   }
 

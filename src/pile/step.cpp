@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/base/stage_clock.h"
 
@@ -65,6 +66,7 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations,
     const Separation& s = separations[k];
     if (s.gap > touch_gap) continue;
     ++out.touching;
+    if (multipliers[k] < 0.0) out.gain_left = std::numeric_limits<double>::infinity();  // a pull
     double kept = margin * arena.movers[s.b].radius;
     if (s.a >= 0) kept += margin * arena.movers[s.a].radius;
     out.gain_left += multipliers[k] * std::max(0.0, s.gap - kept) / arena.length_unit;
