@@ -18,6 +18,7 @@ using Action = std::function<int()>;
 // Each adds its subcommand to the program and sets `action` if it is chosen; one file each.
 void add_run(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
+void add_check(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);
 void add_describe(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);

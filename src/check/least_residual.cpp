@@ -26,10 +26,22 @@ double curvature(const Wrenches& w) {
   return value;
 }
 
+/// No forces of K, nor any several times as large in sum, make |r| less than half of what it is:
+/// for every such z, |W z + g| >= r.(W z + g)/|r| >= (r.g - violation * sum)/|r|.
+bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r) {
+  constexpr double kLargerForces = 4.0;
+  Forces v;
+  w.multiply_transposed(r, v);
+  const double sum = kLargerForces * (z.lpNorm<1>() + 1.0);
+  const double least = (r.dot(w.load()) - w.dual_violation(v) * sum) / r.norm();
+  return least > 0.5 * r.norm();
+}
+
 }  // namespace
 
 LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& settings,
                              const Forces& start) {
+  constexpr int kCertifyEvery = 20;
   constexpr double kFirstStepSafety = 1.1, kBackOff = 1.5;
   LeastResidual out;
   const auto n = static_cast<Eigen::Index>(w.unknowns());
@@ -56,11 +68,7 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
       limit *= kBackOff;
       continue;
     }
-    // the gradient mapping bounds the distance to the least value: f - f* <= |G| |z - z*|, measured
-    // here against the energy itself through the projected step
-    const double progress = limit * std::sqrt(move);
-    if (progress <= settings.gap_fraction * settings.small ||
-        progress <= settings.gap_fraction * settings.gap_fraction * r_next.norm()) {
+    if (step % kCertifyEvery == kCertifyEvery - 1 && cannot_improve(w, next, r_next)) {
       z = next;
       r = r_next;
       out.converged = true;

@@ -13,10 +13,8 @@ struct LeastResidual {
 };
 
 struct LeastResidualSettings {
-  static constexpr double kSmall = 1e-8, kGapFraction = 1e-3;
+  static constexpr double kSmall = 1e-8;
   double small = kSmall;  // done when |r|_max is below this
-  double gap_fraction =
-      kGapFraction;  // or when a step moves the residual by less than its square of |r|
   int max_steps = 20'000;
 };
 

@@ -17,7 +17,8 @@ constexpr double kLargestLift = 0.05;  // of size
 constexpr double kClearOfLift = 1e-3;  // a lifted pair counts as clear at this fraction of the lift
 constexpr double kNearPiece = 5e-3;    // of size: pieces whose normals guide the lift
 constexpr int kNearBudget = 20'000;
-constexpr int kDeepTrials = 24;  // points tried as witness of deep overlap
+constexpr std::size_t kLiftWays = 3;  // directions lifted along
+constexpr int kDeepTrials = 24;       // points tried as witness of deep overlap
 
 /// All that one judgement of a pair needs; lengths in metres, frame of a.
 struct Case {
@@ -89,20 +90,46 @@ void try_witness(Case& c, const Vec3& p, GapBracket& g) {
   g.point_a = p;
 }
 
-/// Where to push a so that it leaves b, from the pieces that are not clear.
-std::vector<Vec3> lift_directions(Case& c, const Distance& touching) {
+/// A way to push a out of b, with what one plane square to it proves.
+struct WayOut {
+  Vec3 direction;
+  double bound;
+};
+
+/// Keeps directions that differ from one another, the first kMostWays of them.
+void keep_way(std::vector<Vec3>& ways, const Vec3& d) {
+  constexpr std::size_t kMostWays = 12;
+  constexpr double kSame = 1.0 - 1e-4;
+  if (d.norm() == 0.0 || ways.size() >= kMostWays) return;
+  for (const Vec3& w : ways)
+    if (w.dot(d) > kSame) return;
+  ways.push_back(d);
+}
+
+/// Where to push a so that it leaves b, from the pieces that are not clear; best plane first.
+std::vector<WayOut> ways_out(Case& c, const Distance& touching) {
   PairSearch search(c.a, c.b, c.frame);
-  std::vector<Vec3> normals, of_a;
+  std::vector<Vec3> of_b, of_a, ways;
   for (const UnclearPair& u : search.near(c.width, kNearPiece * c.size, kNearBudget)) {
     if (c.b.piece(u.b).kind == PieceKind::box || c.a.piece(u.a).kind == PieceKind::box) continue;
-    normals.push_back(c.frame.turn * c.b.outward(u.b));
+    of_b.push_back(c.frame.turn * c.b.outward(u.b));
     of_a.push_back(-c.a.outward(u.a));
   }
-  std::vector<Vec3> out;
-  for (const Vec3& d : {escape_direction(normals), escape_direction(of_a)})
-    if (d.norm() > 0.0) out.push_back(d);
+  keep_way(ways, escape_direction(of_b));
+  keep_way(ways, escape_direction(of_a));
   if (c.b.piece(touching.piece_b).kind != PieceKind::box)
-    out.push_back(c.frame.turn * c.b.outward(touching.piece_b));
+    keep_way(ways, c.frame.turn * c.b.outward(touching.piece_b));
+  for (std::size_t i = 0; i < of_b.size(); ++i) {
+    keep_way(ways, of_b[i]);
+    keep_way(ways, of_a[i]);
+  }
+  std::vector<WayOut> out;
+  for (const Vec3& d : ways) {
+    out.push_back({d, plane_bound(c, -d)});
+    if (out.back().bound >= -c.width) break;
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const WayOut& x, const WayOut& y) { return x.bound > y.bound; });
   return out;
 }
 
@@ -129,13 +156,14 @@ Lifted try_lift(Case& c, const Vec3& d, double lift) {
 /// The signed bracket of surfaces that touch or cross.
 void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
   g.lower = -std::numeric_limits<double>::infinity();
-  const std::vector<Vec3> directions = lift_directions(c, touching);
-  for (const Vec3& d : directions) g.lower = std::max(g.lower, plane_bound(c, -d));
+  std::vector<WayOut> ways = ways_out(c, touching);
+  if (!ways.empty()) g.lower = std::max(g.lower, ways.front().bound);
   if (g.lower >= -c.width && g.upper <= c.width) return;
+  if (ways.size() > kLiftWays) ways.resize(kLiftWays);
   for (double lift = c.width; lift <= kLargestLift * c.size; lift *= kLiftGrowth) {
     if (-lift <= g.lower) break;
-    for (const Vec3& d : directions) {
-      const Lifted lifted = try_lift(c, d, lift);
+    for (const WayOut& way : ways) {
+      const Lifted lifted = try_lift(c, way.direction, lift);
       if (!lifted.clear) continue;
       g.lower = std::max(g.lower, -lift * (1.0 + kSumError));
       if (lift > c.width) try_witness(c, lifted.distance.point_a, g);

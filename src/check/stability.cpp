@@ -82,7 +82,7 @@ class Question {
 
  private:
   bool ask(const Wrenches& w) const {
-    constexpr int kSteps = 4000;
+    constexpr int kSteps = 2000;
     const LeastResidual least = least_residual(w, {.small = balanced_, .max_steps = kSteps});
     return least.residual.size() == 0 || least.residual.cwiseAbs().maxCoeff() <= balanced_;
   }
@@ -155,8 +155,9 @@ Stability stability(const Input& input, const std::vector<ContactPoint>& contact
   const auto name = [&](int i) { return input.items[static_cast<std::size_t>(i)].name; };
   const auto movable =
       std::count_if(input.items.begin(), input.items.end(), [](const Item& i) { return !i.fixed; });
-  if (settings.margins && movable <= settings.margin_bodies)
-    out.margins = find_margins(input, contacts, balance, settings);
+  const bool few = movable <= settings.margin_bodies &&
+                   contacts.size() <= static_cast<std::size_t>(settings.margin_contacts);
+  if (settings.margins && few) out.margins = find_margins(input, contacts, balance, settings);
   if (!balance.balanced) {
     const Wrenches wrenches(input, contacts, 1.0);
     out.kind = balance.converged ? StabilityClass::unstable : StabilityClass::undecided;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kGroundHalfWidth = 100.0;  // sizes of the other body
 constexpr double kSameNormal = 0.99;        // cosine: contacts side by side are one
+constexpr double kSameFlat = 1.0 - 1e-9;    // the same between triangles
 constexpr double kBehind = 1e-3;  // sine: how far a wedge may reach behind the contact plane
 constexpr double kSharp = 1e4;    // over size: curvature of corners and edges
 
@@ -29,6 +30,7 @@ struct Part {
 struct Candidate {
   ContactPoint contact;
   double violation = 0.0;
+  bool flat = false;  // of two triangles
 };
 
 Part part_of(const Item& item, const Item& other) {
@@ -91,6 +93,7 @@ class Finder {
       else
         smooth(search, u, touch);
     }
+    look_around(search, pairs, touch);
     std::vector<ContactPoint> out;
     for (const Candidate& c : found_)
       if (c.violation <= kBehind) out.push_back(to_world(c.contact));
@@ -108,11 +111,28 @@ class Finder {
     return c;
   }
 
+  /// Every triangle at a corner or edge contact must lie on its side of the contact plane, not only
+  /// the two that made it.
+  void look_around(PairSearch& search, const std::vector<UnclearPair>& pairs, double touch) {
+    for (Candidate& c : found_) {
+      if (!c.flat) continue;
+      const Vec3 &p = c.contact.point, &n = c.contact.normal_a_to_b;
+      for (const UnclearPair& u : pairs) {
+        const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
+        if (pa.kind != PieceKind::triangle || pb.kind != PieceKind::triangle) continue;
+        if ((closest_on_triangle(p, pa.corner) - p).norm() <= 2.0 * touch)
+          c.violation = std::max(c.violation, reach_beyond(pa.corner, p, n));
+        if ((closest_on_triangle(p, pb.corner) - p).norm() <= 2.0 * touch)
+          c.violation = std::max(c.violation, reach_beyond(pb.corner, p, -n));
+      }
+    }
+  }
+
   /// Contacts at one place with one normal are one; the worst violation counts.
-  void keep(const Candidate& c, double apart) {
+  void keep(const Candidate& c, double apart, double same_normal) {
     for (Candidate& k : found_) {
       if ((k.contact.point - c.contact.point).norm() > apart) continue;
-      if (k.contact.normal_a_to_b.dot(c.contact.normal_a_to_b) < kSameNormal) continue;
+      if (k.contact.normal_a_to_b.dot(c.contact.normal_a_to_b) < same_normal) continue;
       k.violation = std::max(k.violation, c.violation);
       if (c.contact.gap < k.contact.gap) k.contact = c.contact;
       return;
@@ -134,7 +154,8 @@ class Finder {
     c.contact.curvature_a = sharp_or_flat(n, a.normal);
     c.contact.curvature_b = sharp_or_flat(n, b.normal);
     c.violation = std::max(reach_beyond(a.corner, p, n), reach_beyond(b.corner, p, -n));
-    keep(c, settings_.touch * size_);
+    c.flat = true;
+    keep(c, settings_.touch * size_, kSameFlat);
   }
 
   /// Corners on faces both ways, and crossing edges.
@@ -171,7 +192,7 @@ class Finder {
 
   /// Curved pieces: slide to the nearest pair and take the normal that separates the pieces best.
   void smooth(PairSearch& search, const UnclearPair& u, double touch) {
-    const Polished p = polish(*a_.surface, u.a, *b_.surface, u.b, frame_);
+    Polished p = polish(*a_.surface, u.a, *b_.surface, u.b, frame_);
     const double gap = p.distance - a_.radius - b_.radius;
     if (gap > touch) return;
     const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
@@ -187,21 +208,34 @@ class Finder {
       const Vec3 na = a_.surface->outward(u.a), nb = -(frame_.turn * b_.surface->outward(u.b));
       const auto separation = [&](const Vec3& n) { return span(pb, n).low - span(pa, n).high; };
       contact.normal_a_to_b = separation(na) >= separation(nb) ? na : nb;
-      refine_normal(p, u, contact.normal_a_to_b);
+      sharpen(u, p, contact);
     }
     contact.point = p.point_a + a_.radius * contact.normal_a_to_b;
     const Vec3& n = contact.normal_a_to_b;
     contact.curvature_a = curvature(a_, u.a, Frame{}, p.point_a, n);
     contact.curvature_b = curvature(b_, u.b, frame_, p.point_b, n);
-    keep(c, settings_.merge * size_);
+    keep(c, settings_.merge * size_, kSameNormal);
   }
 
-  /// The piece's middle is not the contact: where both points are apart their difference is better.
-  void refine_normal(const Polished& p, const UnclearPair&, Vec3& n) const {
-    const Vec3 between = p.point_b - p.point_a;
-    const double length = between.norm();
-    if (length > 100.0 * p.error && std::fabs(n.dot(between)) > 0.5 * length)
-      n = n.dot(between) > 0.0 ? Vec3(between / length) : Vec3(-between / length);
+  /// Nearest points of touching surfaces are ill determined sideways. Moved apart along the normal
+  /// they are well determined, and are the contact itself where the normal is right; so move, take
+  /// the new normal, and once more.
+  void sharpen(const UnclearPair& u, Polished& p, ContactPoint& contact) const {
+    constexpr double kApart = 1e-3;  // of size
+    constexpr int kRounds = 3;
+    const double apart = kApart * size_;
+    Vec3& n = contact.normal_a_to_b;
+    for (int k = 0; k < kRounds; ++k) {
+      Frame moved = frame_;
+      moved.shift += apart * n;
+      const Polished q = polish(*a_.surface, u.a, *b_.surface, u.b, moved);
+      const Vec3 between = q.point_b - q.point_a;
+      if (!(between.norm() > 0.5 * apart)) return;
+      p.point_a = q.point_a;
+      p.point_b = q.point_b - apart * n;
+      contact.gap = between.norm() - apart;
+      n = between.normalized();
+    }
   }
 
   /// Bending of a part's surface at the contact, frame of a.

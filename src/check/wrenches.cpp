@@ -179,6 +179,19 @@ void Wrenches::project(Forces& z) const {
   }
 }
 
+double Wrenches::dual_violation(const Forces& v) const {
+  double worst = 0.0;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const Column& column = columns_[c];
+    const auto first = static_cast<Eigen::Index>(offset_[c]);
+    const bool two_sided = column.count == 1 && column.min < 0.0;
+    double sideways = 0.0;
+    if (column.count == 3) sideways = column.friction * std::hypot(v[first + 1], v[first + 2]);
+    worst = std::max(worst, two_sided ? std::fabs(v[first]) : sideways - v[first]);
+  }
+  return worst;
+}
+
 Vec3 Wrenches::force(const Forces& z, std::size_t c) const {
   const Column& column = columns_[c];
   const auto first = static_cast<Eigen::Index>(offset_[c]);

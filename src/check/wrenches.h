@@ -29,6 +29,9 @@ class Wrenches {
   void multiply(const Forces& z, Residual& r) const;             // r = W z
   void multiply_transposed(const Residual& r, Forces& z) const;  // z = W^T r
   void project(Forces& z) const;                                 // onto K
+  /// How far W^T r is from the dual cone, where every z of K has z.(W^T r) >= 0: the most that one
+  /// unit of force could still lessen the residual.
+  double dual_violation(const Forces& v) const;
   /// The force on b at contact c, N, world axes.
   Vec3 force(const Forces& z, std::size_t c) const;
   /// Scaled rows as a velocity: the motion whose power against the loads the residual is.

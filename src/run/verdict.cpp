@@ -5,43 +5,19 @@
 
 #include "repose/base/check.h"
 #include "repose/check/verdict.h"
+#include "repose/run/judge_input.h"
 
 namespace repose {
 
 namespace {
 
-check::Item item_of(const Body& body, const BodyState& state) {
-  check::Item item;
-  item.name = body.name;
-  item.shape = body.shape;
-  item.world_from_body = state.world_from_body;
-  item.mass = body.mass;
-  item.center_body = body.center_body;
-  item.inertia_body = body.inertia_body;
-  item.friction = body.material.friction;
-  item.fixed = body.fixed;
-  item.frozen = body.frozen;
-  item.collides = body.collides;
-  item.layer = body.layer;
-  item.points_world = state.points_world;
-  return item;
-}
-
-check::Input input_of(const Problem& problem, const State& state) {
-  check::Input input;
-  input.gravity = problem.gravity;
-  input.items.reserve(problem.bodies.size());
-  for (std::size_t i = 0; i < problem.bodies.size(); ++i)
-    input.items.push_back(item_of(problem.bodies[i], state.bodies[i]));
-  return input;
-}
-
-/// Forces beside gravity and joints carry loads that this conversion does not describe; balance is
-/// then left to the method's own word.
+/// Forces between groups and gears are not described to the judge; balance is then left to the
+/// method's own word.
 bool loads_are_described(const Problem& problem) {
-  return problem.joints.empty() &&
-         std::all_of(problem.forces.begin(), problem.forces.end(),
-                     [](const Force& force) { return force.kind == "gravity"; });
+  return std::none_of(problem.joints.begin(), problem.joints.end(),
+                      [](const Joint& joint) { return joint.kind == "gear"; }) &&
+         std::none_of(problem.forces.begin(), problem.forces.end(),
+                      [](const Force& force) { return force.kind == "attract"; });
 }
 
 Answer answer_of(check::Answer answer) {
@@ -76,7 +52,7 @@ Verdict judge(const Problem& problem, const State& state, const VerdictSettings&
   check::Settings asked;
   asked.judge_balance = settings.judge_rest && loads_are_described(problem);
   asked.judge_stability = asked.judge_balance;
-  const check::Input input = input_of(problem, state);
+  const check::Input input = judge_input(problem, state);
   const check::Verdict said = check::check(input, asked);
   Verdict out;
   out.overlap = answer_of(said.overlap);

@@ -37,9 +37,10 @@ struct Stability {
 
 struct StabilitySettings {
   bool margins = true;           // seek the margins as well
-  int tilt_directions = 16;      // [4, 360]
+  int tilt_directions = 8;       // [4, 360]
   double margin_width = 1e-3;    // relative; bisection ends there
-  int margin_bodies = 40;        // margins are sought up to this many movable bodies
+  int margin_bodies = 20;        // margins are sought up to this many movable bodies
+  int margin_contacts = 100;     // and this many contacts
   int second_order_bodies = 60;  // the second-order test is made up to this many movable bodies
   /// Curvature of the energy, over weight / size, below which a motion counts as neutral. (0, 1e-1]
   double neutral = 1e-5;

@@ -1,0 +1,126 @@
+#include "repose/run/judge_input.h"
+
+#include <algorithm>
+
+namespace repose {
+
+namespace {
+
+double value_of(const SettingValues& values, const std::string& name, double otherwise) {
+  const auto found = values.find(name);
+  if (found == values.end()) return otherwise;
+  const double* number = std::get_if<double>(&found->second);
+  return number ? *number : otherwise;
+}
+
+/// Where a point of a body, or of the world where the name is empty, stands.
+Vec3 world_point(const Problem& problem, const State& state, const std::string& body,
+                 const Vec3& point) {
+  const int i = body.empty() ? -1 : problem.find_body(body);
+  return i < 0 ? point : state.bodies[static_cast<std::size_t>(i)].world_from_body * point;
+}
+
+int index_of(const Problem& problem, const std::string& body) {
+  return body.empty() ? -1 : problem.find_body(body);
+}
+
+/// A pull of `strength` newtons of each point towards the other.
+void add_pull(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_b,
+              double strength) {
+  const Vec3 between = at_b - at_a;
+  const double length = between.norm();
+  if (length == 0.0) return;
+  const Vec3 force = between * (strength / length);
+  if (a >= 0) out.loads.push_back({a, force, at_a, Vec3::Zero()});
+  if (b >= 0) out.loads.push_back({b, -force, at_b, Vec3::Zero()});
+}
+
+void add_spring(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_b,
+                const SettingValues& values) {
+  const double stretch = (at_b - at_a).norm() - value_of(values, "length", 0.0);
+  add_pull(out, a, at_a, b, at_b, value_of(values, "stiffness", 0.0) * stretch);
+}
+
+/// connect: a pull that does not depend on distance, in weights of the lighter movable body.
+double connect_strength(const Problem& problem, int a, int b, const SettingValues& values) {
+  double lightest = std::numeric_limits<double>::infinity();
+  for (const int i : {a, b})
+    if (i >= 0 && !problem.bodies[static_cast<std::size_t>(i)].fixed)
+      lightest = std::min(lightest, problem.bodies[static_cast<std::size_t>(i)].mass);
+  if (std::isinf(lightest)) return 0.0;
+  return value_of(values, "strength", 1.0) * lightest * problem.gravity.norm();
+}
+
+void add_force(check::Input& out, const Problem& problem, const State& state, const Force& f) {
+  const int a = index_of(problem, f.body_a), b = index_of(problem, f.body_b);
+  const Vec3 at_a = world_point(problem, state, f.body_a, f.point_a);
+  const Vec3 at_b = world_point(problem, state, f.body_b, f.point_b);
+  if (f.kind == "push" && a >= 0) out.loads.push_back({a, f.vector, at_a, Vec3::Zero()});
+  if (f.kind == "spring") add_spring(out, a, at_a, b, at_b, f.values);
+  if (f.kind == "connect")
+    add_pull(out, a, at_a, b, at_b, connect_strength(problem, a, b, f.values));
+}
+
+void square_to(const Vec3& axis, std::vector<Vec3>& out) {
+  const Vec3 t = axis.unitOrthogonal();
+  out.push_back(t);
+  out.push_back(axis.cross(t));
+}
+
+void add_joint(check::Input& out, const Problem& problem, const State& state, const Joint& j) {
+  check::Joint made;
+  made.name = j.name;
+  made.body_a = index_of(problem, j.body_a);
+  made.body_b = index_of(problem, j.body_b);
+  const Vec3 at_a = world_point(problem, state, j.body_a, j.point_a);
+  const Vec3 at_b = world_point(problem, state, j.body_b, j.point_b);
+  if (j.kind == "spring") {
+    add_spring(out, made.body_a, at_a, made.body_b, at_b, j.values);
+    return;
+  }
+  made.point_world = at_a;
+  Vec3 axis = j.axis;
+  if (made.body_a >= 0)
+    axis = state.bodies[static_cast<std::size_t>(made.body_a)].world_from_body.turn(j.axis);
+  if (axis.norm() > 0.0) axis.normalize();
+  const std::vector<Vec3> all{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  if (j.kind == "pin" || j.kind == "weld") made.forces = all;
+  if (j.kind == "weld" || j.kind == "slider") made.torques = all;
+  if (j.kind == "slider" || j.kind == "point_on_line") square_to(axis, made.forces);
+  if (j.kind == "motor") made.torques = {axis};
+  if ((j.kind == "rod" || j.kind == "rope") && (at_a - at_b).norm() > 0.0) {
+    made.forces = {(at_a - at_b).normalized()};
+    if (j.kind == "rope") made.min = 0.0;  // pulls b towards a, never pushes
+  }
+  if (!made.forces.empty() || !made.torques.empty()) out.joints.push_back(std::move(made));
+}
+
+}  // namespace
+
+check::Input judge_input(const Problem& problem, const State& state) {
+  check::Input out;
+  out.gravity = problem.gravity;
+  out.items.reserve(problem.bodies.size());
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
+    const Body& body = problem.bodies[i];
+    check::Item item;
+    item.name = body.name;
+    item.shape = body.shape;
+    item.world_from_body = state.bodies[i].world_from_body;
+    item.mass = body.mass;
+    item.center_body = body.center_body;
+    item.inertia_body = body.inertia_body;
+    item.friction = body.material.friction;
+    item.fixed = body.fixed;
+    item.frozen = body.frozen;
+    item.collides = body.collides;
+    item.layer = body.layer;
+    item.points_world = state.bodies[i].points_world;
+    out.items.push_back(std::move(item));
+  }
+  for (const Force& f : problem.forces) add_force(out, problem, state, f);
+  for (const Joint& j : problem.joints) add_joint(out, problem, state, j);
+  return out;
+}
+
+}  // namespace repose
