@@ -57,12 +57,13 @@ Part part_of(const Item& item, const Item& other) {
 }
 
 /// Sine of the largest angle at which the triangle's corners reach to the side `n` of point p.
-double reach_beyond(const Vec3 corner[3], const Vec3& p, const Vec3& n) {
+/// Corners nearer than `near` are the point itself.
+double reach_beyond(const Vec3 corner[3], const Vec3& p, const Vec3& n, double near) {
   double worst = -1.0;
   for (int k = 0; k < 3; ++k) {
     const Vec3 d = corner[k] - p;
     const double length = d.norm();
-    if (length > 0.0) worst = std::max(worst, n.dot(d) / length);
+    if (length > near) worst = std::max(worst, n.dot(d) / length);
   }
   return worst;
 }
@@ -121,9 +122,9 @@ class Finder {
         const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
         if (pa.kind != PieceKind::triangle || pb.kind != PieceKind::triangle) continue;
         if ((closest_on_triangle(p, pa.corner) - p).norm() <= 2.0 * touch)
-          c.violation = std::max(c.violation, reach_beyond(pa.corner, p, n));
+          c.violation = std::max(c.violation, reach_beyond(pa.corner, p, n, 2.0 * touch));
         if ((closest_on_triangle(p, pb.corner) - p).norm() <= 2.0 * touch)
-          c.violation = std::max(c.violation, reach_beyond(pb.corner, p, -n));
+          c.violation = std::max(c.violation, reach_beyond(pb.corner, p, -n, 2.0 * touch));
       }
     }
   }
@@ -153,7 +154,8 @@ class Finder {
     c.contact.gap = gap;
     c.contact.curvature_a = sharp_or_flat(n, a.normal);
     c.contact.curvature_b = sharp_or_flat(n, b.normal);
-    c.violation = std::max(reach_beyond(a.corner, p, n), reach_beyond(b.corner, p, -n));
+    const double near = 2.0 * settings_.touch * size_;
+    c.violation = std::max(reach_beyond(a.corner, p, n, near), reach_beyond(b.corner, p, -n, near));
     c.flat = true;
     keep(c, settings_.touch * size_, kSameFlat);
   }
