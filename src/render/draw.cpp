@@ -136,7 +136,8 @@ Image developed(const Canvas& canvas, const Room& room, const RenderSettings& s)
     const Pixel& p = canvas.pixels[k];
     Rgb light = p.other + (s.denoise ? Rgb(p.albedo * smooth[k]) : p.lit);
     light = light * (1.0F - p.cover) + p.marker;
-    const auto bytes = developed_bytes(light * room.exposure);
+    const auto bytes = developed_bytes(light * room.exposure, static_cast<int>(k) % s.width,
+                                       static_cast<int>(k) / s.width);
     std::copy(bytes.begin(), bytes.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>(3 * k));
   }
   return image;

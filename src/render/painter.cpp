@@ -23,7 +23,8 @@ constexpr float kIndex = 1.5F;
 constexpr int kShadowLayers = 12;
 /// One path's reflection counts at most this much; keeps rare bright paths from speckling.
 constexpr float kBrightestReflection = 6.0F;
-constexpr float kGrazing = 0.05F;  // cosines below count as this in the facet formula
+constexpr float kBrightestThrough = 1.5F;  // the same for what is seen through a clear body
+constexpr float kGrazing = 0.05F;          // cosines below count as this in the facet formula
 /// How strongly a body that glows is lifted out, and its colour.
 const Rgb kGlowColor(1.0F, 0.45F, 0.08F);
 
@@ -50,6 +51,14 @@ Ggx facets(const Look& look) {
 }
 Vec3f mirrored_about(const Vec3f& view, const Vec3f& normal) {
   return 2.0F * view.dot(normal) * normal - view;
+}
+
+// Snell's law; `eta` as in dielectric_fresnel, which is below 1 here
+Vec3f refracted_through(const Vec3f& view, const Vec3f& normal, float eta) {
+  const float cosine = normal.dot(view);
+  const float sine2 = (1.0F - cosine * cosine) / (eta * eta);
+  const Vec3f along = (normal * cosine - view) / eta;
+  return (along - normal * std::sqrt(std::max(0.0F, 1.0F - sine2))).normalized();
 }
 
 }  // namespace
@@ -147,17 +156,42 @@ Rgb Painter::clear(const Spot& s, Sampler& sampler, float spent) const {
     return radiance(s.point, mirrored_about(s.view, s.normal), !s.inside, sampler, next);
   };
   const auto refracted = [&]() -> Rgb {
-    const float sine2 = (1.0F - cosine * cosine) / (eta * eta);
-    const Vec3f along = (s.normal * cosine - s.view) / eta;
-    const Vec3f direction = along - s.normal * std::sqrt(std::max(0.0F, 1.0F - sine2));
-    return crossing_tint(*s.look) * radiance(s.beyond, direction.normalized(), true, sampler, next);
+    return crossing_tint(*s.look) *
+           radiance(s.beyond, refracted_through(s.view, s.normal, eta), true, sampler, next);
   };
   // both ways at the first surface, one of them by chance behind it
   if (spent == 0.0F) {
     if (reflects >= 1.0F) return reflected();
-    return reflects * reflected() + (1.0F - reflects) * refracted();
+    return reflects * reflected() + (1.0F - reflects) * refracted().min(kBrightestThrough);
   }
   return sampler.next().x() < reflects ? reflected() : refracted();
+}
+
+Painter::Behind Painter::behind(const Spot& from) const {
+  Behind out;
+  out.normal = from.normal;
+  out.distance = 0.0F;
+  Spot s = from;
+  for (int layer = 0; layer < kShadowLayers; ++layer) {
+    const float eta = s.inside ? 1.0F / kIndex : kIndex;
+    if (dielectric_fresnel(s.normal.dot(s.view), eta) >= 1.0F) break;
+    const Vec3f direction = refracted_through(s.view, s.normal, eta);
+    const Hit hit = stage_.hit(s.beyond, direction);
+    if (const auto floor = room_.floor_distance(s.beyond, direction);
+        floor && !(hit.found && hit.distance < *floor)) {
+      out.normal = room_.floor_normal;
+      out.distance += *floor;
+      break;
+    }
+    if (!hit.found) break;
+    s = spot(hit, direction);
+    out.normal = s.normal;
+    out.distance += hit.distance;
+    if (s.look->opacity < 1.0F) continue;
+    out.albedo = albedo_of(*s.look);
+    break;
+  }
+  return out;
 }
 
 Rgb Painter::floor_ratio(const Vec3f& point, Sampler& sampler, float spent) const {
@@ -236,14 +270,17 @@ PathSample Painter::look(const Vec3f& eye, const Vec3f& direction, const Rgb& ba
   out.lit = out.albedo * (lamp.diffuse + surroundings(s, sampler, 0.0F));
   out.other = body * reflection(s, sampler, 0.0F);
   if (sampled) out.other += lamp.specular;
+  out.normal = s.normal;
+  out.distance = hit.distance;
   if (body < 1.0F) {
-    out.albedo += 1.0F - body;
+    const Behind seen = behind(s);
+    out.albedo += (1.0F - body) * seen.albedo;
     out.lit += (1.0F - body) * clear(s, sampler, 0.0F);
+    out.normal = (body * s.normal + (1.0F - body) * seen.normal).stableNormalized();
+    out.distance += seen.distance;
   }
   const float edge = 1.0F - std::max(0.0F, s.normal.dot(s.view));
   out.other += kGlowColor * (look.glow * (0.10F + 1.2F * edge * edge * edge));
-  out.normal = s.normal;
-  out.distance = hit.distance;
   return out;
 }
 

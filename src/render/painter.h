@@ -43,6 +43,14 @@ class Painter {
     Rgb specular = Rgb::Zero();
   };
 
+  /// The first surface behind clear ones: what guides the smoothing of light seen through them.
+  struct Behind {
+    Rgb albedo = Rgb::Ones();
+    Vec3f normal;
+    float distance;  // along the path from `from`
+  };
+
+  Behind behind(const Spot& from) const;
   Spot spot(const Hit& hit, const Vec3f& direction) const;
   /// Share of a lamp's light that reaches `point` from `direction`.
   Rgb passing(const Vec3f& point, const Vec3f& direction) const;

@@ -7,7 +7,8 @@
 
 namespace repose::render {
 
-/// Linear light through a film-like curve to sRGB bytes.
-std::array<std::uint8_t, 3> developed_bytes(const Rgb& light);
+/// Linear light through a film-like curve to sRGB bytes. The rounding is spread by the pixel's
+/// place, so that slow gradients show no steps.
+std::array<std::uint8_t, 3> developed_bytes(const Rgb& light, int x, int y);
 
 }  // namespace repose::render

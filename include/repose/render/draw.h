@@ -10,7 +10,7 @@ namespace repose::render {
 struct RenderSettings {
   int width = 1280;     // pixels; [1, 16384]
   int height = 800;     // pixels; [1, 16384]
-  int samples = 12;     // light paths per pixel; [1, 4096]. More: less noise, in proportion slower
+  int samples = 8;      // light paths per pixel; [1, 4096]. More: less noise, in proportion slower
   bool denoise = true;  // smooths what noise the samples leave, without crossing edges
   int threads = 0;      // 0: all cores. The pixels do not depend on it
 

@@ -1,4 +1,4 @@
-#include "render_recording.h"
+#include "render_scene.h"
 
 #include <charconv>
 #include <chrono>
@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "repose/record/recording.h"
-#include "repose/render/depict.h"
 #include "repose/render/draw.h"
 #include "repose/render/film.h"
+#include "repose/run/catalogue.h"
+#include "repose/scene/gallery.h"
 
 namespace {
 
@@ -90,8 +90,21 @@ Result<Order> read_order(const RenderOptions& options) {
   return order;
 }
 
+Result<Done> draw_scene(const RenderOptions& options, Order& order) {
+  const auto scene = repose::open_scene(options.what, repose::method_catalogue());
+  if (!scene) return scene.error();
+  const auto world = repose::build_world(*scene);
+  if (!world) return world.error();
+  if (options.view.empty()) apply_view(scene->view, order.depict);
+  order.depict.gravity = world->problem.gravity;
+  Clock clock(options.quiet);
+  order.render.progress = [&clock](double share) { clock.show(share); };
+  const auto picture = depict(world->problem, world->state, order.depict);
+  return write_png(draw(picture, order.render), options.out);
+}
+
 Result<int> frame_number(const RenderOptions& options, int count) {
-  if (count == 0) return bad("DIR", options.what.string(), "a recording with at least one frame");
+  if (count == 0) return bad("SCENE", options.what, "a recording with at least one frame");
   if (options.frame == "last") return count - 1;
   int number = -1;
   const char* end = options.frame.data() + options.frame.size();
@@ -104,7 +117,7 @@ Result<int> frame_number(const RenderOptions& options, int count) {
 Result<Done> film(const repose::Recording& recording, const repose::render::Depictor& depictor,
                   const RenderOptions& options, Order& order) {
   const int count = recording.frame_count();
-  if (count == 0) return bad("DIR", options.what.string(), "a recording with at least one frame");
+  if (count == 0) return bad("SCENE", options.what, "a recording with at least one frame");
   std::vector<repose::RecordedFrame> some;
   for (int k = 0; k < kFramesForCamera; ++k) {
     auto frame = recording.frame((count - 1) * k / (kFramesForCamera - 1));
@@ -128,23 +141,57 @@ Result<Done> film(const repose::Recording& recording, const repose::render::Depi
   return film->finish();
 }
 
-}  // namespace
-
-Result<Done> render_recording(const RenderOptions& options) {
-  auto order = read_order(options);
-  if (!order) return order.error();
-  const std::filesystem::path& at = options.what;
+Result<Done> draw_recording(const RenderOptions& options, Order& order) {
+  const std::filesystem::path at = options.what;
   const auto recording =
       repose::Recording::open(std::filesystem::is_directory(at) ? at / "recording.repose" : at);
   if (!recording) return recording.error();
-  order->depict.gravity = recording->head().gravity;
+  const auto& head = recording->head();
+  order.depict.gravity = head.gravity;
+  if (options.view.empty() && !head.scene_text.empty()) {
+    // a recording that names a scene this program cannot read is still drawn, from the default view
+    const auto scene =
+        repose::scene_from_text(head.scene_text, head.scene, repose::method_catalogue());
+    if (scene) apply_view(scene->view, order.depict);
+  }
   const repose::render::Depictor depictor(recording->shapes(), recording->bodies());
-  if (options.out.extension() != ".png") return film(*recording, depictor, options, *order);
+  if (options.out.extension() != ".png") return film(*recording, depictor, options, order);
   const auto number = frame_number(options, recording->frame_count());
   if (!number) return number.error();
   const auto frame = recording->frame(*number);
   if (!frame) return frame.error();
   Clock clock(options.quiet);
-  order->render.progress = [&clock](double share) { clock.show(share); };
-  return write_png(draw(depictor.depict(*frame, order->depict), order->render), options.out);
+  order.render.progress = [&clock](double share) { clock.show(share); };
+  return write_png(draw(depictor.depict(*frame, order.depict), order.render), options.out);
+}
+
+}  // namespace
+
+void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
+  settings.view.azimuth = kDegree * view.azimuth_deg;
+  settings.view.elevation = kDegree * view.elevation_deg;
+  if (view.background)
+    settings.background = repose::render::Color{static_cast<float>((*view.background)[0]),
+                                                static_cast<float>((*view.background)[1]),
+                                                static_cast<float>((*view.background)[2])};
+  if (!view.eye || !view.target) return;
+  repose::render::Camera camera;
+  for (int k = 0; k < 3; ++k) {
+    camera.eye[k] = (*view.eye)[static_cast<std::size_t>(k)];
+    camera.target[k] = (*view.target)[static_cast<std::size_t>(k)];
+  }
+  camera.view_angle = kDegree * view.view_angle_deg;
+  settings.camera = camera;
+}
+
+Result<Done> render_scene(const RenderOptions& options) {
+  auto order = read_order(options);
+  if (!order) return order.error();
+  const std::filesystem::path at = options.what;
+  const bool recorded = at.extension() == ".repose" || std::filesystem::is_directory(at);
+  if (recorded) return draw_recording(options, *order);
+  if (options.out.extension() != ".png")
+    return bad("--out", options.out.string(),
+               "a .png: a scene stands still; films need a recording");
+  return draw_scene(options, *order);
 }

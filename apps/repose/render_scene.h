@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "repose/render/depict.h"
+#include "repose/scene/scene.h"
+
+/// What `repose render` is asked for.
+struct RenderOptions {
+  std::string what;  // a scene's path or gallery name, or the folder of a run
+  std::filesystem::path out;
+  std::string frame = "last";
+  std::string size = "1280x800";
+  std::string view;  // "azimuth,elevation" in degrees; empty: the scene's, else the default
+  int samples = 8;
+  int frames_per_second = 30;
+  bool contacts = false, forces = false, quiet = false;
+  std::vector<std::string> highlight;
+};
+
+/// Draws one picture, or a film of all frames where the name ends so.
+repose::Result<repose::Done> render_scene(const RenderOptions& options);
+
+/// Where the scene wants to be seen from.
+void apply_view(const repose::ViewChoice& view, repose::render::DepictSettings& settings);
