@@ -1,7 +1,5 @@
 #include "painter.h"
 
-#include <limits>
-
 namespace repose::render {
 namespace {
 
@@ -20,6 +18,8 @@ constexpr float kMirror = 0.1F;  // roughness of what still shows sharp images
 constexpr float kSmallestAlpha = 2e-3F;
 constexpr float kDielectric = 0.04F;  // reflectance head on, index 1.5
 constexpr float kIndex = 1.5F;
+/// Distance at which the backdrop counts as standing: finite, so that means and differences are.
+constexpr float kNowhere = 1e4F;
 constexpr int kShadowLayers = 12;
 /// One path's reflection counts at most this much; keeps rare bright paths from speckling.
 constexpr float kBrightestReflection = 6.0F;
@@ -129,7 +129,7 @@ Painter::LampLight Painter::lamps(const Spot& s, bool with_specular, Sampler& sa
 }
 
 Rgb Painter::surroundings(const Spot& s, Sampler& sampler, float spent) const {
-  return radiance(s.point, cosine_direction(s.normal, sampler.next()), false, sampler,
+  return radiance(s.point, cosine_direction(s.normal, sampler.next()), Way::scattered, sampler,
                   spent + 1.0F);
 }
 
@@ -141,23 +141,24 @@ Rgb Painter::reflection(const Spot& s, Sampler& sampler, float spent) const {
   const Vec3f in = mirrored_about(out, facet);
   if (in.z() <= 0.0F) return Rgb::Zero();
   const Rgb weight = schlick(facing_reflectance(*s.look), facet.dot(out)) * ggx.shadowing(in);
-  const bool sees_lamps = s.look->roughness < kSampledRoughness;
-  const Rgb seen = radiance(s.point, frame.world(in), sees_lamps, sampler, spent + 1.0F);
+  const Way way = s.look->roughness < kSampledRoughness ? Way::mirrored : Way::scattered;
+  const Rgb seen = radiance(s.point, frame.world(in), way, sampler, spent + 1.0F);
   return weight * (s.look->roughness > kMirror ? seen.min(kBrightestReflection) : seen);
 }
 
-Rgb Painter::clear(const Spot& s, Sampler& sampler, float spent) const {
+Rgb Painter::clear(const Spot& s, Way way, Sampler& sampler, float spent) const {
   const float eta = s.inside ? 1.0F / kIndex : kIndex;
   const float cosine = s.normal.dot(s.view);
   const float reflects = dielectric_fresnel(cosine, eta);
   const float next = spent + kClearCost;
 
   const auto reflected = [&] {
-    return radiance(s.point, mirrored_about(s.view, s.normal), !s.inside, sampler, next);
+    return radiance(s.point, mirrored_about(s.view, s.normal), s.inside ? way : Way::mirrored,
+                    sampler, next);
   };
   const auto refracted = [&]() -> Rgb {
     return crossing_tint(*s.look) *
-           radiance(s.beyond, refracted_through(s.view, s.normal, eta), true, sampler, next);
+           radiance(s.beyond, refracted_through(s.view, s.normal, eta), way, sampler, next);
   };
   // both ways at the first surface, one of them by chance behind it
   if (spent == 0.0F) {
@@ -206,33 +207,34 @@ Rgb Painter::floor_ratio(const Vec3f& point, Sampler& sampler, float spent) cons
         rim * passing(start, cone_direction(behind.axis, behind.cos_half_angle, sampler.next()));
     const Vec3f up = cosine_direction(room_.floor_normal, sampler.next());
     const Hit hit = stage_.hit(start, up);
-    light += hit.found ? item_radiance(hit, up, sampler, 1.0F) : room_.sky;
+    light += hit.found ? item_radiance(hit, up, Way::scattered, sampler, 1.0F) : room_.sky;
   } else {
     light += rim + room_.sky;
   }
   return light / (key + rim + room_.sky);
 }
 
-Rgb Painter::radiance(const Vec3f& origin, const Vec3f& direction, bool mirrored, Sampler& sampler,
+Rgb Painter::radiance(const Vec3f& origin, const Vec3f& direction, Way way, Sampler& sampler,
                       float spent) const {
   const Hit hit = stage_.hit(origin, direction);
   if (const auto floor = room_.floor_distance(origin, direction);
       floor && !(hit.found && hit.distance < *floor)) {
     const Vec3f point = origin + *floor * direction;
-    return room_.floor_light() * floor_ratio(point, sampler, spent);
+    const Rgb empty = way == Way::through ? room_.center : room_.floor_light();
+    return empty * floor_ratio(point, sampler, spent);
   }
-  if (!hit.found) return room_.dome(direction, mirrored);
-  return item_radiance(hit, direction, sampler, spent);
+  if (hit.found) return item_radiance(hit, direction, way, sampler, spent);
+  return way == Way::through ? room_.center : room_.dome(direction, way == Way::mirrored);
 }
 
-Rgb Painter::item_radiance(const Hit& hit, const Vec3f& direction, Sampler& sampler,
+Rgb Painter::item_radiance(const Hit& hit, const Vec3f& direction, Way way, Sampler& sampler,
                            float spent) const {
   const Spot s = spot(hit, direction);
   const Look& look = *s.look;
   const Rgb albedo = albedo_of(look);
   if (spent >= kBudget) return albedo * room_.sky * kGuess;
   if (look.opacity < 1.0F && sampler.next().x() >= crossing_opacity(look))
-    return clear(s, sampler, spent);
+    return clear(s, way, sampler, spent);
   Rgb light = Rgb::Zero();
   if (look.metallic < 1.0F)
     light += (1.0F - look.metallic) * albedo *
@@ -257,7 +259,7 @@ PathSample Painter::look(const Vec3f& eye, const Vec3f& direction, const Rgb& ba
   if (!hit.found) {
     out.other = backdrop;
     out.normal = -direction;
-    out.distance = std::numeric_limits<float>::max();
+    out.distance = kNowhere;
     out.empty = true;
     return out;
   }
@@ -275,7 +277,7 @@ PathSample Painter::look(const Vec3f& eye, const Vec3f& direction, const Rgb& ba
   if (body < 1.0F) {
     const Behind seen = behind(s);
     out.albedo += (1.0F - body) * seen.albedo;
-    out.lit += (1.0F - body) * clear(s, sampler, 0.0F);
+    out.lit += (1.0F - body) * clear(s, Way::through, sampler, 0.0F);
     out.normal = (body * s.normal + (1.0F - body) * seen.normal).stableNormalized();
     out.distance += seen.distance;
   }

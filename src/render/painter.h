@@ -50,6 +50,10 @@ class Painter {
     float distance;  // along the path from `from`
   };
 
+  /// By which way a ray left its surface, which decides what it sees where nothing stands: light
+  /// to be scattered, a mirror image with the lamps in it, or the backdrop as the eye sees it.
+  enum class Way { scattered, mirrored, through };
+
   Behind behind(const Spot& from) const;
   Spot spot(const Hit& hit, const Vec3f& direction) const;
   /// Share of a lamp's light that reaches `point` from `direction`.
@@ -62,12 +66,13 @@ class Painter {
   /// One mirror ray, spread by the roughness.
   Rgb reflection(const Spot& s, Sampler& sampler, float spent) const;
   /// What is seen in and through a clear surface. At the first one both ways are followed.
-  Rgb clear(const Spot& s, Sampler& sampler, float spent) const;
+  Rgb clear(const Spot& s, Way way, Sampler& sampler, float spent) const;
   /// Light on the floor over the light on it when empty.
   Rgb floor_ratio(const Vec3f& point, Sampler& sampler, float spent) const;
-  Rgb radiance(const Vec3f& origin, const Vec3f& direction, bool mirrored, Sampler& sampler,
+  Rgb radiance(const Vec3f& origin, const Vec3f& direction, Way way, Sampler& sampler,
                float spent) const;
-  Rgb item_radiance(const Hit& hit, const Vec3f& direction, Sampler& sampler, float spent) const;
+  Rgb item_radiance(const Hit& hit, const Vec3f& direction, Way way, Sampler& sampler,
+                    float spent) const;
 
   const Stage& stage_;
   const Room& room_;

@@ -115,6 +115,15 @@ TEST(Draw, glass_lets_the_backdrop_through_and_clay_does_not) {
   EXPECT_GT(brightness(glass, 32, 36), brightness(clay, 32, 36) + 150);
 }
 
+TEST(Draw, no_pixel_of_glass_before_the_bare_backdrop_is_black) {
+  Picture picture = one_ball();
+  picture.items[0].look.opacity = 0.1F;
+  picture.items[0].look.color = {1.0F, 1.0F, 1.0F};
+  const Image image = draw(picture, small(96, 60, 8));
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 96; ++x) ASSERT_GT(brightness(image, x, y), 30) << x << ' ' << y;
+}
+
 TEST(Draw, progress_ends_at_one) {
   double last = 0.0;
   RenderSettings settings = small(40, 40, 1);
