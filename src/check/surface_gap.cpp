@@ -53,7 +53,8 @@ GapBracket ball_surface(const Vec3& center, double radius, const Item& b, Surfac
   g.point_b = center + d.point_b;
   const double length = d.point_b.norm();
   const Side side = side_of(surface, wb.turn.transpose() * (center - wb.shift));
-  const double rounding = kSumError * (radius + d.upper);
+  // a search that ended as soon as they were apart has no upper bound
+  const double rounding = kSumError * (radius + (std::isfinite(d.upper) ? d.upper : d.lower));
   if (side == Side::inside) {
     // the ball's centre lies in b: deep, and the nearest surface point tells by how much at least
     g.normal_a_to_b = length > 0.0 ? Vec3(-d.point_b / length) : Vec3(Vec3::UnitZ());

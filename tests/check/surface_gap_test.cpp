@@ -64,6 +64,20 @@ TEST(SurfaceGap, contact_curves) {
   }
 }
 
+TEST(SurfaceGap, a_search_that_ends_once_apart_still_bounds_the_gap) {
+  for (const auto& wall : {box_mesh(Vec3(4, 4, 1)), cylinder(2, 1), torus(2, 0.5)}) {
+    for (const auto& body :
+         {ball(0.3), ellipsoid(Vec3(0.3, 0.2, 0.3)), box_mesh(Vec3(.3, .3, .3))}) {
+      const GapBracket g =
+          gap(at(wall, Vec3::Zero()), at(body, Vec3(1.9, 0.1, 1.4)), {.enough = 1e-3});
+      EXPECT_EQ(g.status, GapStatus::apart);
+      EXPECT_TRUE(std::isfinite(g.lower));
+      EXPECT_GE(g.lower, 1e-3 * 0.5);
+      EXPECT_LE(g.lower, 1.4);
+    }
+  }
+}
+
 TEST(SurfaceGap, meshes) {
   for (const double width : {1e-6, 1e-9}) {
     expect_gap(
