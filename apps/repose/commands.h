@@ -16,6 +16,7 @@ enum ExitCode {
 using Action = std::function<int()>;
 
 // Each adds its subcommand to the program and sets `action` if it is chosen; one file each.
+void add_demo(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);

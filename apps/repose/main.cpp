@@ -16,7 +16,7 @@ constexpr const char* kAbout =
 
 constexpr const char* kExamples = R"(Examples:
   repose list                                     the gallery, a sentence each
-  repose run place/torus-on-cone --out out        run a scene; out/report.html shows it
+  repose run still/torus-on-cone --out out        run a scene; out/report.html shows it
   repose run my.json --out out --set pile.seed=3  a scene of your own with a setting changed
   repose describe my.json                         bodies, masses and volumes of a scene
 
@@ -28,7 +28,7 @@ int run_program(int argc, char** argv) {
   program.footer(kExamples);
   program.require_subcommand(0, 1);
   Action action;
-  for (const auto add : {add_run, add_check, add_report, add_render, add_export, add_list,
+  for (const auto add : {add_demo, add_run, add_check, add_report, add_render, add_export, add_list,
                          add_describe, add_schema, add_version})
     add(program, action);
   try {

@@ -16,7 +16,10 @@ namespace {
 /// Chord of the meshes that steer the gap search. Fraction of the size.
 constexpr double kChord = 5e-3;
 /// Halvings of a patch's domain along each parameter before a cut cell is integrated as cut.
+/// Unions of many parts are cut more coarsely, which their estimated error tells.
 constexpr int kMaxDepth = 5;
+constexpr int kMaxDepthOfMany = 2;
+constexpr std::size_t kMany = 8;
 /// Clear cells are halved until their quarters agree with them to this, relative to powers of the
 /// size, or up to that many times in all.
 constexpr double kClearTolerance = 1e-12;
@@ -37,6 +40,9 @@ struct Scene {
   double size;
 };
 
+/// Indices of the parts whose surfaces may pass through a cell; all others are outside of it.
+using Cutters = std::vector<int>;
+
 struct Sum {
   Moments moments;
   double error = 0.0;  // relative to powers of size
@@ -45,10 +51,9 @@ struct Sum {
 /// Whether a surface point of part i with outward normal n belongs to the union's surface. Where
 /// another part's surface coincides, only the first of two alike ones does, and none of two that
 /// face each other.
-bool on_union(const Scene& scene, int i, const Vec3& p, const Vec3& n) {
+bool on_union(const Scene& scene, int i, const Cutters& cutters, const Vec3& p, const Vec3& n) {
   const double near = kCoincident * scene.size;
-  for (int j = 0; j < static_cast<int>(scene.gaps.size()); ++j) {
-    if (j == i) continue;
+  for (const int j : cutters) {
     const double gap = (*scene.gaps[j])(p);
     if (gap < -2.0 * near) return false;
     if (gap > 2.0 * near) continue;
@@ -60,18 +65,19 @@ bool on_union(const Scene& scene, int i, const Vec3& p, const Vec3& n) {
 
 enum class Where { outside, inside, cut };
 
-Where classify(const Scene& scene, int part, const Face& face, const UvBox& box) {
+/// Where a cell lies; `cutters`, those of the cell around it, become its own.
+Where classify(const Scene& scene, const Face& face, const UvBox& box, Cutters& cutters) {
   const PatchEnclosure e = face.patch->enclose(box);
   const Vec3 middle(e.s[0].mid(), e.s[1].mid(), e.s[2].mid());
   const double reach = 0.5 * std::hypot(e.s[0].width(), std::hypot(e.s[1].width(), e.s[2].width()));
-  Where where = Where::outside;
-  for (int j = 0; j < static_cast<int>(scene.gaps.size()); ++j) {
-    if (j == part) continue;
+  Cutters left;
+  for (const int j : cutters) {
     const double gap = (*scene.gaps[j])(middle);
     if (gap < -reach) return Where::inside;
-    if (gap <= reach) where = Where::cut;
+    if (gap <= reach) left.push_back(j);
   }
-  return where;
+  cutters = std::move(left);
+  return cutters.empty() ? Where::outside : Where::cut;
 }
 
 Moments element(const Scene& scene, const Face& face, double u, double v, double weight) {
@@ -96,10 +102,9 @@ Moments whole_cell(const Scene& scene, const Face& face, const UvBox& box) {
 }
 
 /// Least signed gap to the other parts.
-double least_gap(const Scene& scene, int i, const Vec3& p) {
+double least_gap(const Scene& scene, const Cutters& cutters, const Vec3& p) {
   double least = std::numeric_limits<double>::infinity();
-  for (int j = 0; j < static_cast<int>(scene.gaps.size()); ++j)
-    if (j != i) least = std::min(least, (*scene.gaps[j])(p));
+  for (const int j : cutters) least = std::min(least, (*scene.gaps[j])(p));
   return least;
 }
 
@@ -134,7 +139,8 @@ double crossing(Outside outside, Gap gap_at, double lo, double hi, bool was) {
 }
 
 /// Integrates lines across the cell, each cut where it passes into another part.
-Moments cut_cell(const Scene& scene, int part, const Face& face, const UvBox& box, bool along_v) {
+Moments cut_cell(const Scene& scene, int part, const Cutters& cutters, const Face& face,
+                 const UvBox& box, bool along_v) {
   const double a0 = along_v ? box.u0 : box.v0, a1 = along_v ? box.u1 : box.v1;
   const double b0 = along_v ? box.v0 : box.u0, b1 = along_v ? box.v1 : box.u1;
   Moments sum;
@@ -142,10 +148,10 @@ Moments cut_cell(const Scene& scene, int part, const Face& face, const UvBox& bo
     const double a = a0 + 0.5 * (a1 - a0) * (1.0 + rule().nodes[i]);
     const auto outside = [&](double b) {
       const double u = along_v ? a : b, v = along_v ? b : a;
-      return on_union(scene, part, face.patch->point(u, v), face.normal(u, v));
+      return on_union(scene, part, cutters, face.patch->point(u, v), face.normal(u, v));
     };
     const auto gap_at = [&](double b) {
-      return least_gap(scene, part, face.patch->point(along_v ? a : b, along_v ? b : a));
+      return least_gap(scene, cutters, face.patch->point(along_v ? a : b, along_v ? b : a));
     };
     // stretches of the line outside all others
     double from = b0;
@@ -194,17 +200,17 @@ void integrate_clear(const Scene& scene, const Face& face, const UvBox& box, con
   for (int q = 0; q < 4; ++q) integrate_clear(scene, face, boxes[q], quarters[q], depth + 1, sum);
 }
 
-void integrate(const Scene& scene, int part, const Face& face, const UvBox& box, int depth,
-               Sum* sum) {
-  const Where where = classify(scene, part, face, box);
+void integrate(const Scene& scene, int part, Cutters cutters, const Face& face, const UvBox& box,
+               int depth, Sum* sum) {
+  const Where where = classify(scene, face, box, cutters);
   if (where == Where::inside) return;
   if (where == Where::outside) {
     integrate_clear(scene, face, box, whole_cell(scene, face, box), depth, sum);
     return;
   }
-  if (depth == kMaxDepth) {
-    const Moments by_v = cut_cell(scene, part, face, box, true);
-    const Moments by_u = cut_cell(scene, part, face, box, false);
+  if (depth == (scene.gaps.size() > kMany ? kMaxDepthOfMany : kMaxDepth)) {
+    const Moments by_v = cut_cell(scene, part, cutters, face, box, true);
+    const Moments by_u = cut_cell(scene, part, cutters, face, box, false);
     Moments both = by_u;
     both += by_v;
     sum->moments += scaled(both, 0.5);
@@ -212,7 +218,7 @@ void integrate(const Scene& scene, int part, const Face& face, const UvBox& box,
     return;
   }
   for (const UvBox& quarter : quarters_of(box))
-    integrate(scene, part, face, quarter, depth + 1, sum);
+    integrate(scene, part, cutters, face, quarter, depth + 1, sum);
 }
 
 }  // namespace
@@ -222,9 +228,13 @@ VolumeProperties union_properties(const Solid& solid, const Vec3& reference, dou
   for (const Part& part : solid.parts)
     scene.gaps.push_back(std::make_unique<PartGap>(part, kChord * size));
   Sum sum;
-  for (int p = 0; p < static_cast<int>(solid.parts.size()); ++p)
+  for (int p = 0; p < static_cast<int>(solid.parts.size()); ++p) {
+    Cutters others;
+    for (int j = 0; j < static_cast<int>(solid.parts.size()); ++j)
+      if (j != p) others.push_back(j);
     for (const Face& face : solid.parts[p].faces)
-      integrate(scene, p, face, face.patch->domain(), 0, &sum);
+      integrate(scene, p, others, face, face.patch->domain(), 0, &sum);
+  }
   VolumeProperties out = properties_from(sum.moments, reference);
   out.error = out.volume > 0.0 ? sum.error * size * size * size / out.volume : 0.0;
   return out;

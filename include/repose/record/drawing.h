@@ -38,6 +38,6 @@ DrawingShape drawing_of(const shape::Shape& shape);
 
 /// Fraction of the bounding radius by which a drawn facet may leave the true surface. Larger:
 /// smaller recordings, visible facets.
-inline constexpr double kDrawingChordError = 2e-3;
+inline constexpr double kDrawingChordError = 7e-4;
 
 }  // namespace repose

@@ -1,0 +1,139 @@
+// repose demo: one experiment of each method, and a page that shows them
+#include <array>
+#include <fstream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+
+#include "repose/record/recording.h"
+#include "repose/report/page.h"
+#include "repose/scene/gallery.h"
+
+#include "commands.h"
+#include "interrupt.h"
+#include "messages.h"
+#include "run_scene.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using repose::report::Card;
+
+/// What a stranger sees first; every method of the catalogue has one here.
+constexpr std::array kExperiments = {"still/tea-set", "still/torus-on-cone", "pile/box-64"};
+
+struct Shown {
+  Card card;
+  std::vector<std::string> row;
+  int code = kDone;
+};
+
+/// The first sentence of what was promised and missed, or what was proven.
+std::string outcome_of(const repose::RunResult& result) {
+  for (const repose::Promise& promise : promises(result))
+    if (!promise.kept) return fmt::format("missed: {} ({})", promise.name, promise.measured);
+  return fmt::format("{}; overlap {}", to_text(result.outcome.status),
+                     to_text(result.verdict.overlap));
+}
+
+std::string about_of(const std::string& name) {
+  const auto gallery = repose::list_gallery();
+  if (gallery)
+    for (const auto& scene : *gallery)
+      if (scene.name == name) return scene.about;
+  return {};
+}
+
+repose::Result<Shown> show(const std::string& name, const fs::path& folder,
+                           const std::atomic<bool>& interrupt) {
+  RunOptions options;
+  options.scene = name;
+  options.out = folder / name;
+  options.interrupt = &interrupt;
+  auto report = run_scene(options);
+  if (!report) return report.error();
+  const repose::RunResult& result = report->result;
+  Shown shown;
+  shown.code = report->broken.empty() ? exit_code(result) : kOurFault;
+  shown.card.title = name;
+  shown.card.about = about_of(name);
+  shown.card.link = name + "/report.html";
+  shown.card.picture = name + "/still.png";
+  shown.card.outcome = outcome_of(result);
+  shown.card.good = shown.code == kDone;
+  const auto recording = repose::Recording::open(options.out / "recording.repose");
+  if (recording && recording->frame_count() > 2) {
+    shown.card.curve = recording->series("energy");
+    shown.card.curve_caption = "energy, J";
+  }
+  const auto relative = result.verdict.penetration_relative;
+  shown.row = {name,
+               std::to_string(result.bodies),
+               std::to_string(result.steps),
+               fmt::format("{:.2f}", result.seconds.total),
+               to_text(result.outcome.status),
+               relative ? fmt::format("{:.1e}", *relative) : "not known",
+               to_text(result.verdict.overlap)};
+  return shown;
+}
+
+repose::Result<repose::Done> write_index(const fs::path& path, const std::vector<Shown>& all) {
+  std::vector<Card> cards;
+  repose::report::Table table;
+  table.heads = {"scene", "bodies", "steps", "CPU s", "status", "overlap, of size", "verdict"};
+  table.numeric = {false, true, true, true, false, true, false};
+  for (const Shown& shown : all) {
+    cards.push_back(shown.card);
+    table.rows.push_back(shown.row);
+  }
+  repose::report::Page page("Repose");
+  page.lead("Bodies that do not pass through each other, and the proof.");
+  page.cards(cards);
+  page.section("What was measured").table(table);
+  page.paragraph(
+      "The verdict is computed from shapes and poses alone, by code that had no part in the run.");
+  const auto html = page.html();
+  if (!html) return html.error();
+  std::ofstream file(path);
+  file << *html;
+  file.close();
+  if (!file) {
+    repose::InputError error;
+    error.file = path.string();
+    error.wrong = "cannot be written";
+    return error;
+  }
+  return repose::Done{};
+}
+
+int demo(const fs::path& folder) {
+  const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
+                                    std::max(1U, std::thread::hardware_concurrency()));
+  const std::atomic<bool>& interrupt = catch_interrupts();
+  std::vector<Shown> all;
+  int code = kDone;
+  for (const char* name : kExperiments) {
+    if (interrupt) break;
+    fmt::print(stderr, "[{}/{}] {}\n", all.size() + 1, kExperiments.size(), name);
+    auto shown = show(name, folder, interrupt);
+    if (!shown) return bad_input(shown.error(), false);
+    fmt::print("{:<24} {}\n", name, shown->card.outcome);
+    code = std::max(code, shown->code);
+    all.push_back(std::move(*shown));
+  }
+  const auto written = write_index(folder / "index.html", all);
+  if (!written) return bad_input(written.error(), false);
+  fmt::print("page: {}\n", (folder / "index.html").string());
+  return code;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& program, Action& action) {
+  auto folder = std::make_shared<fs::path>("demo");
+  auto* command =
+      program.add_subcommand("demo", "Run one experiment of each method, show them all");
+  command->add_option("--out", *folder, "Folder for the page and the runs")->capture_default_str();
+  command->callback([&action, folder] { action = [folder] { return demo(*folder); }; });
+}
