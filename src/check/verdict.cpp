@@ -39,7 +39,11 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
   for (const auto& [i, j] : pairs) {
     const Item &a = item(input, i), &b = item(input, j);
     PairGap pair{i, j, gap(a, b, gap_settings)};
-    if (pair.bracket.status == GapStatus::unjudged) continue;
+    if (pair.bracket.status == GapStatus::unjudged) {
+      // near_pairs gives only pairs that can meet: what has no gap here is not known to be free
+      verdict.undecided.push_back(pair);
+      continue;
+    }
     const double size = pair_size(a, b);
     const double relative = pair.bracket.lower / size;
     if (relative < least) {
