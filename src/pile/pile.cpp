@@ -245,8 +245,7 @@ Audit Pile::audit(const Problem& problem, const State& state) {
     out.worst_gap_relative = std::min(out.worst_gap_relative, s.gap / size);
   }
   if (!std::isfinite(out.worst_gap)) out.worst_gap = 0.0;
-  out.series = {{"energy", out.energy},
-                {"contacts", static_cast<double>(state.contacts.size())},
+  out.series = {{"contacts", static_cast<double>(state.contacts.size())},
                 {"lp iterations", static_cast<double>(last_.iterations)},
                 {"lp rows", static_cast<double>(last_.rows_used)}};
   return out;
