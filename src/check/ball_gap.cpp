@@ -9,11 +9,11 @@ namespace repose::check {
 
 namespace {
 
-/// The signed gap of two balls whose centres are d apart: apart or partly overlapping, d - ra - rb;
-/// where one centre lies in the other ball, the deepest surface point decides.
+/// The signed gap of two balls whose centres are d apart: the point of one nearest to the other's
+/// centre is the deepest in it.
 double ball_gap(double d, double ra, double rb) {
   if (d >= ra + rb) return d - ra - rb;
-  return -std::max(rb - std::fabs(ra - d), ra - std::fabs(rb - d));
+  return -std::max(rb - std::max(0.0, d - ra), ra - std::max(0.0, d - rb));
 }
 
 }  // namespace

@@ -79,6 +79,11 @@ double PairSearch::separation(const Piece& a, const Piece& b) const {
     from = closest_on_triangle(to, a.corner);
   } else if (b.kind == PieceKind::triangle) {
     to = closest_on_triangle(from, b.corner);
+  } else if (a.line() && b.line()) {
+    const ClosePoints c = closest_of_segments(a.center - a.half_u, a.center + a.half_u,
+                                              b.center - b.half_u, b.center + b.half_u);
+    from = c.a;
+    to = c.b;
   }
   double best = -std::numeric_limits<double>::infinity();
   const Vec3 between = to - from;

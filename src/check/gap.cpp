@@ -3,7 +3,9 @@
 #include "repose/base/check.h"
 
 #include "ball_gap.h"
+#include "convex_gap.h"
 #include "plane_gap.h"
+#include "prepared.h"
 #include "rounding.h"
 #include "surface_gap.h"
 
@@ -41,8 +43,9 @@ GapBracket ground_gap(const Item& ground, const Item& b, const GapSettings& sett
   if (const auto* ball = std::get_if<Ball>(&b.shape->geometry))
     return ground_ball(f.shift, f.turn.col(2), f.turn_error, b.world_from_body.position,
                        ball->radius);
-  if (const auto surface = surface_of(b.shape))
-    return ground_surface(ground, b, *surface, settings);
+  const auto made = prepared(b.shape);
+  if (const ConvexBody* body = made->convex()) return ground_convex(ground, b, *body, settings);
+  if (const auto surface = made->surface()) return ground_surface(ground, b, *surface, settings);
   return unjudged();
 }
 
@@ -50,6 +53,49 @@ GapBracket ball_gap(const Item& a, double radius, const Item& b, const GapSettin
   const auto surface = surface_of(b.shape);
   if (!surface) return unjudged();
   return ball_surface(a.world_from_body.position, radius, b, *surface, settings);
+}
+
+/// What two brackets of one gap say together; status and witnesses of the narrower.
+GapBracket both(const GapBracket& x, const GapBracket& y) {
+  GapBracket out = y;
+  out.lower = std::max(x.lower, y.lower);
+  out.tests += x.tests;
+  if (x.upper >= y.upper) return out;
+  out.upper = x.upper;
+  out.point_a = x.point_a;
+  out.point_b = x.point_b;
+  out.normal_a_to_b = x.normal_a_to_b;
+  return out;
+}
+
+/// Spine minus radius, where either body is swept.
+GapBracket swept_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                     const GapSettings& settings) {
+  Swept *swept_a = made_a.swept(), *swept_b = made_b.swept();
+  if (swept_a && swept_b) return swept_swept(a, *swept_a, b, *swept_b, settings);
+  if (swept_a) return swept_surface(a, *swept_a, b, *made_b.surface(), settings);
+  if (swept_b) return swapped(swept_surface(b, *swept_b, a, *made_a.surface(), settings));
+  return {};
+}
+
+/// Bodies of space: by the first way that decides.
+GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
+  const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
+  const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
+  if (ball_a && ball_b)
+    return ball_ball(a.world_from_body.position, ball_a->radius, b.world_from_body.position,
+                     ball_b->radius);
+  const auto made_a = prepared(a.shape), made_b = prepared(b.shape);
+  const ConvexBody *convex_a = made_a->convex(), *convex_b = made_b->convex();
+  GapBracket g;
+  if (convex_a && convex_b) g = convex_convex(a, *convex_a, b, *convex_b, settings);
+  if (g.status != GapStatus::undecided) return g;
+  if (ball_a) return both(g, ball_gap(a, ball_a->radius, b, settings));
+  if (ball_b) return both(g, swapped(ball_gap(b, ball_b->radius, a, settings)));
+  if (!made_a->surface() || !made_b->surface()) return unjudged();
+  g = both(g, swept_gap(a, *made_a, b, *made_b, settings));
+  if (g.status != GapStatus::undecided) return g;
+  return both(g, surface_surface(a, *made_a->surface(), b, *made_b->surface(), settings));
 }
 
 }  // namespace
@@ -66,16 +112,7 @@ GapBracket gap(const Item& a, const Item& b, const GapSettings& settings) {
   if (plane_a || plane_b) return unjudged();
   if (ground_a) return ground_gap(a, b, settings);
   if (ground_b) return swapped(ground_gap(b, a, settings));
-  const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
-  const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
-  if (ball_a && ball_b)
-    return ball_ball(a.world_from_body.position, ball_a->radius, b.world_from_body.position,
-                     ball_b->radius);
-  if (ball_a) return ball_gap(a, ball_a->radius, b, settings);
-  if (ball_b) return swapped(ball_gap(b, ball_b->radius, a, settings));
-  const auto surface_a = surface_of(a.shape), surface_b = surface_of(b.shape);
-  if (!surface_a || !surface_b) return unjudged();
-  return surface_surface(a, *surface_a, b, *surface_b, settings);
+  return body_gap(a, b, settings);
 }
 
 }  // namespace repose::check

@@ -27,6 +27,7 @@ struct Piece {
   PieceKind kind = PieceKind::box;
   bool split_u = true;  // patch: which parameter to halve
 
+  bool line() const { return kind == PieceKind::patch && half_v.isZero(0.0); }
   bool leaf() const { return kind == PieceKind::triangle || kind == PieceKind::point; }
 };
 

@@ -36,6 +36,28 @@ Piece node_of(const Box& b) {
   return p;
 }
 
+/// A space curve as a patch whose second parameter does nothing.
+class CurvePatch final : public shape::Patch {
+ public:
+  explicit CurvePatch(shape::CurvePtr curve) : curve_(std::move(curve)) {}
+  shape::UvBox domain() const override {
+    const Interval t = curve_->domain();
+    return {t.lo, t.hi, 0.0, 0.0};
+  }
+  shape::PatchJet jet(double u, double) const override {
+    const shape::CurveJet j = curve_->jet(u);
+    return {j.c, j.ct, Vec3::Zero(), j.ctt, Vec3::Zero(), Vec3::Zero()};
+  }
+  shape::PatchEnclosure enclose(const shape::UvBox& box) const override {
+    const shape::CurveEnclosure e = curve_->enclose({box.u0, box.u1});
+    return {e.c, e.ct, {}, e.ctt, {}, {}};
+  }
+  bool closed_u() const override { return curve_->closed(); }
+
+ private:
+  shape::CurvePtr curve_;
+};
+
 std::vector<Piece> triangle_leaves(const shape::TriangleMesh& mesh) {
   std::vector<Piece> out;
   out.reserve(mesh.triangles.size());
@@ -60,6 +82,20 @@ Surface::Surface(const Vec3& point) : pieces_{point_piece(point)}, reach_(point.
   closed_ = false;
 }
 
+Surface::Surface(const shape::CurvePtr& curve) {
+  faces_.push_back({{std::make_shared<CurvePatch>(curve), 1.0}, 0});
+  std::vector<Piece> leaves{patch_piece(*faces_[0].face.patch, faces_[0].face.patch->domain())};
+  leaves[0].face = 0;
+  part_points_.push_back(curve->jet(curve->domain().lo).c);
+  closed_ = false;
+  plant(leaves);
+}
+
+Surface::Surface(const shape::ConvexPolyhedron& body) {
+  std::vector<Piece> leaves = polyhedron_leaves(body);
+  plant(leaves);
+}
+
 Surface::Surface(const shape::Shape& shape) {
   std::vector<Piece> leaves;
   if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
@@ -70,7 +106,10 @@ Surface::Surface(const shape::Shape& shape) {
   } else if (const auto* solid = std::get_if<shape::Solid>(&shape.geometry)) {
     add_solid(*solid, leaves);
   }
-  if (leaves.empty()) return;
+  if (!leaves.empty()) plant(leaves);
+}
+
+void Surface::plant(std::vector<Piece>& leaves) {
   if (faces_.empty()) {
     for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i].face = static_cast<int>(i);
     part_points_.push_back(leaves.front().corner[0]);
@@ -160,46 +199,6 @@ Vec3 Surface::outward(int i) const {
   if (p.kind != PieceKind::patch) return p.normal;
   const Vec2 m = p.uv.center();
   return face(p.face).normal(m.x(), m.y());
-}
-
-namespace {
-
-struct Stored {
-  std::weak_ptr<const shape::Shape> shape;
-  const shape::Shape* key = nullptr;
-  std::shared_ptr<Surface> surface;
-  long used = 0;
-};
-
-bool has_surface(const shape::Shape& s) {
-  return std::holds_alternative<shape::TriangleMesh>(s.geometry) ||
-         std::holds_alternative<shape::ConvexPolyhedron>(s.geometry) ||
-         std::holds_alternative<shape::Solid>(s.geometry);
-}
-
-}  // namespace
-
-std::shared_ptr<Surface> surface_of(const shape::ShapePtr& shape) {
-  constexpr std::size_t kStoredShapes = 64;
-  constexpr std::size_t kLargestGrown = 200'000;  // pieces split by queries, then start afresh
-  if (!has_surface(*shape)) return nullptr;
-  thread_local std::vector<Stored> store;
-  thread_local long clock = 0;
-  ++clock;
-  for (Stored& s : store) {
-    if (s.key != shape.get() || s.shape.lock() != shape) continue;
-    if (s.surface->count() > s.surface->count_at_first() + kLargestGrown)
-      s.surface = std::make_shared<Surface>(*shape);
-    s.used = clock;
-    return s.surface;
-  }
-  if (store.size() >= kStoredShapes) {
-    const auto oldest = std::min_element(
-        store.begin(), store.end(), [](const auto& a, const auto& b) { return a.used < b.used; });
-    store.erase(oldest);
-  }
-  store.push_back({shape, shape.get(), std::make_shared<Surface>(*shape), clock});
-  return store.back().surface;
 }
 
 }  // namespace repose::check

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "repose/shape/curve.h"
 #include "repose/shape/shape.h"
 
 #include "piece.h"
@@ -14,6 +15,10 @@ namespace repose::check {
 class Surface {
  public:
   explicit Surface(const shape::Shape& shape);
+  /// Faces as triangles, exact.
+  explicit Surface(const shape::ConvexPolyhedron& body);
+  /// A space curve; it bounds nothing.
+  explicit Surface(const shape::CurvePtr& curve);
   /// A single point.
   explicit Surface(const Vec3& point);
 
@@ -42,6 +47,7 @@ class Surface {
     int part;
   };
   void add_solid(const shape::Solid& solid, std::vector<Piece>& leaves);
+  void plant(std::vector<Piece>& leaves);
   void build(std::vector<Piece>& leaves, std::size_t first, std::size_t count, std::size_t self);
 
   std::vector<Piece> pieces_;
@@ -52,9 +58,5 @@ class Surface {
   double reach_ = 0.0;
   bool closed_ = true;
 };
-
-/// The surface of the shape, from this thread's store where it is there. nullptr for kinds that are
-/// no surface (ground, plane regions, sphere and point sets).
-std::shared_ptr<Surface> surface_of(const shape::ShapePtr& shape);
 
 }  // namespace repose::check

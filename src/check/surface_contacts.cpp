@@ -7,6 +7,7 @@
 
 #include "distance.h"
 #include "polish.h"
+#include "prepared.h"
 #include "triangle.h"
 
 namespace repose::check {

@@ -30,8 +30,6 @@ Vec3 closest_on_triangle(const Vec3& p, const Vec3 t[3]) {
   return t[0] + ab * (vb / all) + ac * (vc / all);
 }
 
-namespace {
-
 ClosePoints closest_of_segments(const Vec3& p1, const Vec3& q1, const Vec3& p2, const Vec3& q2) {
   const Vec3 d1 = q1 - p1, d2 = q2 - p2, r = p1 - p2;
   const double a = d1.squaredNorm(), e = d2.squaredNorm(), f = d2.dot(r);
@@ -51,6 +49,8 @@ ClosePoints closest_of_segments(const Vec3& p1, const Vec3& q1, const Vec3& p2, 
   }
   return {p1 + s * d1, p2 + t * d2};
 }
+
+namespace {
 
 /// The segment crosses the triangle's inside; `at` says where.
 bool pierces(const Vec3& p, const Vec3& q, const Vec3 t[3], Vec3& at) {

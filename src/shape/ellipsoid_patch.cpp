@@ -1,5 +1,6 @@
 #include "arguments.h"
 #include "cube_chart.h"
+#include "patch_form.h"
 #include "terms.h"
 
 namespace repose::shape {
@@ -92,6 +93,15 @@ Result<std::vector<PatchPtr>> hemisphere_patches(double radius) {
     out.push_back(chart(axes, face, upper));
   }
   return out;
+}
+
+std::optional<ChartNumbers> ellipsoid_numbers(const Patch& patch) {
+  const auto* chart = kind_of<EllipsoidChart>(patch);
+  if (!chart) return std::nullopt;
+  const auto& a = chart->semi_axes;
+  return ChartNumbers{
+      Vec3(a[0], a[1], a[2]), 2.0, 2.0, chart->domain, static_cast<int>(chart->axes.fixed),
+      chart->axes.sign};
 }
 
 }  // namespace repose::shape

@@ -3,6 +3,7 @@
 #include "repose/shape/patches.h"
 
 #include "arguments.h"
+#include "patch_form.h"
 #include "terms.h"
 
 namespace repose::shape {
@@ -115,6 +116,12 @@ Result<PatchPtr> annulus_patch(double inner, double outer) {
   ring.inner = inner;
   ring.outer = outer;
   return make_patch(ring);
+}
+
+std::optional<double> disc_radius(const Patch& patch) {
+  const DiscKind* disc = kind_of<DiscKind>(patch);
+  if (!disc) return std::nullopt;
+  return disc->radius;
 }
 
 }  // namespace repose::shape

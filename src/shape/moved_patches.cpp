@@ -3,6 +3,8 @@
 #include "repose/base/check.h"
 #include "repose/shape/patches.h"
 
+#include "patch_form.h"
+
 namespace repose::shape {
 namespace {
 
@@ -36,6 +38,7 @@ class Mapped final : public Patch {
   bool closed_u() const override { return inner_->closed_u(); }
   bool closed_v() const override { return inner_->closed_v(); }
   bool planar() const override { return inner_->planar(); }
+  MapNumbers numbers() const { return {inner_.get(), linear_, shift_}; }
 
  private:
   IVec3 image(const IVec3& a) const {
@@ -98,6 +101,11 @@ PatchPtr restricted(PatchPtr patch, const UvBox& box) {
   const UvBox whole = patch->domain();
   REPOSE_CHECK(whole.contains(box.u0, box.v0) && whole.contains(box.u1, box.v1));
   return std::make_shared<Restricted>(std::move(patch), box);
+}
+
+MapNumbers map_numbers(const Patch& patch) {
+  if (const auto* map = dynamic_cast<const Mapped*>(&patch)) return map->numbers();
+  return {&patch, Mat3::Identity(), Vec3::Zero()};
 }
 
 }  // namespace repose::shape

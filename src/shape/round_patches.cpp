@@ -5,6 +5,7 @@
 #include "repose/shape/patches.h"
 
 #include "arguments.h"
+#include "patch_form.h"
 #include "terms.h"
 
 namespace repose::shape {
@@ -85,6 +86,18 @@ Result<PatchPtr> torus_patch(double major, double minor) {
   torus.major = major;
   torus.minor = minor;
   return make_patch(torus);
+}
+
+std::optional<FrustumForm> cone_numbers(const Patch& patch) {
+  const Cone* cone = kind_of<Cone>(patch);
+  if (!cone) return std::nullopt;
+  return FrustumForm{cone->r0, cone->r1, cone->z0, cone->z1};
+}
+
+std::optional<TorusForm> torus_numbers(const Patch& patch) {
+  const Torus* torus = kind_of<Torus>(patch);
+  if (!torus) return std::nullopt;
+  return TorusForm{torus->major, torus->minor};
 }
 
 }  // namespace repose::shape

@@ -2,6 +2,7 @@
 
 #include "arguments.h"
 #include "cube_chart.h"
+#include "patch_form.h"
 #include "terms.h"
 
 namespace repose::shape {
@@ -173,6 +174,18 @@ Result<std::vector<PatchPtr>> superellipsoid_patches(const Superellipsoid& s) {
     out.push_back(*patch);
   }
   return out;
+}
+
+std::optional<ChartNumbers> superellipsoid_numbers(const Patch& patch) {
+  const auto* chart = kind_of<SuperellipsoidChart>(patch);
+  if (!chart) return std::nullopt;
+  const auto& a = chart->semi_axes;
+  return ChartNumbers{Vec3(a[0], a[1], a[2]),
+                      chart->p,
+                      chart->q,
+                      chart->domain,
+                      static_cast<int>(chart->axes.fixed),
+                      chart->axes.sign};
 }
 
 }  // namespace repose::shape

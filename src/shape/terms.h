@@ -58,6 +58,7 @@ class KindPatch final : public Patch {
   bool closed_u() const override { return Kind::kClosedU; }
   bool closed_v() const override { return Kind::kClosedV; }
   bool planar() const override { return Kind::kPlanar; }
+  const Kind& kind() const { return kind_; }
 
  private:
   Kind kind_;
@@ -66,6 +67,13 @@ class KindPatch final : public Patch {
 template <class Kind>
 PatchPtr make_patch(Kind kind) {
   return std::make_shared<KindPatch<Kind>>(std::move(kind));
+}
+
+/// The formula of a patch of that kind; nullptr for any other patch.
+template <class Kind>
+const Kind* kind_of(const Patch& patch) {
+  const auto* same = dynamic_cast<const KindPatch<Kind>*>(&patch);
+  return same ? &same->kind() : nullptr;
 }
 
 }  // namespace repose::shape

@@ -6,6 +6,7 @@
 #include "repose/shape/patches.h"
 
 #include "arguments.h"
+#include "patch_form.h"
 #include "terms.h"
 
 namespace repose::shape {
@@ -285,6 +286,45 @@ Result<TubePatches> tube_patches(const Tube& tube) {
   out.begin_cap = cap(out.begin_pose, out.begin_radius, tube.round_ends);
   out.end_cap = cap(out.end_pose, out.end_radius, tube.round_ends);
   return out;
+}
+
+namespace {
+
+/// The centre line as a curve.
+class Spine final : public Curve {
+ public:
+  Spine(CubicSpline<3> spline, bool closed) : spline_(std::move(spline)), closed_(closed) {}
+  Interval domain() const override { return {spline_.begin(), spline_.end()}; }
+  CurveJet jet(double t) const override {
+    const auto j = spline_.jet(t);
+    return {vec3(j.f), vec3(j.d), vec3(j.dd)};
+  }
+  CurveEnclosure enclose(Interval t) const override {
+    const auto e = spline_.enclose(t);
+    return {e.f, e.d, e.dd};
+  }
+  bool closed() const override { return closed_; }
+
+ private:
+  CubicSpline<3> spline_;
+  bool closed_;
+};
+
+template <bool closed>
+std::optional<TubeForm> numbers_of(const TubeSide<closed>& tube) {
+  const double radius = tube.radius.jet(0.0).f[0];
+  for (const double t : tube.radius.knots())
+    if (tube.radius.jet(t).f[0] != radius) return std::nullopt;
+  const Interval all = tube.radius.enclose({tube.radius.begin(), tube.radius.end()}).f[0];
+  return TubeForm{std::make_shared<Spine>(tube.spine, closed), all.hi};
+}
+
+}  // namespace
+
+std::optional<TubeForm> tube_numbers(const Patch& patch) {
+  if (const auto* closed = kind_of<TubeSide<true>>(patch)) return numbers_of(*closed);
+  if (const auto* open = kind_of<TubeSide<false>>(patch)) return numbers_of(*open);
+  return std::nullopt;
 }
 
 }  // namespace repose::shape

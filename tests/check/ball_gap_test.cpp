@@ -29,7 +29,12 @@ TEST(BallGap, bracket_holds_the_closed_form_at_every_scale) {
 
 TEST(BallGap, a_nested_ball_is_an_overlap) {
   const GapBracket g = gap(at(ball(2.0), Vec3::Zero()), at(ball(0.5), Vec3(0.3, 0, 0)));
-  EXPECT_NEAR(g.upper, -1.8, 1e-12);
+  EXPECT_NEAR(g.upper, -2.0, 1e-12);
+}
+
+TEST(BallGap, two_balls_in_one_place_overlap_by_their_radius) {
+  const GapBracket g = gap(at(ball(2.0), Vec3::Zero()), at(ball(2.0), Vec3::Zero()));
+  EXPECT_NEAR(g.upper, -2.0, 1e-12);
 }
 
 TEST(BallGap, ground_may_lie_any_way) {

@@ -30,8 +30,8 @@ enum class GapStatus {
 const char* to_text(GapStatus status);
 
 /// The signed gap of two bodies: their distance when disjoint, otherwise minus the largest distance
-/// from a surface point of one inside the other to the other's surface. lower <= gap <= upper holds
-/// with rounding included.
+/// from a point of one inside the other to the other's surface. lower <= gap <= upper holds with
+/// rounding included.
 struct GapBracket {
   double lower = -std::numeric_limits<double>::infinity();  // m
   double upper = std::numeric_limits<double>::infinity();   // m

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "repose/shape/form.h"
+#include "repose/shape/shape.h"
+
+namespace repose::check {
+
+/// A convex body with plane faces, prepared for separating planes and clipping.
+struct FacedCore {
+  struct Face {
+    Vec3 normal;               // unit to rounding, outward
+    double offset;             // largest normal.x of all corners
+    std::vector<int> corners;  // counter-clockwise seen from outside
+  };
+  std::vector<Vec3> points;
+  std::vector<Face> faces;
+  std::vector<Vec3> edges;  // unit; parallel ones once
+};
+
+/// A convex body as core + ball: all points within `round` of the core. Curved bodies whose
+/// curvature radius is nowhere less than `round` can be had so (Blaschke's rolling theorem), and
+/// two bodies whose cores are apart have the signed gap distance - round - round, overlap included.
+class ConvexBody {
+ public:
+  /// nullptr where the shape is not convex or not known to be.
+  static std::shared_ptr<const ConvexBody> of(const shape::ShapePtr& shape);
+
+  double round() const { return round_; }
+  /// No point lies farther from the origin, m.
+  double reach() const { return reach_; }
+  /// The shape lies within this of the formula, and support points within this of the best, m.
+  double error() const { return error_; }
+  /// A point inside, body frame.
+  const Vec3& center() const { return center_; }
+  /// The point of the core farthest along d; d need not be unit, but not zero.
+  Vec3 farthest(const Vec3& d) const;
+  /// max d.x over the whole body, d unit.
+  double support(const Vec3& d) const { return d.dot(farthest(d)) + round_ * d.norm(); }
+  /// A proven lower bound of the distance from p to the surface where p is inside; else negative or
+  /// 0. Never more than 0 where there is no formula for it. `error`: p's own, m.
+  double depth(const Vec3& p, double error) const;
+  /// Corners of the face, edge or corner that lies farthest along d, in order; a round rim as many
+  /// points; nothing for round bodies.
+  std::vector<Vec3> outermost(const Vec3& d) const;
+  /// Unit normals of flat faces.
+  std::vector<Vec3> flat_normals() const;
+  const FacedCore* faced() const { return std::get_if<FacedCore>(&core_); }
+
+ private:
+  struct Point {};
+  using Core = std::variant<Point, FacedCore, shape::FrustumForm, shape::CapsuleForm,
+                            shape::EllipsoidForm, shape::SuperellipsoidForm>;
+  explicit ConvexBody(Core core) : core_(std::move(core)) {}
+  static ConvexBody faced_body(const shape::ConvexPolyhedron& body);
+  void set_form(const shape::Form& form);
+
+  Core core_;
+  Vec3 center_ = Vec3::Zero();
+  double round_ = 0.0, reach_ = 0.0, error_ = 0.0;
+};
+
+}  // namespace repose::check

@@ -1,0 +1,173 @@
+#include "convex_gap.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+#include "contact_polygon.h"
+#include "gjk.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr double kLift = 1e-3;           // of size: bodies moved apart to find the plane between
+constexpr int kMostLifts = 12;           // planes improved at most so often
+constexpr double kGainLeast = 1e-3;      // of the width: less gain ends the lifting
+constexpr double kWell = 1e-6;           // of size: cores farther apart have a sharp direction
+constexpr std::size_t kMostEdges = 400;  // pairs of edge directions tried as planes
+
+/// All that one judgement needs, frame of a.
+struct Judge {
+  ConvexPair pair;
+  double size, width, enough;
+  GapBracket g;
+  Vec3 direction = Vec3::UnitZ();  // of the best plane
+  long planes = 0;
+
+  bool closed() const { return g.upper - g.lower <= width; }
+  double rounds() const { return pair.a.round() + pair.b.round(); }
+
+  void try_plane(const Vec3& d) {
+    const double bound = pair.plane_bound(d);
+    ++planes;
+    if (!(bound > g.lower)) return;
+    g.lower = bound;
+    direction = d;
+  }
+  /// The depth that two core points `apart` from each other prove: one of them, moved towards the
+  /// other as far as its round reaches, lies so deep in the other body.
+  double upper_of(double apart) const {
+    const double a = pair.a.round(), b = pair.b.round();
+    if (apart >= a + b) return apart - a - b;
+    return -std::max(b - std::max(0.0, apart - a), a - std::max(0.0, apart - b));
+  }
+  void try_points(const Vec3& a, const Vec3& b) {
+    const double upper = upper_of((b - a).norm() + pair.error);
+    if (!(upper < g.upper)) return;
+    g.upper = upper;
+    g.point_a = a;
+    g.point_b = b;
+  }
+  /// A point proven inside both: its depth in either is a proof of overlap.
+  void try_common(const Vec3& p) {
+    const Vec3 in_b = pair.frame.turn.transpose() * (p - pair.frame.shift);
+    const double a = pair.a.depth(p, pair.error), b = pair.b.depth(in_b, pair.error);
+    if (!(a > 0.0) || !(b > 0.0) || -std::max(a, b) >= g.upper) return;
+    g.upper = -std::max(a, b);
+    g.point_a = g.point_b = p;
+  }
+};
+
+/// Planes that flat faces and pairs of straight edges offer.
+void try_flat_planes(Judge& j) {
+  const Mat3& turn = j.pair.frame.turn;
+  for (const Vec3& n : j.pair.a.flat_normals()) j.try_plane(n);
+  for (const Vec3& n : j.pair.b.flat_normals()) j.try_plane(-(turn * n));
+  const FacedCore *a = j.pair.a.faced(), *b = j.pair.b.faced();
+  if (!a || !b || a->edges.size() * b->edges.size() > kMostEdges) return;
+  for (const Vec3& e : a->edges)
+    for (const Vec3& f : b->edges) {
+      constexpr double kParallel = 1e-6;  // sine
+      const Vec3 product = e.cross(turn * f);
+      const double sine = product.norm();
+      if (sine <= kParallel) continue;
+      j.try_plane(product / sine);
+      j.try_plane(product / -sine);
+    }
+}
+
+/// Moves b out along the best plane's normal; nearest points then give a better plane, and where
+/// the two only touch they are the contact itself.
+void lift(Judge& j) {
+  Vec3 d = j.direction;
+  double before = -std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMostLifts && j.g.lower > before + kGainLeast * j.width && !j.closed(); ++k) {
+    before = j.g.lower;
+    const double s = std::max(kLift * j.size, -2.0 * j.g.lower);
+    const CoreDistance c =
+        core_distance(j.pair, s * d, kGainLeast * j.width, std::numeric_limits<double>::infinity());
+    if (c.meet) return;
+    j.try_plane(c.direction);
+    j.try_points(c.point_a, c.point_b - s * d);
+    d = j.direction;
+  }
+}
+
+/// Points deep in both.
+void try_overlap(Judge& j, const CoreDistance& core) {
+  constexpr double kInward = 8.0;  // of the rounding error: into the body whose face it lies on
+  if (core.meet) j.try_common(0.5 * (core.point_a + core.point_b));
+  if (!(j.g.lower < -j.width)) return;
+  const SharedPoint shared = shared_point(j.pair, j.direction);
+  if (!shared.found) return;
+  const Vec3 inward = kInward * j.pair.error * j.direction;
+  j.try_common(shared.on_a - inward);
+  j.try_common(shared.on_b + inward);
+}
+
+void judge(Judge& j) {
+  const CoreDistance core = core_distance(j.pair, Vec3::Zero(), 0.25 * j.width,
+                                          j.enough + j.rounds() + 2.0 * j.pair.error);
+  if (std::isfinite(core.lower)) j.try_plane(core.direction);
+  j.try_points(core.point_a, core.point_b);
+  if (j.g.lower >= j.enough || j.closed()) return;
+  if (!core.meet && core.lower > kWell * j.size && j.rounds() > 0.0) return;
+  try_flat_planes(j);
+  if (j.closed()) return;
+  lift(j);
+  if (!j.closed()) try_overlap(j, core);
+}
+
+GapStatus status_of(const GapBracket& g, double width, double enough) {
+  if (g.lower >= enough) return GapStatus::apart;
+  if (g.width() <= width) return GapStatus::closed;
+  if (g.upper < -width) return GapStatus::overlap;
+  return GapStatus::undecided;
+}
+
+}  // namespace
+
+GapBracket convex_convex(const Item& a, const ConvexBody& body_a, const Item& b,
+                         const ConvexBody& body_b, const GapSettings& settings) {
+  const double size = pair_size(a, b);
+  Judge j{{body_a, body_b, relative_frame(a, b)},
+          size,
+          settings.width * size,
+          settings.enough * size,
+          {}};
+  judge(j);
+  GapBracket& g = j.g;
+  g.tests = j.planes;
+  g.status = status_of(g, j.width, j.enough);
+  const Frame wa = world_frame(a);
+  // from the cores out to the surfaces
+  g.point_a += j.direction * body_a.round();
+  g.point_b -= j.direction * body_b.round();
+  g.point_a = wa * g.point_a;
+  g.point_b = wa * g.point_b;
+  g.normal_a_to_b = wa.turn * j.direction;
+  return g;
+}
+
+GapBracket ground_convex(const Item& ground, const Item& b, const ConvexBody& body,
+                         const GapSettings& settings) {
+  const Frame wg = world_frame(ground), wb = world_frame(b);
+  const Vec3 up = wg.turn.col(2), from = wb.shift - wg.shift;
+  const Vec3 down = -(wb.turn.transpose() * up);
+  const double height = up.dot(from) - body.support(down);
+  const double error = (wg.turn_error + kSumError) * from.norm() + body.error() +
+                       (wg.turn_error + wb.turn_error + kSumError) * body.reach();
+  GapBracket g;
+  g.lower = height - error;
+  g.upper = height + error;
+  g.normal_a_to_b = up;
+  g.point_b = wb * body.farthest(down) - up * body.round();
+  g.point_a = g.point_b - up * up.dot(g.point_b - wg.shift);
+  g.tests = 1;
+  g.status = g.lower >= settings.enough * b.size() ? GapStatus::apart : GapStatus::closed;
+  return g;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "convex_body.h"
+#include "rounding.h"
+
+namespace repose::check {
+
+/// Two convex bodies in the frame of the first.
+struct ConvexPair {
+  const ConvexBody& a;
+  const ConvexBody& b;
+  Frame frame;         // b in a
+  double error = 0.0;  // of one separating plane: supports, frame, sums; m
+
+  ConvexPair(const ConvexBody& first, const ConvexBody& second, const Frame& b_in_a);
+
+  /// Points of the cores farthest towards each other along d (from a to b), frame of a.
+  Vec3 farthest_a(const Vec3& d) const { return a.farthest(d); }
+  Vec3 farthest_b(const Vec3& d) const { return frame * b.farthest(-(frame.turn.transpose() * d)); }
+  /// A proven lower bound of the signed gap of the bodies (rounds and rounding included) by the
+  /// plane square to d, whose length is one to rounding.
+  double plane_bound(const Vec3& d) const;
+};
+
+/// The distance of two cores, computed: `point_b - point_a` and a plane square to `direction` that
+/// is as far from the origin as the difference, up to upper - lower.
+struct CoreDistance {
+  double lower = 0.0;  // by the best plane, computed
+  double upper = 0.0;  // |point_b - point_a|
+  Vec3 direction = Vec3::UnitZ();
+  Vec3 point_a, point_b;  // frame of a; in the cores
+  bool meet = false;      // the origin lies in the simplex: no plane
+};
+
+/// Gilbert, Johnson, Keerthi 1988, until upper - lower <= width or lower >= enough. b is moved by
+/// `shift` first.
+CoreDistance core_distance(const ConvexPair& pair, const Vec3& shift, double width, double enough);
+
+}  // namespace repose::check
