@@ -18,6 +18,7 @@ constexpr double kClearOfLift = 1e-3;  // a lifted pair counts as clear at this 
 constexpr double kNearPiece = 5e-3;    // of size: pieces whose normals guide the lift
 constexpr int kNearBudget = 20'000;
 constexpr std::size_t kLiftWays = 3;  // directions lifted along
+constexpr int kPlaneBudget = 2000;    // pieces of one body for one plane
 constexpr int kDeepTrials = 24;       // points tried as witness of deep overlap
 
 /// All that one judgement of a pair needs; lengths in metres, frame of a.
@@ -39,8 +40,8 @@ struct Case {
 /// point of one inside the other leaves it along d within the overlap of their spans.
 double plane_bound(Case& c, const Vec3& d) {
   const double fine = 0.1 * c.width;
-  const Support sa = support(c.a, d, fine, c.settings.budget);
-  const Support sb = support(c.b, -(c.frame.turn.transpose() * d), fine, c.settings.budget);
+  const Support sa = support(c.a, d, fine, kPlaneBudget);
+  const Support sb = support(c.b, -(c.frame.turn.transpose() * d), fine, kPlaneBudget);
   c.tests += sa.tests + sb.tests;
   const double error = c.frame.error(c.b.reach()) + kSumError * (c.a.reach() + c.b.reach()) +
                        c.frame.turn_error * c.b.reach();
@@ -145,7 +146,7 @@ Lifted try_lift(Case& c, const Vec3& d, double lift) {
   DistanceGoal goal;
   goal.enough = kClearOfLift * lift;
   goal.touch = goal.enough;
-  goal.budget = c.settings.budget / 2;
+  goal.budget = static_cast<int>(std::max<long>(1, c.settings.budget - c.tests) / 2);
   Lifted out;
   out.distance = PairSearch(c.a, c.b, moved.frame).distance(goal);
   c.tests += out.distance.tests;
@@ -163,6 +164,7 @@ void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
   for (double lift = c.width; lift <= kLargestLift * c.size; lift *= kLiftGrowth) {
     if (-lift <= g.lower) break;
     for (const WayOut& way : ways) {
+      if (c.tests >= c.settings.budget) return;
       const Lifted lifted = try_lift(c, way.direction, lift);
       if (!lifted.clear) continue;
       g.lower = std::max(g.lower, -lift * (1.0 + kSumError));
