@@ -95,7 +95,7 @@ struct ForceSettings {
   double residual = 1e-10;
   /// Stiffness of the proximal term over a row's own A_ii: eigenvalues of A below this fraction
   /// count as redundancy. Pure number; [1e-12, 1e-4].
-  double redundancy = 1e-8;
+  double redundancy = 1e-6;
   /// Groups of coupled rows up to this many are solved by dense pivoting, larger ones by sparse
   /// block pivoting. >= 0.
   int dense_rows = 64;
@@ -124,9 +124,12 @@ class ForceSolver {
 
 /// How far f is from satisfying every row, recomputed from the problem alone: the largest
 /// |f_i - clamp(f_i - a_i / A_ii, low_i, high_i)| A_ii over (|A| |f| + |b|)_i, with rows measured
-/// in units of sqrt(A_ii) and the scale never below kScaleFloor of the largest in the problem.
+/// in units of sqrt(A_ii). The scale is never below kScaleFloor of the largest, so that rounding in
+/// idle rows does not count, and never above kScaleCap of what drives the problem (the largest |b|
+/// or force limit), so that forces growing without end do not pass for an answer.
 double residual_of(const ForceProblem& problem, std::span<const double> f);
 inline constexpr double kScaleFloor = 1e-4;
+inline constexpr double kScaleCap = 1e4;
 
 /// a = A f + b
 void accelerations_of(const ForceProblem& problem, std::span<const double> f,

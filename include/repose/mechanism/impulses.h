@@ -22,7 +22,7 @@ struct ImpulseSettings {
   /// Approach slower than this fraction of the fastest at the start is resolved without
   /// restitution: infinitely many ever smaller blows come to an end. (0, 0.1].
   double quiet_fraction = 1e-6;
-  ForceSettings forces;
+  ForceSettings forces{};
 };
 
 struct Impulses {
@@ -33,7 +33,7 @@ struct Impulses {
   double residual = 0.0;       // of the last solve
   double energy_change = 0.0;  // J; negative: lost
   /// Share of the given restitution that was used; below 1 where friction and Newton's law together
-  /// would have gained energy.
+  /// would have gained energy (sequential: 0 if any blow would have).
   double restitution_used = 1.0;
   int blows = 0;
   int failed_row = -1;

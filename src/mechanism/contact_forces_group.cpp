@@ -1,0 +1,249 @@
+#include "contact_forces_group.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose::mechanism {
+namespace {
+
+/// Largest group for which dense pivoting is tried after sparse pivoting failed.
+constexpr int kDenseLastResort = 320;
+/// Least proximal term of a search, over A_ii = 1: below it rounding decides which of two redundant
+/// rows carries.
+constexpr double kSearchProximal = 1e-6;
+/// Other orders in which contacts are taken in, where the given one failed.
+constexpr int kMaxOrders = 16;
+/// Groups with no more partitions than this are searched through before they count as unsolvable.
+constexpr long kMaxPartitions = 2500;
+/// Searches with one method, each with a smaller proximal term.
+constexpr int kSearchStages = 3;
+/// Attempts at one partition's linear system, each with a smaller proximal term.
+constexpr int kLinearStages = 3;
+constexpr double kStageRatio = 1e-2;
+/// Held rows' accelerations this small beside their scale are small enough: a further step would
+/// magnify their rounding by 1/proximal along the redundant directions, and with sliding friction
+/// those move bodies.
+constexpr double kEnough = 1e-13;
+/// A residual above this, with all held rows held, is a wrong partition, not an inaccurate solve.
+constexpr double kHopeless = 1e-3;
+/// A row takes part in a contradiction if its force grows at least this share of the fastest.
+constexpr double kInvolved = 1e-3;
+
+}  // namespace
+
+const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States& states,
+                                      std::span<const double> near) {
+  problem_ = &problem;
+  given_ = states;
+  answer_.status = ForceStatus::not_converged;
+  answer_.f.assign(problem.rows(), 0.0);
+  answer_.a = problem.b;
+  answer_.residual = kNoLimit;
+  answer_.pivots = answer_.linear_solves = 0;
+  answer_.kept_partition = false;
+  answer_.failed_row = -1;
+  answer_.involved.clear();
+  answer_.why = "";
+  drive_ = {};
+  searched_dantzig_ = false;
+
+  linear_.prepare(problem, problem.rows() <= settings_.dense_rows);
+  const bool known =
+      std::none_of(states.begin(), states.end(), [](RowState s) { return s == RowState::unknown; });
+  repair_states(problem, given_);
+  answer_.states = given_;
+  near_.assign(near.begin(), near.end());
+  if (known && try_states(given_)) {
+    answer_.kept_partition = true;
+  } else if (!search()) {
+    explain();
+  }
+  answer_.linear_solves += linear_.factorisations();
+  return answer_;
+}
+
+/// Takes over the forces of a partition if they are the best so far; true if they solve the group.
+bool GroupSolver::try_states(const States& states) {
+  // rows that are nearly redundant, not quite, need a smaller proximal term to be told apart
+  double proximal = settings_.redundancy;
+  Verdict verdict;
+  for (int stage = 0; stage < kLinearStages; ++stage, proximal *= kStageRatio) {
+    f_ = near_;
+    const double enough = stage == 0 ? kEnough : 0.0;
+    const double worst = linear_.solve(states, proximal, enough, f_, work_);
+    if (!std::isfinite(worst)) return false;
+    verdict = verify(*problem_, f_, work_);
+    const bool wrong = worst <= kEnough && !(verdict.residual <= kHopeless);
+    if (verdict.residual <= settings_.residual || wrong) break;
+  }
+  if (!(verdict.residual < answer_.residual)) return false;
+  answer_.f = f_;
+  answer_.a = work_.a;
+  answer_.states = states;
+  answer_.residual = verdict.residual;
+  answer_.failed_row = verdict.row;
+  if (!(verdict.residual <= settings_.residual)) return false;
+  answer_.status = ForceStatus::solved;
+  answer_.failed_row = -1;
+  return true;
+}
+
+bool GroupSolver::search() {
+  const int rows = problem_->rows();
+  if (rows <= settings_.dense_rows) {
+    return search_dantzig() || search_lemke() || search_orders() || search_block(given_) ||
+           search_all();
+  }
+  if (search_block(given_)) return true;
+  if (rows > kDenseLastResort) return false;
+  answer_.linear_solves += linear_.factorisations();
+  linear_.prepare(*problem_, true);
+  return search_dantzig() || search_lemke();
+}
+
+bool GroupSolver::search_dantzig() {
+  const int limit = settings_.pivots_per_row * problem_->rows();
+  searched_dantzig_ = true;
+  order_.clear();
+  for (int i = 0; i < problem_->rows(); ++i) {
+    if (problem_->laws[i].kind == RowKind::normal) order_.push_back(i);
+  }
+  double proximal = std::max(kSearchProximal, settings_.redundancy);
+  for (int stage = 0; stage < kSearchStages; ++stage, proximal *= kStageRatio) {
+    drive_ = dantzig_.run(*problem_, linear_, proximal, near_, limit, order_);
+    answer_.pivots += drive_.pivots;
+    if (drive_.end == PivotEnd::found && try_states(dantzig_.states())) return true;
+  }
+  return false;
+}
+
+/// Takes the contacts in from another one on, forwards and backwards.
+bool GroupSolver::search_orders() {
+  const int limit = settings_.pivots_per_row * problem_->rows();
+  const double proximal = std::max(kSearchProximal, settings_.redundancy);
+  const int contacts = static_cast<int>(order_.size());
+  for (int attempt = 0; attempt < std::min(2 * contacts, kMaxOrders); ++attempt) {
+    if (attempt % 2 == 0) std::rotate(order_.begin(), order_.begin() + 1, order_.end());
+    std::reverse(order_.begin(), order_.end());
+    const PivotResult end = dantzig_.run(*problem_, linear_, proximal, near_, limit, order_);
+    answer_.pivots += end.pivots;
+    if (end.end == PivotEnd::found && try_states(dantzig_.states())) return true;
+  }
+  return false;
+}
+
+bool GroupSolver::search_block(const States& start) {
+  states_ = start;
+  double proximal = std::max(kSearchProximal, settings_.redundancy);
+  for (int stage = 0; stage < kSearchStages; ++stage, proximal *= kStageRatio) {
+    const bool found = block_.run(*problem_, linear_, proximal, near_, states_);
+    answer_.pivots += block_.pivots();
+    if (found && try_states(states_)) return true;
+  }
+  return false;
+}
+
+bool GroupSolver::search_lemke() {
+  double proximal = std::max(kSearchProximal, settings_.redundancy);
+  for (int stage = 0; stage < kSearchStages; ++stage, proximal *= kStageRatio) {
+    const LemkePivoting::End end = lemke_.run(*problem_, linear_, proximal, near_, f_);
+    answer_.pivots += lemke_.pivots();
+    if (end != LemkePivoting::End::found) continue;
+    measure(*problem_, f_, work_);
+    read_states(*problem_, f_, work_.a, states_);
+    const States reached = states_;
+    if (try_states(reached) || search_block(reached)) return true;
+  }
+  return false;
+}
+
+/// Every partition there is, where there are few: what fails here has no solution.
+bool GroupSolver::search_all() {
+  std::vector<int> rows, choices;
+  long count = 1;
+  for (int i = 0; i < problem_->rows() && count <= kMaxPartitions; ++i) {
+    const RowLaw& law = problem_->laws[i];
+    if (law.slides || unlimited(law)) {
+      if (law.kind != RowKind::friction || law.slides) continue;
+    }
+    rows.push_back(i);
+    choices.push_back(law.kind == RowKind::normal ? 2 : 3);
+    count *= choices.back();
+  }
+  if (count > kMaxPartitions) return false;
+  for (long index = 0; index < count; ++index) {
+    states_.assign(problem_->rows(), RowState::unknown);
+    bool repeats = false;
+    long rest = index;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const RowLaw& law = problem_->laws[rows[k]];
+      const long choice = rest % choices[k];
+      rest /= choices[k];
+      const RowState other = law.kind == RowKind::normal ? RowState::open : RowState::at_low;
+      states_[rows[k]] = choice == 0 ? RowState::held : choice == 1 ? other : RowState::at_high;
+      // an open contact has only one kind of friction
+      repeats = repeats || (law.kind == RowKind::friction && choice > 0 &&
+                            states_[law.partner] == RowState::open);
+    }
+    if (repeats) continue;
+    repair_states(*problem_, states_);
+    ++answer_.pivots;
+    const States chosen = states_;
+    if (try_states(chosen)) return true;
+  }
+  return false;
+}
+
+/// Names the reason for which no forces were found.
+void GroupSolver::explain() {
+  if (answer_.residual == kNoLimit) answer_.residual = verify(*problem_, answer_.f, work_).residual;
+  if (joints_contradict()) return;
+  const bool sliding = std::any_of(problem_->laws.begin(), problem_->laws.end(),
+                                   [](const auto& l) { return l.slides && l.mu > 0.0; });
+  const bool ray = searched_dantzig_ && drive_.end == PivotEnd::ray;
+  if (ray) answer_.failed_row = drive_.row;
+  const bool on_friction =
+      answer_.failed_row >= 0 && problem_->laws[answer_.failed_row].kind == RowKind::friction;
+  if (on_friction) answer_.failed_row = problem_->laws[answer_.failed_row].partner;
+  if (sliding) {
+    answer_.status = ForceStatus::impulse_needed;
+    answer_.why = "sliding friction presses the contact in faster than its normal force parts it";
+  } else if (ray) {
+    answer_.status = ForceStatus::contradictory;
+    answer_.why = "no forces keep the contacts from overlapping and the joints together";
+  } else {
+    answer_.status = ForceStatus::not_converged;
+    answer_.why = "no partition satisfied every row";
+  }
+}
+
+/// The joints alone: if no forces satisfy them, their forces grow without end along the combination
+/// of rows that contradict.
+bool GroupSolver::joints_contradict() {
+  const int rows = problem_->rows();
+  states_.assign(rows, RowState::open);
+  for (int i = 0; i < rows; ++i) {
+    const RowLaw& law = problem_->laws[i];
+    if (law.kind == RowKind::bilateral) {
+      states_[i] = unlimited(law) ? RowState::held : RowState::open;
+    }
+  }
+  f_.assign(rows, 0.0);
+  const double worst = linear_.solve(states_, settings_.redundancy, kEnough, f_, work_);
+  if (linear_.held().empty() || worst <= settings_.residual) return false;
+  double largest = 0.0;
+  for (const int row : linear_.held()) {
+    if (std::abs(work_.a[row]) <= largest) continue;
+    largest = std::abs(work_.a[row]);
+    answer_.failed_row = row;
+  }
+  // what is left of a after all forces is the contradiction itself
+  for (const int row : linear_.held()) {
+    if (std::abs(work_.a[row]) >= kInvolved * largest) answer_.involved.push_back(row);
+  }
+  answer_.status = ForceStatus::contradictory;
+  answer_.why = "the joints cannot all hold";
+  return true;
+}
+
+}  // namespace repose::mechanism

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "pivoting_block.h"
+#include "pivoting_dantzig.h"
+#include "pivoting_lemke.h"
+
+namespace repose::mechanism {
+
+struct GroupAnswer {
+  ForceStatus status = ForceStatus::not_converged;
+  std::vector<double> f, a;  // scaled
+  States states;
+  double residual = kNoLimit;
+  int pivots = 0;
+  int linear_solves = 0;
+  bool kept_partition = false;
+  int failed_row = -1;
+  std::vector<int> involved;
+  const char* why = "";
+};
+
+/// Solves one group of coupled rows: the partition given, else pivoting, each answer verified by
+/// its residual before it counts.
+class GroupSolver {
+ public:
+  explicit GroupSolver(const ForceSettings& settings) : settings_(settings) {}
+  /// `states` may hold unknowns; `near` is one force per row. The answer stays valid until the next
+  /// call.
+  const GroupAnswer& solve(const ScaledProblem& problem, const States& states,
+                           std::span<const double> near);
+
+ private:
+  bool try_states(const States& states);
+  bool search();
+  bool search_dantzig();
+  bool search_orders();
+  bool search_block(const States& start);
+  bool search_lemke();
+  bool search_all();
+  void explain();
+  bool joints_contradict();
+
+  ForceSettings settings_;
+  const ScaledProblem* problem_ = nullptr;
+  States given_, states_;
+  std::vector<double> near_, f_;
+  PartitionSolver linear_;
+  DantzigPivoting dantzig_;
+  BlockPivoting block_;
+  LemkePivoting lemke_;
+  std::vector<int> order_;  // normal rows as they are taken in
+  PivotResult drive_;       // how the last Dantzig search ended
+  bool searched_dantzig_ = false;
+  VerifyWork work_;
+  GroupAnswer answer_;
+};
+
+}  // namespace repose::mechanism
