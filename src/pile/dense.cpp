@@ -13,7 +13,6 @@ namespace {
 
 constexpr int kTileRows = 12;  // three strips
 constexpr int kTileColumns = 4;
-constexpr int kPanelBlock = 24;  // columns factored before the rest of the panel is updated
 /// Stands for an infinite pivot: its reciprocal vanishes beside every other number.
 constexpr double kInfinitePivot = 0x1.0p200;
 
@@ -53,96 +52,103 @@ void tile_product(const double* a0, const double* a1, const double* a2, const do
 }
 #endif
 
-/// Plain Cholesky of the n x n diagonal block, with the same rule for pivots.
-int factor_diagonal(double* a, int leading, int n, const double* smallest) {
-  int infinite = 0;
-  for (int j = 0; j < n; ++j) {
-    double* column = a + static_cast<std::size_t>(j) * leading;
-    for (int p = 0; p < j; ++p) {
-      const double* earlier = a + static_cast<std::size_t>(p) * leading;
-      const double factor = earlier[j];
-      for (int i = j; i < n; ++i) column[i] -= earlier[i] * factor;
+/// The tile of rows from strip `s` on and columns of strip `column`, over the first `depth` pivots.
+void tile_of(const Strips& strips, int s, int column, int depth, double* sum) {
+  const int end = strips.count() - 1;
+  tile_product(strips.strip(s), strips.strip(std::min(s + 1, end)),
+               strips.strip(std::min(s + 2, end)), strips.strip(column), depth, sum);
+}
+
+/// Takes the effect of the first j pivots off the columns [j, j + n) of the panel.
+void update_columns(double* panel, int m, int j, int n, const Strips& strips) {
+  double sum[kTileRows * kTileColumns];
+  for (int s = j / 4; s < strips.count(); s += 3) {
+    tile_of(strips, s, j / 4, j, sum);
+    const int rows = std::min(kTileRows, m - 4 * s);
+    for (int c = 0; c < n; ++c) {
+      double* to = panel + 4 * s + static_cast<std::size_t>(j + c) * m;
+      for (int i = 0; i < rows; ++i) to[i] -= sum[kTileRows * c + i];
     }
-    if (!std::isfinite(column[j])) return -1;
-    if (column[j] <= smallest[j]) {
+  }
+}
+
+/// Factors the columns [j, j + n), n <= 4, which all earlier pivots have been taken off.
+int factor_columns(double* panel, int m, int j, int n, const double* smallest) {
+  int infinite = 0;
+  for (int c = j; c < j + n; ++c) {
+    double* column = panel + static_cast<std::size_t>(c) * m;
+    for (int p = j; p < c; ++p) {
+      const double* earlier = panel + static_cast<std::size_t>(p) * m;
+      const double factor = earlier[c];
+      for (int i = c; i < m; ++i) column[i] -= earlier[i] * factor;
+    }
+    if (!std::isfinite(column[c])) return -1;
+    if (column[c] <= smallest[c]) {
       ++infinite;
-      column[j] = kInfinitePivot;
-      for (int i = j + 1; i < n; ++i) column[i] = 0.0;
+      column[c] = kInfinitePivot;
+      for (int i = c + 1; i < m; ++i) column[i] = 0.0;
       continue;
     }
-    column[j] = std::sqrt(column[j]);
-    const double inverse = 1.0 / column[j];
-    for (int i = j + 1; i < n; ++i) column[i] *= inverse;
+    column[c] = std::sqrt(column[c]);
+    const double inverse = 1.0 / column[c];
+    for (int i = c + 1; i < m; ++i) column[i] *= inverse;
   }
   return infinite;
 }
 
-/// Rows below a factored diagonal block: B := B L^-T.
-void solve_below(const double* diagonal, double* below, int leading, int rows, int n) {
-  for (int j = 0; j < n; ++j) {
-    double* column = below + static_cast<std::size_t>(j) * leading;
-    for (int p = 0; p < j; ++p) {
-      const double* earlier = below + static_cast<std::size_t>(p) * leading;
-      const double factor = diagonal[j + static_cast<std::size_t>(p) * leading];
-      for (int i = 0; i < rows; ++i) column[i] -= earlier[i] * factor;
+/// Copies the columns [j, j + n) into the strips that later columns will read.
+void pack_columns(const double* panel, int m, int j, int n, Strips& strips) {
+  for (int s = j / 4; s < strips.count(); ++s) {
+    double* to = strips.strip(s) + 4 * static_cast<std::size_t>(j);
+    const int rows = std::min(4, m - 4 * s);
+    for (int c = 0; c < n; ++c, to += 4) {
+      const double* from = panel + 4 * s + static_cast<std::size_t>(j + c) * m;
+      for (int i = 0; i < rows; ++i) to[i] = from[i];
+      for (int i = rows; i < 4; ++i) to[i] = 0.0;
     }
-    const double inverse = 1.0 / diagonal[j + static_cast<std::size_t>(j) * leading];
-    for (int i = 0; i < rows; ++i) column[i] *= inverse;
   }
 }
 
 }  // namespace
 
-void Strips::pack(const double* a, int leading, int rows, int depth) {
+void Strips::resize(int rows, int depth) {
   rows_ = rows;
   depth_ = depth;
   const std::size_t size = 4 * static_cast<std::size_t>(depth) * static_cast<std::size_t>(count());
   if (data_.size() < size) data_.resize(size);
-  for (int s = 0; s < count(); ++s) {
-    double* to = data_.data() + 4 * static_cast<std::size_t>(depth) * s;
-    const int valid = std::min(4, rows - 4 * s);
-    const double* from = a + 4 * s;
-    for (int p = 0; p < depth; ++p, to += 4, from += leading) {
-      for (int i = 0; i < valid; ++i) to[i] = from[i];
-      for (int i = valid; i < 4; ++i) to[i] = 0.0;
-    }
-  }
 }
 
-void subtract_square(const Strips& a, double* c, int leading, int first, int last) {
+int factor_panel(double* panel, int m, int k, const double* smallest, Strips& strips) {
+  strips.resize(m, k);
+  int infinite = 0;
+  for (int j = 0; j < k; j += kTileColumns) {
+    const int n = std::min(kTileColumns, k - j);
+    if (j > 0) update_columns(panel, m, j, n, strips);
+    const int here = factor_columns(panel, m, j, n, smallest);
+    if (here < 0) return -1;
+    infinite += here;
+    pack_columns(panel, m, j, n, strips);
+  }
+  return infinite;
+}
+
+void minus_square(const Strips& strips, int first_row, double* c, int leading, int first_strip,
+                  int last_strip) {
   double sum[kTileRows * kTileColumns];
-  const int strips = a.count();
-  for (int j = first; j < last; j += kTileColumns) {
-    const int columns = std::min(kTileColumns, last - j);
-    for (int s = j / 4; s < strips; s += 3) {
-      const int end = strips - 1;
-      tile_product(a.strip(s), a.strip(std::min(s + 1, end)), a.strip(std::min(s + 2, end)),
-                   a.strip(j / 4), a.depth(), sum);
-      const int rows = std::min(kTileRows, a.rows() - 4 * s);
-      for (int jj = 0; jj < columns; ++jj) {
-        double* to = c + 4 * s + static_cast<std::size_t>(j + jj) * leading;
-        for (int i = 0; i < rows; ++i) to[i] -= sum[kTileRows * jj + i];
+  for (int column = first_strip; column < last_strip; ++column) {
+    const int from_column = std::max(4 * column, first_row);
+    const int end_column = std::min(4 * column + 4, strips.rows());
+    for (int s = column; s < strips.count(); s += 3) {
+      tile_of(strips, s, column, strips.depth(), sum);
+      const int from = std::max(4 * s, first_row);
+      const int end = std::min(4 * s + kTileRows, strips.rows());
+      for (int j = from_column; j < end_column; ++j) {
+        const double* tile = sum + kTileRows * (j - 4 * column) - 4 * s;
+        double* to = c + static_cast<std::ptrdiff_t>(j - first_row) * leading - first_row;
+        for (int i = from; i < end; ++i) to[i] = -tile[i];
       }
     }
   }
-}
-
-int factor_panel(double* panel, int m, int k, const double* smallest) {
-  thread_local Strips below;
-  int infinite = 0;
-  for (int j = 0; j < k; j += kPanelBlock) {
-    const int n = std::min(kPanelBlock, k - j);
-    double* diagonal = panel + j + static_cast<std::size_t>(j) * m;
-    const int here = factor_diagonal(diagonal, m, n, smallest + j);
-    if (here < 0) return -1;
-    infinite += here;
-    const int rows = m - j - n;
-    solve_below(diagonal, diagonal + n, m, rows, n);
-    if (j + n >= k) break;
-    below.pack(diagonal + n, m, rows, n);
-    subtract_square(below, diagonal + n + static_cast<std::size_t>(n) * m, m, 0, k - j - n);
-  }
-  return infinite;
 }
 
 }  // namespace repose::pile

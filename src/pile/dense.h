@@ -7,11 +7,15 @@ namespace repose::pile {
 // Dense kernels of the factorisation. Column-major; every sum runs in one fixed order with fused
 // products, so that the bits do not depend on compiler, optimisation or threads.
 
-/// Rows of a matrix in strips of four, the form in which subtract_square reads them.
+/// Rows of a factored panel in strips of four: strip s holds the rows from 4 s on, column after
+/// column. The form in which the tile kernel reads them.
 class Strips {
  public:
-  /// Packs `rows` x `depth` numbers; the last strip is filled up with zeros.
-  void pack(const double* a, int leading, int rows, int depth);
+  /// Room for `rows` x `depth` numbers; the last strip may hold rows beyond, which are zero.
+  void resize(int rows, int depth);
+  double* strip(int index) {
+    return data_.data() + 4 * static_cast<std::size_t>(depth_) * static_cast<std::size_t>(index);
+  }
   const double* strip(int index) const {
     return data_.data() + 4 * static_cast<std::size_t>(depth_) * static_cast<std::size_t>(index);
   }
@@ -24,13 +28,16 @@ class Strips {
   int rows_ = 0, depth_ = 0;
 };
 
-/// C -= A A' for the columns [first, last) of C, on and below the diagonal; above it C may change
-/// within the 4 x 4 tiles of the diagonal. `first` is a multiple of 4.
-void subtract_square(const Strips& a, double* c, int leading, int first, int last);
+/// Factors the k pivot columns of an m x k panel in place (lower triangle; above it is scratch) and
+/// leaves a copy in `strips`. A pivot at most smallest[j] is taken as infinite: that variable then
+/// stays at zero in every solve. Answers how many were. Not finite input is answered by a negative
+/// number.
+int factor_panel(double* panel, int m, int k, const double* smallest, Strips& strips);
 
-/// Factors the k pivot columns of an m x k panel in place (lower triangle; above it is scratch).
-/// A pivot at most smallest[j] is taken as infinite: that variable then stays at zero in every
-/// solve. Answers how many were. Not finite input is answered by a negative number.
-int factor_panel(double* panel, int m, int k, const double* smallest);
+/// C := -B B' on and below the diagonal, where B are the rows of `strips` from `first_row` on.
+/// Only the columns of C that belong to the strips [first_strip, last_strip) are written; above the
+/// diagonal C may change within their 4 x 4 tiles.
+void minus_square(const Strips& strips, int first_row, double* c, int leading, int first_strip,
+                  int last_strip);
 
 }  // namespace repose::pile

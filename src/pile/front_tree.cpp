@@ -130,6 +130,17 @@ std::vector<int> postorder(const std::vector<Chain>& chains) {
   return out;
 }
 
+void find_runs(Front& front, std::span<const int> block_size) {
+  for (std::size_t i = 0; i < front.rows.size(); ++i) {
+    const int width = block_size[front.rows[i]], from = front.row_place[i] - front.pivot_size;
+    const int to = front.child_place[i];
+    if (front.runs.empty() || front.runs.back().to + front.runs.back().length != to)
+      front.runs.push_back({from, to, 0});
+    front.runs.back().length += width;
+    front.row_run.push_back(static_cast<int>(front.runs.size()) - 1);
+  }
+}
+
 /// Scalar places of blocks in their front and of a front's rows in its parent.
 void place_blocks(FrontTree& tree, std::span<const int> block_size) {
   for (std::size_t f = 0; f < tree.fronts.size(); ++f) {
@@ -151,6 +162,7 @@ void place_blocks(FrontTree& tree, std::span<const int> block_size) {
       Front& child = tree.fronts[c];
       child.child_place.clear();
       for (const int b : child.rows) child.child_place.push_back(where[b]);
+      find_runs(child, block_size);
     }
   }
 }

@@ -18,6 +18,13 @@ constexpr double kTouchingSlack = 0.1;
 constexpr double kStartMu = 0.2;
 /// A known multiplier makes a start product at most this much larger.
 constexpr double kProductHigh = 30.0;
+/// Centrality correctors: how many, for which sum of steps none is needed, how much longer a step
+/// they aim at and what they must win.
+constexpr double kProductLow = 0.1;
+constexpr int kCorrectors = 2;
+constexpr double kLongSteps = 1.9;
+constexpr double kLonger = 0.2;
+constexpr double kWorthwhile = 0.02;
 /// A step shorter than this says that the iteration has lost its way.
 constexpr double kTinyStep = 1e-10;
 /// Relative residual of the Newton system beyond which it is refined.
@@ -82,6 +89,7 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
     for (int k = 0; k < lp.rows(); ++k) take_row(lp, k);
   else
     for (const int k : start.rows) take_row(lp, k);
+  find_outside(lp);
   x_.assign(static_cast<std::size_t>(n), 0.0);
   s_.clear();
   y_.clear();
@@ -107,7 +115,7 @@ void InteriorPoint::take_row(const LinearProgram& lp, int row) {
 }
 
 /// Prepares the factorisation for the rows in use and remembers where each product goes.
-void InteriorPoint::analyze(const LinearProgram& lp) {
+void InteriorPoint::analyze() {
   const StageScope timed("lp_analyze");
   std::vector<std::pair<int, int>> pairs;
   for (std::size_t k = 0; k < rows_.size(); ++k)
@@ -124,7 +132,6 @@ void InteriorPoint::analyze(const LinearProgram& lp) {
       for (int f = entry_start_[k]; f <= e; ++f)
         places_.push_back(cholesky_.place(column_[e], column_[f]));
   pattern_changed_ = false;
-  static_cast<void>(lp);
 }
 
 /// Residuals, complementarity and objective of the iterate.
@@ -265,6 +272,32 @@ InteriorPoint::Steps InteriorPoint::longest_steps(double keep) const {
   return {std::min(1.0, keep * primal), std::min(1.0, keep * dual)};
 }
 
+/// Multiple centrality correctors (Gondzio 1996): products that a somewhat longer step would bring
+/// far from the centre are aimed back, with the factor at hand, as long as that lengthens the step.
+InteriorPoint::Steps InteriorPoint::improve_centrality(Steps steps, double center) {
+  for (int round = 0; round < correctors_ && steps.primal + steps.dual < kLongSteps; ++round) {
+    const Steps wanted{std::min(1.0, steps.primal + kLonger), std::min(1.0, steps.dual + kLonger)};
+    kept_dx_ = dx_;
+    kept_ds_ = ds_;
+    kept_dy_ = dy_;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const double product = (s_[k] + wanted.primal * ds_[k]) * (y_[k] + wanted.dual * dy_[k]);
+      const double low = kProductLow * center, high = kProductHigh * center;
+      target_[k] += std::max(std::clamp(product, low, high) - product, -high);
+    }
+    newton(target_);
+    const Steps longer = longest_steps(kStepFraction);
+    if (longer.primal + longer.dual < steps.primal + steps.dual + kWorthwhile) {
+      dx_.swap(kept_dx_);
+      ds_.swap(kept_ds_);
+      dy_.swap(kept_dy_);
+      break;
+    }
+    steps = longer;
+  }
+  return steps;
+}
+
 /// One predictor-corrector step. False when the numbers no longer allow one.
 bool InteriorPoint::iterate() {
   if (!factor()) return false;
@@ -280,7 +313,7 @@ bool InteriorPoint::iterate() {
   const double center = ratio * ratio * ratio * mu_;
   for (std::size_t k = 0; k < count; ++k) target_[k] = center - ds_[k] * dy_[k];
   newton(target_);
-  const Steps steps = longest_steps(kStepFraction);
+  const Steps steps = improve_centrality(longest_steps(kStepFraction), center);
   if (!(std::max(steps.primal, steps.dual) > kTinyStep)) return false;
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += steps.primal * dx_[i];
   for (std::size_t k = 0; k < count; ++k) {
@@ -290,15 +323,30 @@ bool InteriorPoint::iterate() {
   return std::isfinite(largest(x_)) && std::isfinite(largest(y_));
 }
 
-/// Rows outside the program in use that the iterate violates join it.
-bool InteriorPoint::take_violated(const LinearProgram& lp, double tolerance) {
-  if (static_cast<int>(rows_.size()) == lp.rows()) return false;
-  const std::size_t before = rows_.size();
+/// |a . x| <= sum |a_i| max |x_i| tells how far x may go before a row outside can matter.
+void InteriorPoint::find_outside(const LinearProgram& lp) {
+  outside_.clear();
+  outside_way_.clear();
   for (int k = 0; k < lp.rows(); ++k) {
     if (in_use_[k]) continue;
-    if (lp.row_times(k, x_) - lp.bound[k] >= -tolerance) continue;
+    double sum = 0.0;
+    for (int e = lp.row_start[k]; e < lp.row_start[k + 1]; ++e) sum += std::fabs(lp.value[e]);
+    outside_.push_back(k);
+    outside_way_.push_back(sum > 0.0 ? -lp.bound[k] / sum : -lp.bound[k]);
+  }
+}
+
+/// Rows outside the program in use that the iterate violates join it.
+bool InteriorPoint::take_violated(const LinearProgram& lp, double tolerance) {
+  const std::size_t before = rows_.size();
+  const double way = largest(x_);
+  for (std::size_t n = 0; n < outside_.size(); ++n) {
+    const int k = outside_[n];
+    if (outside_way_[n] > way || in_use_[k]) continue;
+    const double slack = lp.row_times(k, x_) - lp.bound[k];
+    if (slack >= -tolerance) continue;
     take_row(lp, k);
-    s_.push_back(std::max(std::sqrt(mu_), -(lp.row_times(k, x_) - lp.bound[k])));
+    s_.push_back(std::max(std::sqrt(mu_), -slack));
     y_.push_back(mu_ / s_.back());
   }
   return rows_.size() > before;
@@ -307,7 +355,7 @@ bool InteriorPoint::take_violated(const LinearProgram& lp, double tolerance) {
 /// True if the iterate arrived within the settings.
 bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start) {
   load(lp, start);
-  analyze(lp);
+  analyze();
   if (!start_point(start)) return false;
   measure();
   best_distance_ = std::numeric_limits<double>::infinity();
@@ -316,7 +364,7 @@ bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, con
     if (left <= 1.0 && !take_violated(lp, settings.feasibility)) return true;
     if (!keep_best(left)) break;
     if (pattern_changed_) {
-      analyze(lp);
+      analyze();
       measure();
     }
     if (!iterate()) break;
@@ -398,7 +446,13 @@ LpSolution InteriorPoint::answer(const LinearProgram& lp) const {
 
 LpSolution InteriorPoint::solve(const LinearProgram& lp, const LpSettings& settings,
                                 const LpStart& start) {
-  const bool done = run(lp, settings, start);
+  correctors_ = kCorrectors;
+  bool done = run(lp, settings, start);
+  if (!done) {
+    // the plain iteration takes other steps and may arrive where this one did not
+    correctors_ = 0;
+    done = run(lp, settings, start);
+  }
   LpSolution out = answer(lp);
   if (done) {
     out.status = LpStatus::optimal;

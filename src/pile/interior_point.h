@@ -26,7 +26,8 @@ class InteriorPoint : public LpSolver {
   bool run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start);
   void load(const LinearProgram& lp, const LpStart& start);
   void take_row(const LinearProgram& lp, int row);
-  void analyze(const LinearProgram& lp);
+  void find_outside(const LinearProgram& lp);
+  void analyze();
   bool start_point(const LpStart& start);
   void warm_point(const LpStart& start);
   void measure();
@@ -38,6 +39,7 @@ class InteriorPoint : public LpSolver {
   void solve_refined(std::vector<double>& b);
   Steps longest_steps(double keep) const;
   bool iterate();
+  Steps improve_centrality(Steps steps, double center);
   bool take_violated(const LinearProgram& lp, double tolerance);
   LpSolution answer(const LinearProgram& lp) const;
   LpSolution classify(const LinearProgram& lp, const LpSettings& settings, LpSolution best);
@@ -49,9 +51,11 @@ class InteriorPoint : public LpSolver {
   std::vector<double> cost_;
   double cost_size_ = 0.0;  // largest |cost|
   double proximal_ = 0.0;
-  std::vector<int> rows_;          // index in the program of each row in use
-  std::vector<char> in_use_;       // by row of the program
-  std::vector<double> row_scale_;  // 1 / |a|, by row in use
+  std::vector<int> rows_;            // index in the program of each row in use
+  std::vector<char> in_use_;         // by row of the program
+  std::vector<int> outside_;         // rows of the program not in use at the start of the solve
+  std::vector<double> outside_way_;  // max |x_i| below which such a row cannot be violated
+  std::vector<double> row_scale_;    // 1 / |a|, by row in use
   std::vector<int> entry_start_, column_;
   std::vector<double> value_, bound_;
   std::vector<std::int64_t> places_;  // of each product of two entries of a row in the matrix
@@ -60,9 +64,11 @@ class InteriorPoint : public LpSolver {
   // iterate, direction and residuals
   std::vector<double> x_, s_, y_, dx_, ds_, dy_;
   std::vector<double> dual_residual_, primal_residual_, target_;
-  std::vector<double> work_rows_, work_columns_, work_solve_;
+  std::vector<double> work_columns_, work_solve_;
+  std::vector<double> kept_dx_, kept_ds_, kept_dy_;
   double mu_ = 0.0, primal_error_ = 0.0, violation_ = 0.0, dual_error_ = 0.0, objective_ = 0.0;
   int iterations_ = 0;
+  int correctors_ = 0;  // at most, in one iteration
   std::vector<double> best_x_, best_s_, best_y_;
   double best_distance_ = 0.0;
   int best_iteration_ = 0;

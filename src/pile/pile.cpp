@@ -20,9 +20,8 @@ constexpr double kTightFloor = 1e-10;   // per mover
 constexpr double kUtmostFloor = 1e-13;  // per mover
 constexpr double kFeasibility = 1e-11;
 constexpr double kDualFeasibility = 1e-7;
-/// When the best step moves no body farther than this, in radii, solves become tight.
-constexpr double kSettling = 0.05;
-constexpr double kSettlingGain = 1e-5;  // or gains less than this, weights times radii per mover
+/// When a step gains less than this, in weights times radii per mover, solves become tight.
+constexpr double kSettlingGain = 1e-7;
 constexpr int kMaxIterations = 80;
 /// A body that falls at least this share of its bounds' depth falls freely.
 constexpr double kWholeFall = 0.99;
@@ -44,7 +43,6 @@ std::pair<int, int> key_of(const Separation& s, int ordinal) {
 
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
-  double farthest = 1e300;           // of the last step, radii
   double gain = 1e300;               // of the last step, weights times radii, per mover
   std::vector<double> fall;          // depth of upright bounds by mover, m
   std::vector<KnownForce> forces;    // of the last program, ordered by key
@@ -192,7 +190,7 @@ StepReport Pile::step(const Problem&, State& state) {
       find_separations(arena_, centers, reach_of(bounds));  // who must stay apart
   const StepProgram program = assemble_program(arena_, separations, bounds, settings_);
   const double touch = kTouchGap * arena_.length_unit;
-  const bool settling = memory->farthest < kSettling || memory->gain < kSettlingGain;
+  const bool settling = memory->gain < kSettlingGain;
   LpSolution solution;
   Motion motion;
   StepReport report;
@@ -214,7 +212,6 @@ StepReport Pile::step(const Problem&, State& state) {
   }
   if (report.status == RunStatus::rest || report.status == RunStatus::stuck) return report;
   auto next = std::make_shared<Memory>(*memory);
-  next->farthest = motion.farthest / arena_.length_unit;
   next->gain =
       motion.gain / (arena_.force_unit * arena_.length_unit) / static_cast<double>(centers.size());
   for (std::size_t i = 0; i < centers.size(); ++i)

@@ -5,6 +5,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 #include "repose/base/check.h"
@@ -20,7 +21,9 @@ constexpr double kPivotFraction = 1e-15;
 constexpr double kOrderGrowth = 1.25;
 /// Multiply-adds that are worth a task of their own.
 constexpr double kTaskWork = 3e5;
-constexpr int kUpdateColumns = 48;  // columns of an update done as one task; a multiple of 4
+constexpr int kUpdateStrips = 12;  // strips of four columns of an update done as one task
+/// Updates are kept allocated between factorisations while they need no more numbers than this.
+constexpr double kKeptUpdates = 4e7;
 
 /// Copies rows of a column where the child's blocks lie side by side in the front as well.
 void add_column(const double* from, int count, double* to) {
@@ -51,7 +54,12 @@ void SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block
     order_work_ = tree_.work;
   }
   values_.resize(static_cast<std::size_t>(tree_.values));
-  updates_.assign(tree_.fronts.size(), {});
+  double numbers = 0.0;
+  for (const Front& f : tree_.fronts)
+    numbers += static_cast<double>(f.size - f.pivot_size) * (f.size - f.pivot_size);
+  keep_updates_ = numbers <= kKeptUpdates;
+  if (!keep_updates_) updates_.clear();
+  updates_.resize(tree_.fronts.size());
   front_left_out_.assign(tree_.fronts.size(), 0);
 }
 
@@ -80,70 +88,62 @@ void SparseCholesky::clear() {
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 
-/// Adds the child's update, block column by block column, into panel and update of its parent.
-void SparseCholesky::gather(int child_index, Front& front, std::vector<double>& update) {
-  const Front& child = tree_.fronts[child_index];
-  std::vector<double>& from = updates_[child_index];
-  const int child_rest = child.size - child.pivot_size;
-  const int rest = front.size - front.pivot_size;
+/// Adds a child's update into the pivot columns of its parent's panel, or into the columns of the
+/// parent's own update. `to` is the place of row 0 and column 0 of the front in that matrix.
+void SparseCholesky::gather(const Front& child, std::span<const double> update, const Front& front,
+                            Columns columns, double* to) {
+  const std::ptrdiff_t child_rest = child.size - child.pivot_size;
+  const std::ptrdiff_t leading =
+      columns == Columns::pivots ? front.size : front.size - front.pivot_size;
   for (std::size_t c = 0; c < child.rows.size(); ++c) {
-    const int width = block_size_[child.rows[c]];
-    const int from_column = child.row_place[c] - child.pivot_size;
-    for (int j = 0; j < width; ++j) {
-      const int column = child.child_place[c] + j;
-      // rows count from the top of the front in the panel, from below the pivots in the update
-      double* to =
-          column < front.pivot_size
-              ? values_.data() + front.panel + static_cast<std::int64_t>(column) * front.size
-              : update.data() - front.pivot_size +
-                    static_cast<std::int64_t>(column - front.pivot_size) * rest;
-      const double* source = from.data() + static_cast<std::int64_t>(from_column + j) * child_rest;
-      std::size_t r = c;
-      while (r < child.rows.size()) {
-        // blocks that lie side by side in both fronts travel as one piece
-        std::size_t end = r + 1;
-        int length = block_size_[child.rows[r]];
-        while (end < child.rows.size() && child.child_place[end] == child.child_place[r] + length) {
-          length += block_size_[child.rows[end]];
-          ++end;
-        }
-        add_column(source + child.row_place[r] - child.pivot_size, length,
-                   to + child.child_place[r]);
-        r = end;
+    const int column = child.child_place[c], from_column = child.row_place[c] - child.pivot_size;
+    if ((column < front.pivot_size) != (columns == Columns::pivots)) continue;
+    for (int j = 0; j < block_size_[child.rows[c]]; ++j) {
+      const double* from = update.data() + (from_column + j) * child_rest;
+      double* into = to + (column + j) * leading;
+      // the run of the diagonal block from there on, then every later run
+      std::size_t r = child.row_run[c];
+      int skip = from_column - child.runs[r].from;
+      for (; r < child.runs.size(); ++r, skip = 0) {
+        const Front::Run& run = child.runs[r];
+        add_column(from + run.from + skip, run.length - skip, into + run.to + skip);
       }
     }
   }
-  from = {};
 }
 
 void SparseCholesky::factor_front(int index) {
   thread_local std::vector<double> smallest;
-  Front& front = tree_.fronts[index];
+  thread_local Strips strips_of_thread;
+  Strips& strips = strips_of_thread;  // the tasks below must see this thread's
+  const Front& front = tree_.fronts[index];
   double* panel = values_.data() + front.panel;
   const int m = front.size, k = front.pivot_size, rest = m - k;
   smallest.resize(static_cast<std::size_t>(k));
   for (int j = 0; j < k; ++j)
     smallest[j] = kPivotFraction * std::fabs(panel[j + static_cast<std::int64_t>(j) * m]);
-  std::vector<double> update(static_cast<std::size_t>(rest) * rest, 0.0);
-  for (const int c : front.children) gather(c, front, update);
-  front_left_out_[index] = factor_panel(panel, m, k, smallest.data());
-  if (rest == 0 || front_left_out_[index] < 0) {
-    updates_[index] = std::move(update);
-    return;
-  }
-  Strips below;
-  below.pack(panel + k, m, rest, k);
-  const int pieces = (rest + kUpdateColumns - 1) / kUpdateColumns;
+  for (const int c : front.children)
+    gather(tree_.fronts[c], updates_[c], front, Columns::pivots, panel);
+  front_left_out_[index] = factor_panel(panel, m, k, smallest.data(), strips);
+  std::vector<double>& update = updates_[index];
+  update.resize(static_cast<std::size_t>(rest) * rest);
+  const int first = k / 4, count = strips.count();
+  const int pieces = (count - first + kUpdateStrips - 1) / kUpdateStrips;
   const auto piece = [&](int p) {
-    subtract_square(below, update.data(), rest, p * kUpdateColumns,
-                    std::min(rest, (p + 1) * kUpdateColumns));
+    minus_square(strips, k, update.data(), rest, first + p * kUpdateStrips,
+                 std::min(count, first + (p + 1) * kUpdateStrips));
   };
   if (0.5 * k * rest * rest > kTaskWork) {
-    tbb::parallel_for(0, pieces, piece);
+    // isolated: a thread that waits here must not begin another front with the same strips
+    tbb::this_task_arena::isolate([&] { tbb::parallel_for(0, pieces, piece); });
   } else {
     for (int p = 0; p < pieces; ++p) piece(p);
   }
-  updates_[index] = std::move(update);
+  double* into = update.data() - k - static_cast<std::ptrdiff_t>(k) * rest;
+  for (const int c : front.children) {
+    gather(tree_.fronts[c], updates_[c], front, Columns::rest, into);
+    if (!keep_updates_) updates_[c] = {};
+  }
 }
 
 void SparseCholesky::factor_subtree(int index) {

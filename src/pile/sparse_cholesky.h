@@ -16,6 +16,12 @@ struct Front {
   std::vector<int> children;   // fronts whose updates it takes in, in fixed order
   std::vector<int>
       child_place;  // for the rows of this front: first scalar row in the parent's front
+  /// Rows that lie side by side in this front's update and in the parent's front.
+  struct Run {
+    int from, to, length;  // scalar rows: in the update, in the parent's front
+  };
+  std::vector<Run> runs;
+  std::vector<int> row_run;  // for each of `rows`: its run
   int parent = -1;
   int pivot_size = 0;      // scalar columns
   int size = 0;            // scalar rows, pivots included
@@ -59,9 +65,11 @@ class SparseCholesky {
   double work() const { return tree_.work; }
 
  private:
+  enum class Columns { pivots, rest };
   void factor_subtree(int front);
   void factor_front(int front);
-  void gather(int child, Front& front, std::vector<double>& update);
+  void gather(const Front& child, std::span<const double> update, const Front& front,
+              Columns columns, double* to);
 
   BlockGraph graph_;
   std::vector<int> block_start_, block_size_, variable_block_;
@@ -70,7 +78,8 @@ class SparseCholesky {
   FrontTree tree_;
   std::vector<double> values_;
   std::vector<std::vector<double>> updates_;  // Schur complements on their way to the parent
-  std::vector<int> front_left_out_;           // by front; negative: not finite
+  bool keep_updates_ = true;
+  std::vector<int> front_left_out_;  // by front; negative: not finite
   int left_out_ = 0;
 };
 

@@ -139,16 +139,16 @@ TEST(Dense, panel_and_update_agree_with_plain_cholesky_at_every_size) {
     const Eigen::MatrixXd a = g * g.transpose() + Eigen::MatrixXd::Identity(m, m);
     Eigen::MatrixXd panel = a.leftCols(k);
     const std::vector<double> smallest(static_cast<std::size_t>(k), 0.0);
-    ASSERT_EQ(factor_panel(panel.data(), m, k, smallest.data()), 0);
+    Strips strips;
+    ASSERT_EQ(factor_panel(panel.data(), m, k, smallest.data(), strips), 0);
     const Eigen::MatrixXd l = a.llt().matrixL();
     for (int j = 0; j < k; ++j)
       for (int i = j; i < m; ++i) ASSERT_NEAR(panel(i, j), l(i, j), 1e-9 * a.norm());
     const int rest = m - k;
     if (rest == 0) continue;
-    Eigen::MatrixXd update = a.bottomRightCorner(rest, rest);
-    Strips below;
-    below.pack(panel.data() + k, m, rest, k);
-    subtract_square(below, update.data(), rest, 0, rest);
+    Eigen::MatrixXd update(rest, rest);
+    minus_square(strips, k, update.data(), rest, k / 4, strips.count());
+    update += a.bottomRightCorner(rest, rest);
     const Eigen::MatrixXd tail = l.bottomRightCorner(rest, rest);
     const Eigen::MatrixXd want = tail * tail.transpose();
     for (int j = 0; j < rest; ++j)

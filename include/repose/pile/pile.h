@@ -16,7 +16,7 @@ struct PileSettings {
   double box_half_width = 1.0;
   double box_growth = 0.0;
   double conserve = 1e-5;
-  double gap_moving = 0.02;
+  double gap_moving = 0.003;
   int max_pivots = 0;
   double near_gap = 0.3;
   double margin = 1e-9;
