@@ -1,12 +1,14 @@
 #include "repose/run/catalogue.h"
 
+#include "repose/mechanism/mechanism.h"
 #include "repose/pile/pile.h"
 #include "repose/still/still.h"
 
 namespace repose {
 
 const std::vector<MethodInfo>& method_catalogue() {
-  static const std::vector<MethodInfo> all = {still::method_info(), pile::method_info()};
+  static const std::vector<MethodInfo> all = {still::method_info(), pile::method_info(),
+                                              mechanism::method_info()};
   return all;
 }
 

@@ -120,6 +120,57 @@ EditTable replicate_table() {
   return t;
 }
 
+ValueRow optional_vector(std::string name, std::string unit, std::string meaning) {
+  ValueRow row = vector(std::move(name), std::move(unit), std::move(meaning));
+  row.has_default = false;
+  return row;
+}
+ValueRow optional_number(std::string name, Range range, std::string unit, std::string meaning) {
+  return optional_value(std::move(name), SettingType::number, 0.0, range, std::move(unit),
+                        std::move(meaning));
+}
+constexpr Range kAbove{0.0, 1e30, true, false};
+constexpr Range kNotBelow{0.0, 1e30};
+
+EditTable drag_table() {
+  EditTable t = edit("drag",
+                     "A spring pulls a body's point to a handle that moves (mechanism); again for "
+                     "the same body: the handle goes on from where it is.",
+                     "The body.");
+  t.value(edit_values, optional_vector("point", "m", "Its point; body frame. Its centre of mass, or "
+                                                     "the point held before, unless given."));
+  ValueRow to = vector("to", "m", "Where the handle goes; world frame.");
+  to.has_default = false;
+  to.required = true;
+  t.value(edit_values, to);
+  t.value(edit_values, optional_number("speed", kNotBelow, "m/s",
+                                       "Of the handle; it is there at once unless given."));
+  t.value(edit_values, optional_number("stiffness", kAbove, "N/m",
+                                       "Of the spring; two swings of the body in a second unless "
+                                       "given."));
+  t.value(edit_values, optional_number("damping", kNotBelow, "N s/m",
+                                       "Against the point's velocity; critical unless given."));
+  t.value(edit_values, optional_number("max_force", kAbove, "N",
+                                       "It never pulls harder; 20 weights unless given."));
+  return t;
+}
+EditTable join_table() {
+  EditTable t = edit("join", "A new joint (mechanism).", "Its name.");
+  t.value(edit_values, text("joint", "Its kind, as of `joint`."));
+  t.value(edit_values, text("body_a", "The first body."));
+  ValueRow second = text("body_b", "The second body; the world unless given.");
+  second.required = false;
+  t.value(edit_values, second);
+  t.value(edit_values, optional_vector("point_a", "m", "Body frame of the first."));
+  t.value(edit_values, optional_vector("point_b", "m", "Body frame of the second, or the world's; "
+                                                       "where point_a stands unless given."));
+  t.value(edit_values, optional_vector("axis", "1", "Body frame of the first."));
+  for (const char* name : {"length", "ratio", "speed", "max_torque", "stiffness", "damping",
+                           "angle_min", "angle_max", "travel_min", "travel_max"})
+    t.value(edit_values, optional_number(name, {-1e30, 1e30}, "", "As of `joint`."));
+  return t;
+}
+
 }  // namespace
 
 const SharedKinds<SceneEdit>& edit_kinds() {
@@ -134,7 +185,9 @@ const SharedKinds<SceneEdit>& edit_kinds() {
     kinds.kind(material_edit_table()).kind(nudge_table()).kind(freeze_table());
     kinds.kind(collide_table()).kind(attach_table());
     kinds.kind(edit("stick", "A body stays where it touches.", "The body."));
-    kinds.kind(replicate_table());
+    kinds.kind(replicate_table()).kind(drag_table());
+    kinds.kind(edit("release", "A dragged body is let go (mechanism).", "The body."));
+    kinds.kind(join_table());
     kinds.kind(edit("stop", "The run ends.", ""));
     return kinds;
   }();

@@ -1,0 +1,294 @@
+#include "advance.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace repose::mechanism {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Parts nearer than this many levels have met.
+constexpr double kMet = 1.5;
+constexpr int kMaxAdvances = 200;
+constexpr int kMaxSearch = 60;
+/// A contact whose bodies move less than this share of the thinner part cannot pass through it.
+constexpr double kShortWay = 0.25;
+/// Longer paths of contacts are searched by conservative advancement.
+constexpr double kMostWays = 1000.0;
+/// Beyond this turn a body's box is that of its circle, rad.
+constexpr double kWideTurn = 1.0;
+/// Bounds grow by this to cover rounding.
+constexpr double kRounding = 1e-12;
+
+struct Mover {
+  std::size_t body;
+  const Part& part;
+  PlacedPart placed;
+  Plane3 rate = Plane3::Zero();
+  Vec2 center = Vec2::Zero();
+
+  Mover(std::size_t which, const Part& what) : body(which), part(what) {}
+  void go(const Path& path, double at) {
+    const Plane3 where = path.place(body, at);
+    placed.place(part, where);
+    center = where.head<2>();
+    rate = path.rate(body, at);
+  }
+  /// Least of d . p after a time, as if every point kept its velocity.
+  double lowest(const Vec2& d, double after) const {
+    double low = kInfinity;
+    for (const Vec2& p : placed.points)
+      low = std::min(low, d.dot(p) + after * d.dot(velocity_at(rate, p - center)));
+    return low - part.radius;
+  }
+};
+
+/// Where two parts are separated along d by at least `level` for a time: the largest such time that
+/// the chord of the concave bound shows, up to `left`.
+double safe_time(const Mover& a, const Mover& b, const Vec2& d, double acceleration, double level,
+                 double left) {
+  const auto room = [&](double t) {
+    return a.lowest(d, t) + b.lowest(-d, t) - 0.5 * acceleration * t * t - level;
+  };
+  const double end = room(left);
+  if (end >= 0.0) return left;
+  double t = 0.0, here = room(0.0);
+  for (int chord = 0; chord < 3 && here > 0.0; ++chord) {
+    t += (left - t) * here / (here - end);
+    here = room(t);
+  }
+  return t;
+}
+
+/// Gap of two parts at a time of the path.
+double gap_at(const Path& path, Mover& a, Mover& b, double at) {
+  a.go(path, at);
+  b.go(path, at);
+  return gap_between(a.placed, b.placed).gap;
+}
+
+/// Between a time when f >= 0 and one when f < 0: a time with 0 <= f <= tolerance, by secants with
+/// bisection guards.
+template <class Function>
+double last_clear(double low, double f_low, double high, double f_high, double tolerance,
+                  Function&& f) {
+  for (int i = 0; i < kMaxSearch && f_low > tolerance; ++i) {
+    const double width = high - low;
+    double at = low + width * (f_low - 0.5 * tolerance) / (f_low - f_high);
+    constexpr double kGuard = 0.05;
+    if (!(at > low + kGuard * width) || !(at < high - kGuard * width) || i % 3 == 2)
+      at = i % 3 == 2 ? low + 0.5 * width : std::clamp(at, low, high);
+    const double value = f(at);
+    if (value >= 0.0) {
+      low = at;
+      f_low = value;
+    } else {
+      high = at;
+      f_high = value;
+    }
+  }
+  return low;
+}
+
+void keep_first(Event& first, const Event& other) {
+  if (first.kind == Event::Kind::none || other.time < first.time) first = other;
+}
+
+/// A gap that a contact may not go below on its way.
+double floor_of(double gap, double touch) {
+  const double least = kTouchLeast * touch;
+  if (gap > least) return least;
+  return gap > 0.0 ? 0.5 * gap : gap - touch;
+}
+
+/// Into how many ways a path must be cut so that on each the two parts move by less than the share
+/// of the thinner one in which nothing can pass through it.
+double short_ways(const Path& path, const Mover& a, const Mover& b) {
+  const auto rate = [&](const Mover& m) {
+    const Plane3 v0 = path.rate(m.body, 0.0), v1 = path.rate(m.body, path.time);
+    return std::max(v0.head<2>().norm(), v1.head<2>().norm()) +
+           std::max(std::fabs(v0.z()), std::fabs(v1.z())) * m.part.reach;
+  };
+  const double way = path.time * (rate(a) + rate(b));
+  return std::ceil(way / (kShortWay * std::min(a.part.width, b.part.width)));
+}
+
+/// When two parts that touch or nearly do come too near; infinite: they do not.
+double contact_time(const Path& path, std::size_t ia, const PlacedPart& a0, const PlacedPart& a1,
+                    std::size_t ib, const PlacedPart& b0, const PlacedPart& b1, double gap,
+                    double touch) {
+  Mover a(ia, *a0.part), b(ib, *b0.part);
+  const double floor = floor_of(gap, touch);
+  const double ways = short_ways(path, a, b);
+  if (ways > kMostWays) return first_touch(path, ia, *a0.part, ib, *b0.part, floor);
+  const auto room = [&](double t) { return gap_at(path, a, b, t) - floor; };
+  double before = 0.0, room_before = gap - floor;
+  for (int k = 1; k <= ways; ++k) {
+    const bool last = k >= static_cast<int>(ways);
+    const double at = last ? path.time : path.time * k / ways;
+    const double here = last ? gap_between(a1, b1).gap - floor : room(at);
+    if (here < 0.0)
+      return last_clear(before, room_before, at, here, 0.5 * kTouchLeast * touch, room);
+    before = at;
+    room_before = here;
+  }
+  return kInfinity;
+}
+
+void part_events(const Machine& machine, const Path& path, const PlacedBodies& start,
+                 const PlacedBodies& end, const collide::IndexPair& pair, Event& first) {
+  const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
+  const double touch = machine.touch(pair.first, pair.second);
+  const double ka = path.acceleration(a, machine.bodies[a].reach),
+               kb = path.acceleration(b, machine.bodies[b].reach);
+  const auto way = [&](std::size_t body, const Part& part, double k) {
+    const Plane3 v = path.rate(body, 0.0);
+    return path.time * (v.head<2>().norm() + std::fabs(v.z()) * part.reach +
+                        k * path.time);
+  };
+  for (std::size_t i = 0; i < start.parts[a].size(); ++i) {
+    const PlacedPart& pa = start.parts[a][i];
+    const double way_a = way(a, *pa.part, ka);
+    for (std::size_t j = 0; j < start.parts[b].size(); ++j) {
+      const PlacedPart& pb = start.parts[b][j];
+      const double reach = way_a + way(b, *pb.part, kb) + kTouchReach * touch;
+      if (pa.box.low.x() - pb.box.high.x() > reach || pb.box.low.x() - pa.box.high.x() > reach ||
+          pa.box.low.y() - pb.box.high.y() > reach || pb.box.low.y() - pa.box.high.y() > reach)
+        continue;
+      const double gap = gap_between(pa, pb).gap;
+      if (gap > reach) continue;
+      const double time =
+          gap > kTouchReach * touch
+              ? first_touch(path, a, *pa.part, b, *pb.part, touch)
+              : contact_time(path, a, pa, end.parts[a][i], b, pb, end.parts[b][j], gap, touch);
+      if (time < path.time) keep_first(first, {Event::Kind::collision, time, pair});
+    }
+  }
+}
+
+void stop_events(const Machine& machine, const Path& path, const Motion& end_motion, Event& first) {
+  static thread_local std::vector<Row> rows;
+  static thread_local Motion middle;
+  for (const PlaneJoint& joint : machine.joints) {
+    rows.clear();
+    stop_rows(joint, end_motion, rows);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const double reach = kStopReach * joint.scale;
+      if (rows[k].value >= -reach) continue;
+      const auto value = [&](double t) {
+        middle.place.resize(end_motion.place.size());
+        middle.rate.resize(end_motion.rate.size(), Plane3::Zero());
+        for (const int body : {joint.a.body, joint.b.body})
+          if (body >= 0)
+            middle.place[static_cast<std::size_t>(body)] =
+                path.place(static_cast<std::size_t>(body), t);
+        std::vector<Row> at;
+        stop_rows(joint, middle, at);
+        return at[k].value + reach;
+      };
+      const double end = rows[k].value + reach, begin = value(0.0);
+      const double time =
+          begin <= 0.0 ? 0.0 : last_clear(0.0, begin, path.time, end, reach, value);
+      keep_first(first, {Event::Kind::stop, time});
+    }
+  }
+}
+
+/// Sliding that has turned round by the end came to an end on the way.
+void stick_events(const Machine& machine, const Path& path, const Motion& end_motion,
+                  const Contacts& contacts, Event& first) {
+  for (std::size_t c = 0; c < contacts.touching.size(); ++c) {
+    const Touching& t = contacts.touching[c];
+    if (t.slip == 0 || t.parting || !(t.normal > 0.0)) continue;
+    const auto slide = [&](const Motion& motion) {
+      const ContactFrame frame = frame_of(t.feature, motion);
+      return t.slip * left_of(frame.normal).dot(frame.slide_rate);
+    };
+    const double end = slide(end_motion);
+    if (end >= -machine.still_speed(t.touch)) continue;
+    const double begin = std::max(slide(*path.start), 0.0);
+    Event stick{Event::Kind::stick, path.time * begin / (begin - end)};
+    stick.contact = static_cast<int>(c);
+    keep_first(first, stick);
+  }
+}
+
+}  // namespace
+
+Plane3 Path::place(std::size_t body, double at) const {
+  const double share = time > 0.0 ? at / time : 0.0;
+  return start->place[body] + at * ((1.0 - share) * (*first)[body] + share * (*mean)[body]);
+}
+
+Plane3 Path::rate(std::size_t body, double at) const {
+  const double share = time > 0.0 ? at / time : 0.0;
+  return (*first)[body] + 2.0 * share * ((*mean)[body] - (*first)[body]);
+}
+
+double Path::acceleration(std::size_t body, double reach) const {
+  if (!(time > 0.0)) return 0.0;
+  const Plane3 a = 2.0 / time * ((*mean)[body] - (*first)[body]);
+  const double spin = std::max(std::fabs((*first)[body].z()), std::fabs(rate(body, time).z()));
+  return a.head<2>().norm() + (std::fabs(a.z()) + spin * spin) * reach;
+}
+
+double first_touch(const Path& path, std::size_t body_a, const Part& part_a, std::size_t body_b,
+                   const Part& part_b, double level) {
+  Mover a(body_a, part_a), b(body_b, part_b);
+  const double acceleration = (1.0 + kRounding) * (path.acceleration(body_a, part_a.reach) +
+                                                   path.acceleration(body_b, part_b.reach));
+  double at = 0.0;
+  for (int i = 0; i < kMaxAdvances; ++i) {
+    a.go(path, at);
+    b.go(path, at);
+    const PartGap gap = gap_between(a.placed, b.placed);
+    if (gap.gap <= kMet * level) return at;
+    const double left = path.time - at;
+    const double safe = safe_time(a, b, gap.normal, acceleration, level, left);
+    if (safe >= left) return kInfinity;
+    at += safe;
+  }
+  return at;
+}
+
+Event first_event(const Machine& machine, const Path& path, const PlacedBodies& start,
+                  const Motion& end_motion, const PlacedBodies& end,
+                  std::span<const collide::IndexPair> pairs, const Contacts& contacts) {
+  Event first;
+  for (const collide::IndexPair& pair : pairs)
+    part_events(machine, path, start, end, pair, first);
+  stop_events(machine, path, end_motion, first);
+  if (machine.settings.order == Order::second)
+    stick_events(machine, path, end_motion, contacts, first);
+  return first;
+}
+
+void swept_boxes(const Machine& machine, const Path& path, const PlacedBodies& start,
+                 const PlacedBodies& end, std::vector<collide::Box2>& out) {
+  out.resize(machine.bodies.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const PlaneBody& body = machine.bodies[i];
+    collide::Box2& box = out[i];
+    const Plane3 p0 = path.place(i, 0.0), p1 = path.place(i, path.time);
+    const double turn = std::fabs(p1.z() - p0.z());
+    // how far a point may leave the chord of its way
+    const double bulge = 0.125 * path.time * path.time * path.acceleration(i, body.reach);
+    double margin = bulge + kTouchReach * machine.settings.touch_gap * body.size;
+    if (turn > kWideTurn) {
+      box.low = p0.head<2>().cwiseMin(p1.head<2>());
+      box.high = p0.head<2>().cwiseMax(p1.head<2>());
+      margin += body.reach;
+    } else {
+      box = {start.parts[i][0].box.low, start.parts[i][0].box.high};
+      for (const auto* placed : {&start.parts[i], &end.parts[i]})
+        for (const PlacedPart& part : *placed) {
+          box.low = box.low.cwiseMin(part.box.low);
+          box.high = box.high.cwiseMax(part.box.high);
+        }
+    }
+    box.low.array() -= margin;
+    box.high.array() += margin;
+  }
+}
+
+}  // namespace repose::mechanism

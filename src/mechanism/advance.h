@@ -1,0 +1,43 @@
+#pragma once
+
+#include "dynamics.h"
+
+namespace repose::mechanism {
+
+/// The way from a state through a proposed step: eq. 5 of Baraff 1995 for places.
+struct Path {
+  const Motion* start = nullptr;
+  const std::vector<Plane3>* first = nullptr;  // k1 of the places
+  const std::vector<Plane3>* mean = nullptr;   // k5 of the places
+  double time = 0.0;                           // of the whole step, s
+
+  Plane3 place(std::size_t body, double at) const;
+  Plane3 rate(std::size_t body, double at) const;
+  /// No point of the body within `reach` of its centre accelerates more, m/s^2.
+  double acceleration(std::size_t body, double reach) const;
+};
+
+/// What first ends a proposed step.
+struct Event {
+  enum class Kind { none, collision, stop, stick };
+  Kind kind = Kind::none;
+  double time = 0.0;                   // s after the start
+  collide::IndexPair pair{-1, -1};     // collision
+  int contact = -1;                    // stick: index into Contacts::touching
+};
+
+/// The first time at which two parts are as near as `level`, searched by conservative advancement:
+/// no overlap is passed over, however fast they move. Infinite: not within the path.
+double first_touch(const Path& path, std::size_t body_a, const Part& part_a, std::size_t body_b,
+                   const Part& part_b, double level);
+
+/// The first collision, stop or end of sliding on the way to `end`.
+Event first_event(const Machine& machine, const Path& path, const PlacedBodies& start,
+                  const Motion& end_motion, const PlacedBodies& end,
+                  std::span<const collide::IndexPair> pairs, const Contacts& contacts);
+
+/// Boxes about all that each body sweeps on the way.
+void swept_boxes(const Machine& machine, const Path& path, const PlacedBodies& start,
+                 const PlacedBodies& end, std::vector<collide::Box2>& out);
+
+}  // namespace repose::mechanism

@@ -1,0 +1,150 @@
+#include "contacts.h"
+
+#include <algorithm>
+
+#include "repose/base/stage_clock.h"
+#include "repose/collide/grid_pairs.h"
+#include "repose/collide/sweep_pairs.h"
+
+namespace repose::mechanism {
+namespace {
+
+bool boxes_near(const collide::Box2& a, const collide::Box2& b, double reach) {
+  return a.low.x() - b.high.x() <= reach && b.low.x() - a.high.x() <= reach &&
+         a.low.y() - b.high.y() <= reach && b.low.y() - a.high.y() <= reach;
+}
+
+bool may_meet(const PlaneBody& a, const PlaneBody& b) {
+  return a.layer == b.layer && a.collides && b.collides && (a.moves() || b.moves());
+}
+
+Touching touching(const Machine& machine, const Feature& feature) {
+  const PlaneBody &a = machine.bodies[static_cast<std::size_t>(feature.point_body)],
+                  &b = machine.bodies[static_cast<std::size_t>(feature.side_body)];
+  Touching out;
+  out.feature = feature;
+  out.touch = machine.touch(feature.point_body, feature.side_body);
+  out.mu = std::min(a.friction, b.friction);
+  out.restitution = std::max(a.restitution, b.restitution);
+  return out;
+}
+
+/// Parts of one body may meet a seam of the other twice in the same place.
+void drop_doubles(const Machine& machine, const Motion& motion, std::size_t first,
+                  std::vector<Touching>& all) {
+  for (std::size_t i = first; i < all.size(); ++i) {
+    const ContactFrame fi = frame_of(all[i].feature, motion);
+    const double near =
+        kTouchReach * machine.touch(all[i].feature.point_body, all[i].feature.side_body);
+    for (std::size_t j = all.size(); j-- > i + 1;) {
+      const ContactFrame fj = frame_of(all[j].feature, motion);
+      constexpr double kAlike = 0.999;
+      const double sign = all[i].feature.point_body == all[j].feature.point_body ? 1.0 : -1.0;
+      if ((fi.point - fj.point).norm() <= near && sign * fi.normal.dot(fj.normal) > kAlike)
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(j));
+    }
+  }
+}
+
+void recall(const Contacts& before, Contacts& now) {
+  for (Touching& t : now.touching)
+    for (const Touching& known : before.touching) {
+      if (known.feature.key != t.feature.key) continue;
+      t.normal_state = known.normal_state;
+      t.friction_state = known.friction_state;
+      t.normal = known.normal;
+      t.friction = known.friction;
+      t.slip = known.slip;
+      t.sticks = known.sticks;
+      break;
+    }
+  for (MetStop& s : now.stops)
+    for (const MetStop& known : before.stops)
+      if (known.joint == s.joint && known.which == s.which) {
+        s.state = known.state;
+        s.force = known.force;
+      }
+  now.joint_states = before.joint_states;
+  now.joint_forces = before.joint_forces;
+}
+
+void find_stops(const Machine& machine, const Motion& motion, std::vector<MetStop>& out) {
+  static thread_local std::vector<Row> rows;
+  for (std::size_t j = 0; j < machine.joints.size(); ++j) {
+    rows.clear();
+    stop_rows(machine.joints[j], motion, rows);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (rows[k].value <= kStopReach * machine.joints[j].scale)
+        out.push_back({static_cast<int>(j), static_cast<int>(k)});
+  }
+}
+
+}  // namespace
+
+void PlacedBodies::place(const Machine& machine, const Motion& motion) {
+  parts.resize(machine.bodies.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const PlaneBody& body = machine.bodies[i];
+    parts[i].resize(body.parts.size());
+    for (std::size_t k = 0; k < body.parts.size(); ++k)
+      parts[i][k].place(body.parts[k], motion.place[i]);
+  }
+}
+
+Contacts find_contacts(const Machine& machine, const Motion& motion, const PlacedBodies& placed,
+                       std::span<const collide::IndexPair> pairs, const Contacts& before,
+                       collide::IndexPair forced) {
+  const StageScope timed("find_contacts");
+  Contacts out;
+  static thread_local std::vector<Feature> features;
+  for (const collide::IndexPair& pair : pairs) {
+    const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
+    const double reach = kTouchReach * machine.touch(pair.first, pair.second);
+    const bool asked = pair == forced;
+    features.clear();
+    for (std::size_t i = 0; i < placed.parts[a].size(); ++i)
+      for (std::size_t j = 0; j < placed.parts[b].size(); ++j)
+        if (boxes_near(placed.parts[a][i].box, placed.parts[b][j].box, reach))
+          find_features(pair.first, static_cast<int>(i), placed.parts[a][i], pair.second,
+                        static_cast<int>(j), placed.parts[b][j], reach, asked, features);
+    const std::size_t first = out.touching.size();
+    for (const Feature& f : features) out.touching.push_back(touching(machine, f));
+    if (out.touching.size() > first + 1) drop_doubles(machine, motion, first, out.touching);
+  }
+  find_stops(machine, motion, out.stops);
+  recall(before, out);
+  return out;
+}
+
+struct PairFinder::Work {
+  collide::SweepPairs sweep;
+  collide::GridPairs grid;
+  std::vector<collide::IndexPair> pairs;
+};
+
+PairFinder::PairFinder() : work_(std::make_unique<Work>()) {}
+PairFinder::~PairFinder() = default;
+PairFinder::PairFinder(PairFinder&&) noexcept = default;
+PairFinder& PairFinder::operator=(PairFinder&&) noexcept = default;
+
+std::span<const collide::IndexPair> PairFinder::find(const Machine& machine,
+                                                     const std::vector<collide::Box2>& boxes) {
+  const StageScope timed("find_pairs");
+  const std::vector<collide::IndexPair>* all = nullptr;
+  if (machine.settings.broad_phase == BroadPhase::grid) {
+    work_->grid.update(boxes);
+    all = &work_->grid.pairs();
+  } else {
+    work_->sweep.update(boxes);
+    all = &work_->sweep.pairs();
+  }
+  work_->pairs.clear();
+  for (const collide::IndexPair& pair : *all)
+    if (may_meet(machine.bodies[static_cast<std::size_t>(pair.first)],
+                 machine.bodies[static_cast<std::size_t>(pair.second)]))
+      work_->pairs.push_back(pair);
+  std::sort(work_->pairs.begin(), work_->pairs.end());
+  return work_->pairs;
+}
+
+}  // namespace repose::mechanism

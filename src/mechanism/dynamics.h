@@ -1,0 +1,83 @@
+#pragma once
+
+#include "repose/mechanism/impulses.h"
+
+#include "contacts.h"
+
+namespace repose::mechanism {
+
+/// Rates of change of places and velocities: d/dt Y of Baraff 1995, eq. 1.
+struct Derivative {
+  std::vector<Plane3> place, rate;
+};
+
+/// The least one must know of a solve that did not arrive.
+struct Trouble {
+  ForceStatus status = ForceStatus::solved;
+  std::string why;
+  std::vector<int> joints;    // indices into Machine::joints, of rows that contradict each other
+  std::vector<int> contacts;  // indices into Contacts::touching
+};
+
+/// Forces, blows and corrections of one machine. Holds the work space of the solver.
+class Dynamics {
+ public:
+  explicit Dynamics(const Machine& machine) : machine_(&machine) {}
+
+  /// d/dt Y for contacts whose features stay as they are; their partition is tried first and
+  /// afterwards replaced by the new one, with its forces.
+  Trouble derivative(const Motion& motion, double time, Contacts& contacts, Derivative& out);
+
+  /// Which contacts part and which slide, from their velocities.
+  void classify(const Motion& motion, Contacts& contacts) const;
+
+  /// Blows at contacts and stops that approach; true if there were any. `quiet`: without
+  /// restitution.
+  struct BlowReport {
+    bool struck = false;
+    Trouble trouble;
+  };
+  BlowReport resolve_blows(Motion& motion, Contacts& contacts, bool quiet);
+  /// The blow without a collision that frees a problem without finite forces.
+  Trouble resolve_inconsistent(Motion& motion, double time, Contacts& contacts);
+
+  /// Takes velocities back onto joints, held contacts and sticking friction: the least change in the
+  /// kinetic-energy norm.
+  void settle_rates(Motion& motion, const Contacts& contacts);
+
+  /// Tolerance correction (Baraff 1995): the least displacement in the kinetic-energy norm that
+  /// closes the joints and opens contacts to their gap. `all`: contacts as well as joints.
+  void correct_places(Motion& motion, const Contacts& contacts, bool all);
+
+  /// Largest error of the joints' places over the size of what they hold, and in metres.
+  struct Drift {
+    double relative = 0.0, absolute = 0.0;
+    int joint = -1;
+  };
+  Drift drift(const Motion& motion);
+
+  double worst_residual() const { return worst_residual_; }
+
+ private:
+  void build_rows(const Motion& motion, const Contacts& contacts);
+  void add_loads(const Motion& motion, double time);
+  void start_from(const Contacts& contacts);
+  void keep(const Forces& forces, Contacts& contacts) const;
+  Trouble trouble_of(const Forces& forces, const Contacts& contacts) const;
+  void apply(const std::vector<double>& f, std::vector<Plane3>& out) const;
+  double bounce(const Touching& contact, double approach, bool quiet) const;
+
+  const Machine* machine_;
+  ForceSolver solver_, linear_;
+  ForceProblem problem_;
+  std::vector<Row> rows_;
+  std::size_t joint_rows_ = 0;
+  std::vector<int> row_joint_;    // of joint and stop rows
+  std::vector<int> row_contact_;  // -1 where the row is a joint's or a stop's
+  std::vector<Plane3> external_, change_;
+  std::vector<RowState> start_states_;
+  std::vector<double> start_forces_;
+  double worst_residual_ = 0.0;
+};
+
+}  // namespace repose::mechanism

@@ -1,0 +1,178 @@
+#include "joints.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace repose::mechanism {
+namespace {
+
+constexpr std::array<const char*, 9> kKinds = {"pin",  "point_on_line", "slider", "weld",  "rod",
+                                               "rope", "gear",          "motor",  "spring"};
+
+InputError fault(std::size_t index, std::string value, std::string wrong, std::string right) {
+  InputError error;
+  error.pointer = fmt::format("/joints/{}", index);
+  error.value = std::move(value);
+  error.wrong = std::move(wrong);
+  error.right = std::move(right);
+  return error;
+}
+
+double number(const SettingValues& values, const char* name, double otherwise) {
+  const auto found = values.find(name);
+  if (found == values.end()) return otherwise;
+  if (const auto* x = std::get_if<double>(&found->second)) return *x;
+  if (const auto* x = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*x);
+  return otherwise;
+}
+
+Anchor anchor(int body, const Vec3& point, const std::vector<PlaneBody>& bodies) {
+  if (body < 0) return {-1, point.head<2>()};
+  return {body, point.head<2>() - bodies[static_cast<std::size_t>(body)].center_body};
+}
+
+double turn_of(int body, const Motion& motion) {
+  return body < 0 ? 0.0 : motion.place[static_cast<std::size_t>(body)].z();
+}
+
+void read_values(PlaneJoint& out, const Joint& joint) {
+  const SettingValues& v = joint.values;
+  out.length = number(v, "length", out.kind == JointKind::spring ? 0.0 : out.start.length);
+  out.ratio = number(v, "ratio", -1.0);
+  out.speed = number(v, "speed", 1.0);
+  out.max_torque = number(v, "max_torque", kNoLimit);
+  out.stiffness = number(v, "stiffness", 0.0);
+  out.damping = number(v, "damping", 0.0);
+  const bool slides = out.kind == JointKind::slider;
+  out.low = number(v, slides ? "travel_min" : "angle_min", -kNoLimit);
+  out.high = number(v, slides ? "travel_max" : "angle_max", kNoLimit);
+}
+
+Result<PlaneJoint> prepare_joint(std::size_t index, const Problem& problem,
+                                 const std::vector<PlaneBody>& bodies, const Motion& motion,
+                                 const std::vector<JointStart>& known) {
+  const Joint& joint = problem.joints[index];
+  PlaneJoint out;
+  const auto kind = std::find(kKinds.begin(), kKinds.end(), joint.kind);
+  if (kind == kKinds.end())
+    return fault(index, joint.kind, "a joint that the mechanism does not know",
+                 fmt::format("one of {}", fmt::join(kKinds, ", ")));
+  out.kind = static_cast<JointKind>(kind - kKinds.begin());
+  out.joint = static_cast<int>(index);
+  const int a = problem.find_body(joint.body_a);
+  const int b = joint.body_b.empty() ? -1 : problem.find_body(joint.body_b);
+  if (a < 0) return fault(index, joint.body_a, "no such body", "the name of a body");
+  if (!joint.body_b.empty() && b < 0)
+    return fault(index, joint.body_b, "no such body", "the name of a body");
+  if (a == b)
+    return fault(index, joint.body_a, "a joint between a body and itself", "two different bodies");
+  out.a = anchor(a, joint.point_a, bodies);
+  out.b = anchor(b, joint.point_b, bodies);
+  const Vec2 axis = joint.axis.head<2>();
+  const bool needs_axis = out.kind == JointKind::slider || out.kind == JointKind::point_on_line;
+  if (needs_axis && !(axis.norm() > 0.0))
+    return fault(index, joint.name, "the axis does not lie in the plane", "an axis along x and y");
+  if (needs_axis) out.axis = axis.normalized();
+  out.scale = bodies[static_cast<std::size_t>(a)].size;
+  if (b >= 0) out.scale = std::min(out.scale, bodies[static_cast<std::size_t>(b)].size);
+  const auto before = std::find_if(known.begin(), known.end(),
+                                   [&](const JointStart& s) { return s.id == joint.id; });
+  if (before != known.end()) {
+    out.start = *before;
+  } else {
+    const Vec2 away = placed(out.a, motion).at - placed(out.b, motion).at;
+    out.start = {joint.id, turn_of(a, motion), turn_of(b, motion), away.norm()};
+  }
+  read_values(out, joint);
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<PlaneJoint>> prepare_joints(const Problem& problem,
+                                               const std::vector<PlaneBody>& bodies,
+                                               const Motion& motion,
+                                               const std::vector<JointStart>& known) {
+  std::vector<PlaneJoint> out;
+  for (std::size_t i = 0; i < problem.joints.size(); ++i) {
+    auto joint = prepare_joint(i, problem, bodies, motion, known);
+    if (!joint) return joint.error();
+    out.push_back(*joint);
+  }
+  return out;
+}
+
+void joint_rows(const PlaneJoint& j, const Motion& motion, std::vector<Row>& out) {
+  const auto keep_points = [&] {
+    out.push_back(difference_row(j.a, j.b, Vec2::UnitX(), motion));
+    out.push_back(difference_row(j.a, j.b, Vec2::UnitY(), motion));
+  };
+  const auto keep_turn = [&] {
+    out.push_back(
+        turn_row(j.a.body, 1.0, j.b.body, -1.0, j.start.turn_a - j.start.turn_b, motion));
+  };
+  switch (j.kind) {
+    case JointKind::pin:
+      return keep_points();
+    case JointKind::weld:
+      keep_points();
+      return keep_turn();
+    case JointKind::slider:
+      out.push_back(offset_row(j.a, j.b, left_of(j.axis), motion));
+      return keep_turn();
+    case JointKind::point_on_line:
+      out.push_back(offset_row(j.a, j.b, left_of(j.axis), motion));
+      return;
+    case JointKind::rod:
+      out.push_back(distance_row(j.a, j.b, j.length, motion));
+      return;
+    case JointKind::gear:
+      out.push_back(turn_row(j.a.body, -j.ratio, j.b.body, 1.0,
+                             j.start.turn_b - j.ratio * j.start.turn_a, motion));
+      return;
+    case JointKind::motor: {
+      Row row = turn_row(j.a.body, 1.0, j.b.body, -1.0, 0.0, motion);
+      row.value = 0.0;
+      row.rate -= j.speed;
+      row.row.low = -j.max_torque;
+      row.row.high = j.max_torque;
+      out.push_back(row);
+      return;
+    }
+    case JointKind::rope:
+    case JointKind::spring:
+      return;
+  }
+}
+
+void stop_rows(const PlaneJoint& j, const Motion& motion, std::vector<Row>& out) {
+  const auto stop = [&](Row row) {
+    row.row.kind = RowKind::normal;
+    out.push_back(row);
+  };
+  if (j.kind == JointKind::rope) {
+    Row row = distance_row(j.a, j.b, j.length, motion);
+    flip(row);
+    return stop(row);
+  }
+  // what is measured less the bound: not below 0 at the lower, not above at the upper
+  const auto measured = [&](double bound) {
+    if (j.kind == JointKind::slider) {
+      Row row = offset_row(j.a, j.b, j.axis, motion);
+      flip(row);
+      row.value -= bound;
+      return row;
+    }
+    return turn_row(j.a.body, 1.0, j.b.body, -1.0, j.start.turn_a - j.start.turn_b + bound, motion);
+  };
+  if (j.low > -kNoLimit) stop(measured(j.low));
+  if (j.high < kNoLimit) {
+    Row row = measured(j.high);
+    flip(row);
+    stop(row);
+  }
+}
+
+}  // namespace repose::mechanism

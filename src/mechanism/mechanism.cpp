@@ -1,0 +1,288 @@
+#include "repose/mechanism/mechanism.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "repose/base/stage_clock.h"
+
+#include "interact.h"
+#include "jam.h"
+#include "start.h"
+
+namespace repose::mechanism {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+/// A speed below this share of free fall over a step, in machine sizes, is none.
+constexpr const char* kNoName = "";
+
+class Mechanism final : public Method {
+ public:
+  explicit Mechanism(const MechanismSettings& settings) { machine_.settings = settings; }
+
+  std::string name() const override { return "mechanism"; }
+  Result<Done> prepare(const Problem& problem, State& state) override;
+  StepReport step(const Problem& problem, State& state) override;
+  Audit audit(const Problem& problem, const State& state) override;
+  Result<Done> apply(const Edit& edit, Problem& problem, State& state) override;
+  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
+                                                         const State& state) override;
+  Result<Done> change_settings(const SettingValues& values) override {
+    auto read = settings_table().read(values);
+    if (!read) return read.error();
+    machine_.settings = *read;
+    return Done{};
+  }
+
+ private:
+  Motion motion_of(const Problem& problem, const State& state, const Memory& memory) const;
+  void put_back(const Motion& motion, State& state, Memory& memory) const;
+  bool slow(const Motion& motion) const;
+  StepReport judge(const Problem& problem, const Motion& motion, const Advance& advance,
+                   double time, Memory& memory) const;
+  std::string jam_text(const Problem& problem, const std::vector<JamContact>& jam) const;
+  std::vector<Contact> shown(const Motion& motion, const Contacts& contacts) const;
+
+  Machine machine_;
+  std::unique_ptr<Stepper> stepper_;
+};
+
+const Memory& memory_of(const State& state) {
+  static const Memory none;
+  const auto* memory = dynamic_cast<const Memory*>(state.memory.get());
+  return memory == nullptr ? none : *memory;
+}
+
+Motion Mechanism::motion_of(const Problem& problem, const State& state,
+                            const Memory& memory) const {
+  Motion out;
+  const bool same = memory.turns.size() == problem.bodies.size();
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
+    double near = 0.0;
+    if (same && memory.turns[i].first == problem.bodies[i].name) {
+      near = memory.turns[i].second;
+    } else {
+      for (const auto& [name, turn] : memory.turns)
+        if (name == problem.bodies[i].name) near = turn;
+    }
+    const BodyState& body = state.bodies[i];
+    out.place.push_back(place_of(machine_.bodies[i], body.world_from_body, near));
+    Plane3 rate(body.velocity.x(), body.velocity.y(), body.angular_velocity.z());
+    // what is held does not move, whatever the scene says
+    for (int k = 0; k < 3; ++k)
+      if (!(machine_.bodies[i].inverse[static_cast<std::size_t>(k)] > 0.0)) rate[k] = 0.0;
+    out.rate.push_back(rate);
+  }
+  return out;
+}
+
+void Mechanism::put_back(const Motion& motion, State& state, Memory& memory) const {
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    memory.turns[i].second = motion.place[i].z();
+    if (!machine_.bodies[i].moves()) continue;
+    BodyState& body = state.bodies[i];
+    body.world_from_body = pose_of(machine_.bodies[i], motion.place[i], body.world_from_body);
+    body.velocity = Vec3(motion.rate[i].x(), motion.rate[i].y(), 0.0);
+    body.angular_velocity = Vec3(0.0, 0.0, motion.rate[i].z());
+  }
+}
+
+Result<Done> Mechanism::prepare(const Problem& problem, State& state) {
+  auto bodies = prepare_bodies(problem, state);
+  if (!bodies) return bodies.error();
+  machine_.bodies = std::move(*bodies);
+  machine_.gravity = problem.gravity.head<2>();
+  if (problem.gravity.z() != 0.0) {
+    InputError error;
+    error.pointer = "/gravity";
+    error.value = fmt::format("z = {}", problem.gravity.z());
+    error.wrong = "gravity points out of the plane in which a mechanism moves";
+    error.right = "gravity along x and y, such as [0, -9.81, 0]";
+    return error;
+  }
+  const Memory& before = memory_of(state);
+  Motion motion = motion_of(problem, state, before);
+  auto joints = prepare_joints(problem, machine_.bodies, motion, before.starts);
+  if (!joints) return joints.error();
+  machine_.joints = std::move(*joints);
+  auto loads = prepare_loads(problem, machine_.bodies);
+  if (!loads) return loads.error();
+  machine_.loads = std::move(*loads);
+  machine_.length = 0.0;
+  for (const PlaneBody& body : machine_.bodies)
+    if (body.moves()) machine_.length = std::max(machine_.length, body.size);
+  if (!(machine_.length > 0.0)) machine_.length = 1.0;
+  auto memory = std::make_shared<Memory>(before);
+  const bool same_bodies = before.turns.size() == problem.bodies.size();
+  if (!same_bodies) memory->contacts = {};
+  machine_.drags = memory->drags = present_drags(problem, memory->drags);
+  memory->turns.clear();
+  for (const Body& body : problem.bodies) memory->turns.emplace_back(body.name, 0.0);
+  memory->starts.clear();
+  for (const PlaneJoint& j : machine_.joints) memory->starts.push_back(j.start);
+  memory->still_for = 0.0;
+  memory->jam.clear();
+  stepper_ = std::make_unique<Stepper>(machine_);
+  if (auto done = make_start_hold(problem, machine_, *stepper_, motion, memory->contacts); !done)
+    return done;
+  put_back(motion, state, *memory);
+  state.contacts = shown(motion, memory->contacts);
+  state.memory = memory;
+  return Done{};
+}
+
+/// No body is faster than rest allows.
+bool Mechanism::slow(const Motion& motion) const {
+  for (std::size_t i = 0; i < motion.rate.size(); ++i) {
+    const PlaneBody& body = machine_.bodies[i];
+    const double speed =
+        motion.rate[i].head<2>().norm() + std::fabs(motion.rate[i].z()) * body.reach;
+    if (speed > machine_.settings.rest_speed * body.size) return false;
+  }
+  return true;
+}
+
+std::vector<Contact> Mechanism::shown(const Motion& motion, const Contacts& contacts) const {
+  std::vector<Contact> out;
+  for (const Touching& t : contacts.touching) {
+    const ContactFrame frame = frame_of(t.feature, motion);
+    const Vec2 middle = frame.point - 0.5 * frame.gap * frame.normal;
+    const Vec2 force = t.normal * frame.normal + t.friction * left_of(frame.normal);
+    Contact contact;
+    contact.body_a = t.feature.side_body;
+    contact.body_b = t.feature.point_body;
+    contact.point_world = Vec3(middle.x(), middle.y(), 0.0);
+    contact.normal_a_to_b = Vec3(frame.normal.x(), frame.normal.y(), 0.0);
+    contact.gap = frame.gap;
+    contact.force_on_b = Vec3(force.x(), force.y(), 0.0);
+    out.push_back(contact);
+  }
+  return out;
+}
+
+std::string Mechanism::jam_text(const Problem& problem, const std::vector<JamContact>& jam) const {
+  std::string out;
+  for (const JamContact& c : jam) {
+    const std::string pair =
+        fmt::format("{} on {}", problem.bodies[static_cast<std::size_t>(c.body_b)].name,
+                    problem.bodies[static_cast<std::size_t>(c.body_a)].name);
+    if (out.find(pair) == std::string::npos) out += (out.empty() ? kNoName : ", ") + pair;
+  }
+  return out;
+}
+
+StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const Advance& advance,
+                            double time, Memory& memory) const {
+  StepReport report;
+  memory.jam.clear();
+  const bool blocked = advance.trouble.status == ForceStatus::contradictory;
+  memory.still_for =
+      slow(motion) || blocked ? memory.still_for + machine_.settings.step_time : 0.0;
+  if (advance.stalled) {
+    const auto name = [&](int i) {
+      return i < 0 ? std::string("a joint") : problem.bodies[static_cast<std::size_t>(i)].name;
+    };
+    report.status = RunStatus::stuck;
+    report.why = fmt::format("collisions of {} and {} follow each other without an end",
+                             name(advance.pair.first), name(advance.pair.second));
+    return report;
+  }
+  if (advance.trouble.status != ForceStatus::solved && !blocked) {
+    report.status = RunStatus::stuck;
+    report.why = "no forces were found: " + advance.trouble.why;
+    return report;
+  }
+  if (!blocked && (memory.still_for < machine_.settings.rest_time || !machine_.settings.end_at_rest))
+    return report;
+  const auto driven = driven_bodies(machine_, motion, time);
+  memory.jam = jam_contacts(machine_, motion, memory.contacts, driven);
+  if (!driven.empty() && (!memory.jam.empty() || blocked)) {
+    report.status = RunStatus::jammed;
+    report.why = "it stands still under load, held by " + jam_text(problem, memory.jam);
+    return report;
+  }
+  report.status = blocked ? RunStatus::stuck : RunStatus::rest;
+  report.why = blocked ? advance.trouble.why
+                       : fmt::format("nothing has moved for {:.3g} s", memory.still_for);
+  return report;
+}
+
+StepReport Mechanism::step(const Problem& problem, State& state) {
+  const StageScope timed("step");
+  const Memory& before = memory_of(state);
+  auto memory = std::make_shared<Memory>(before);
+  machine_.drags = memory->drags;
+  Motion motion = motion_of(problem, state, before);
+  const Advance advance =
+      stepper_->advance(motion, memory->contacts, state.time, machine_.settings.step_time);
+  state.time += advance.trouble.status == ForceStatus::contradictory ? machine_.settings.step_time
+                                                                     : advance.time_taken;
+  state.step += 1;
+  const Dynamics::Drift drift = stepper_->dynamics().drift(motion);
+  if (drift.relative > memory->worst_drift.relative) memory->worst_drift.relative = drift.relative;
+  if (drift.absolute > memory->worst_drift.absolute) memory->worst_drift.absolute = drift.absolute;
+  memory->events = advance.events;
+  memory->blows = advance.blows;
+  put_back(motion, state, *memory);
+  state.contacts = shown(motion, memory->contacts);
+  const StepReport report = judge(problem, motion, advance, state.time, *memory);
+  state.memory = memory;
+  return report;
+}
+
+Audit Mechanism::audit(const Problem& problem, const State& state) {
+  const Memory& memory = memory_of(state);
+  const Motion motion = motion_of(problem, state, memory);
+  Audit out;
+  const double kinetic = kinetic_energy(machine_, motion);
+  out.energy = potential_energy(machine_, motion) + kinetic;
+  out.force_residual = out.torque_residual = kUnknown;
+  for (const Touching& t : memory.contacts.touching) {
+    const double gap = frame_of(t.feature, motion).gap;
+    const double size = t.touch / machine_.settings.touch_gap;
+    out.worst_gap = std::min(out.worst_gap, gap);
+    out.worst_gap_relative = std::min(out.worst_gap_relative, gap / size);
+  }
+  out.series = {{"kinetic energy", kinetic},
+                {"contacts", static_cast<double>(memory.contacts.touching.size())},
+                {"events", static_cast<double>(memory.events)},
+                {"blows", static_cast<double>(memory.blows)},
+                {"joint drift", stepper_->dynamics().drift(motion).absolute}};
+  return out;
+}
+
+Result<Done> Mechanism::apply(const Edit& edit, Problem& problem, State& state) {
+  auto memory = std::make_shared<Memory>(memory_of(state));
+  if (auto done = carry_out_edit(edit, problem, state, *memory); !done) return done;
+  state.memory = memory;
+  return Done{};
+}
+
+std::vector<std::pair<std::string, std::string>> Mechanism::facts(const Problem& problem,
+                                                                  const State& state) {
+  const Memory& memory = memory_of(state);
+  std::vector<std::pair<std::string, std::string>> out;
+  out.emplace_back("joints", fmt::format(R"({{"drift": {}, "drift_relative": {}}})",
+                                         memory.worst_drift.absolute, memory.worst_drift.relative));
+  if (!memory.jam.empty()) out.emplace_back("jam", jam_json(problem, memory.jam));
+  return out;
+}
+
+Result<std::unique_ptr<Method>> make(const SettingValues& values) {
+  auto settings = settings_table().read(values);
+  if (!settings) return settings.error();
+  return std::unique_ptr<Method>(std::make_unique<Mechanism>(*settings));
+}
+
+}  // namespace
+
+MethodInfo method_info() {
+  return {"mechanism",
+          "Rigid bodies of the plane with joints, friction and collisions, that push, jam and let "
+          "go.",
+          settings_table().rows(), make};
+}
+
+}  // namespace repose::mechanism

@@ -1,0 +1,132 @@
+#include "start.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace repose::mechanism {
+namespace {
+
+/// An overlap or an open joint up to this share of size is rounding of the scene's numbers.
+constexpr double kSceneRounding = 1e-6;
+/// After correction nothing may be left above this share.
+constexpr double kCorrected = 1e-9;
+constexpr int kRounds = 40;
+
+std::string joint_name(const Problem& problem, int joint) {
+  const Joint& j = problem.joints[static_cast<std::size_t>(joint)];
+  if (!j.name.empty()) return j.name;
+  return fmt::format("{} of {} and {}", j.kind, j.body_a, j.body_b.empty() ? "the world" : j.body_b);
+}
+
+InputError fault(std::string pointer, std::string value, std::string wrong, std::string right) {
+  InputError error;
+  error.pointer = std::move(pointer);
+  error.value = std::move(value);
+  error.wrong = std::move(wrong);
+  error.right = std::move(right);
+  return error;
+}
+
+struct Overlap {
+  double depth = 0.0;  // m
+  double relative = 0.0;
+  int a = -1, b = -1;
+};
+
+Overlap worst_overlap(const Machine& machine, const Motion& motion, const Contacts& contacts) {
+  Overlap out;
+  for (const Touching& t : contacts.touching) {
+    const double depth = -frame_of(t.feature, motion).gap;
+    const int a = t.feature.point_body, b = t.feature.side_body;
+    const double size = machine.touch(a, b) / machine.settings.touch_gap;
+    if (depth <= out.relative * size) continue;
+    out = {depth, depth / size, std::min(a, b), std::max(a, b)};
+  }
+  return out;
+}
+
+/// Joints whose error of place is above `share` of their size, or of velocity above `speed`.
+std::vector<int> open_joints(const Machine& machine, const Motion& motion, double share,
+                             double speed) {
+  std::vector<int> out;
+  std::vector<Row> rows;
+  for (const PlaneJoint& joint : machine.joints) {
+    rows.clear();
+    joint_rows(joint, motion, rows);
+    for (const Row& row : rows) {
+      const bool turn = row.row.part_a[0] == 0.0 && row.row.part_a[1] == 0.0;
+      const double scale = turn ? 1.0 : joint.scale;
+      const bool place_open = std::fabs(row.value) > share * scale;
+      const bool rate_open = !joint.limited_motor() && std::fabs(row.rate) > speed * scale;
+      if ((place_open || rate_open) && (out.empty() || out.back() != joint.joint))
+        out.push_back(joint.joint);
+    }
+  }
+  return out;
+}
+
+std::string names_of(const Problem& problem, const std::vector<int>& joints) {
+  std::string out;
+  for (const int j : joints) out += (out.empty() ? "" : ", ") + joint_name(problem, j);
+  return out;
+}
+
+Result<Done> check_as_given(const Problem& problem, const Machine& machine, const Motion& motion,
+                            const Contacts& contacts) {
+  const Overlap overlap = worst_overlap(machine, motion, contacts);
+  if (overlap.relative > kSceneRounding) {
+    const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
+    return fault(fmt::format("/bodies/{}", overlap.a), name(overlap.a),
+                 fmt::format("overlaps '{}' at the start by {:.3g} m", name(overlap.b),
+                             overlap.depth),
+                 "bodies apart, other layers, or mechanism.correct_start");
+  }
+  constexpr double kAnySpeed = kNoLimit;
+  const auto open = open_joints(machine, motion, kSceneRounding, kAnySpeed);
+  if (!open.empty())
+    return fault(fmt::format("/joints/{}", open.front()), names_of(problem, open),
+                 "the joint's points do not meet at the start",
+                 "points that meet, or mechanism.correct_start");
+  return Done{};
+}
+
+}  // namespace
+
+Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Stepper& stepper,
+                             Motion& motion, Contacts& contacts) {
+  contacts = stepper.look(motion, contacts);
+  if (!machine.settings.correct_start)
+    if (auto done = check_as_given(problem, machine, motion, contacts); !done) return done;
+  for (int round = 0; round < kRounds; ++round) {
+    stepper.dynamics().correct_places(motion, contacts, true);
+    contacts = stepper.look(motion, contacts);
+    const bool apart = worst_overlap(machine, motion, contacts).relative <= 0.0;
+    if (apart && stepper.dynamics().drift(motion).relative <= kCorrected) break;
+  }
+  auto left = open_joints(machine, motion, kCorrected, kNoLimit);
+  if (left.empty()) {
+    stepper.dynamics().settle_rates(motion, contacts);
+    double fastest = 0.0;
+    for (std::size_t i = 0; i < motion.rate.size(); ++i)
+      fastest = std::max(fastest, motion.rate[i].norm() / std::max(machine.bodies[i].size, 1.0));
+    for (const PlaneJoint& j : machine.joints) fastest = std::max(fastest, std::fabs(j.speed));
+    if (machine.settings.order == Order::second)
+      left = open_joints(machine, motion, kNoLimit, kSceneRounding * std::max(fastest, 1.0));
+  }
+  if (!left.empty())
+    return fault(fmt::format("/joints/{}", left.front()), names_of(problem, left),
+                 "these joints contradict each other or the bodies they hold",
+                 "joints that can hold together");
+  const Overlap overlap = worst_overlap(machine, motion, contacts);
+  if (overlap.relative > kCorrected) {
+    const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
+    return fault(fmt::format("/bodies/{}", overlap.a), name(overlap.a),
+                 fmt::format("overlaps '{}' by {:.3g} m and cannot be moved apart",
+                             name(overlap.b), overlap.depth),
+                 "bodies with room between them");
+  }
+  return Done{};
+}
+
+}  // namespace repose::mechanism
