@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include <box2d/b2_broad_phase.h>
 #include <BulletCollision/BroadphaseCollision/btAxisSweep3.h>
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
+#include <box2d/b2_broad_phase.h>
 
 #include "repose/base/random.h"
 #include "repose/base/stage_clock.h"

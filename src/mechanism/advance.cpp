@@ -143,8 +143,7 @@ void part_events(const Machine& machine, const Path& path, const PlacedBodies& s
                kb = path.acceleration(b, machine.bodies[b].reach);
   const auto way = [&](std::size_t body, const Part& part, double k) {
     const Plane3 v = path.rate(body, 0.0);
-    return path.time * (v.head<2>().norm() + std::fabs(v.z()) * part.reach +
-                        k * path.time);
+    return path.time * (v.head<2>().norm() + std::fabs(v.z()) * part.reach + k * path.time);
   };
   for (std::size_t i = 0; i < start.parts[a].size(); ++i) {
     const PlacedPart& pa = start.parts[a][i];
@@ -187,8 +186,7 @@ void stop_events(const Machine& machine, const Path& path, const Motion& end_mot
         return at[k].value + reach;
       };
       const double end = rows[k].value + reach, begin = value(0.0);
-      const double time =
-          begin <= 0.0 ? 0.0 : last_clear(0.0, begin, path.time, end, reach, value);
+      const double time = begin <= 0.0 ? 0.0 : last_clear(0.0, begin, path.time, end, reach, value);
       keep_first(first, {Event::Kind::stop, time});
     }
   }
@@ -255,8 +253,7 @@ Event first_event(const Machine& machine, const Path& path, const PlacedBodies& 
                   const Motion& end_motion, const PlacedBodies& end,
                   std::span<const collide::IndexPair> pairs, const Contacts& contacts) {
   Event first;
-  for (const collide::IndexPair& pair : pairs)
-    part_events(machine, path, start, end, pair, first);
+  for (const collide::IndexPair& pair : pairs) part_events(machine, path, start, end, pair, first);
   stop_events(machine, path, end_motion, first);
   if (machine.settings.order == Order::second)
     stick_events(machine, path, end_motion, contacts, first);

@@ -21,9 +21,9 @@ struct Path {
 struct Event {
   enum class Kind { none, collision, stop, stick };
   Kind kind = Kind::none;
-  double time = 0.0;                   // s after the start
-  collide::IndexPair pair{-1, -1};     // collision
-  int contact = -1;                    // stick: index into Contacts::touching
+  double time = 0.0;                // s after the start
+  collide::IndexPair pair{-1, -1};  // collision
+  int contact = -1;                 // stick: index into Contacts::touching
 };
 
 /// The first time at which two parts are as near as `level`, searched by conservative advancement:

@@ -55,9 +55,8 @@ double Dynamics::bounce(const Touching& contact, double approach, bool quiet) co
   if (quiet || approach <= 0.0) return 0.0;
   const double speed = contact.restitution * approach;
   const double height_times_gravity = 0.5 * speed * speed;
-  const bool low =
-      height_times_gravity < kTouchReach * contact.touch * machine_->gravity.norm() ||
-      speed < machine_->still_speed(contact.touch);
+  const bool low = height_times_gravity < kTouchReach * contact.touch * machine_->gravity.norm() ||
+                   speed < machine_->still_speed(contact.touch);
   return low ? 0.0 : contact.restitution;
 }
 
@@ -71,10 +70,10 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   std::vector<double> restitution(rows_.size(), 0.0);
   for (std::size_t r = joint_rows_; r < rows_.size(); ++r) {
     const bool contact = row_contact_[r] >= 0;
-    const double gap =
-        contact ? contacts.touching[static_cast<std::size_t>(row_contact_[r])].touch
-                : machine_->settings.touch_gap *
-                      machine_->joints[static_cast<std::size_t>(row_joint_[r])].scale;
+    const double gap = contact
+                           ? contacts.touching[static_cast<std::size_t>(row_contact_[r])].touch
+                           : machine_->settings.touch_gap *
+                                 machine_->joints[static_cast<std::size_t>(row_joint_[r])].scale;
     if (!struck(rows_[r], machine_->still_speed(gap))) continue;
     any = true;
     if (contact)
@@ -170,8 +169,8 @@ void Dynamics::correct_places(Motion& motion, const Contacts& contacts, bool all
         if (!all) continue;
         const int c = row_contact_[r];
         if (c >= 0) row.b -= contacts.touching[static_cast<std::size_t>(c)].touch;
-        const double reach = c >= 0 ? kTouchLeast * contacts.touching[static_cast<std::size_t>(c)].touch
-                                    : 0.0;
+        const double reach =
+            c >= 0 ? kTouchLeast * contacts.touching[static_cast<std::size_t>(c)].touch : 0.0;
         if (row.b < -reach) worst = std::max(worst, -row.b);
       }
       problem_.rows[kept++] = row;

@@ -41,8 +41,8 @@ class Dynamics {
   /// The blow without a collision that frees a problem without finite forces.
   Trouble resolve_inconsistent(Motion& motion, double time, Contacts& contacts);
 
-  /// Takes velocities back onto joints, held contacts and sticking friction: the least change in the
-  /// kinetic-energy norm.
+  /// Takes velocities back onto joints, held contacts and sticking friction: the least change in
+  /// the kinetic-energy norm.
   void settle_rates(Motion& motion, const Contacts& contacts);
 
   /// Tolerance correction (Baraff 1995): the least displacement in the kinetic-energy norm that

@@ -35,8 +35,7 @@ const std::array<double, 3>* vector(const Edit& edit, const char* name) {
 
 std::string text(const Edit& edit, const char* name) {
   const auto found = edit.values.find(name);
-  const auto* out =
-      found == edit.values.end() ? nullptr : std::get_if<std::string>(&found->second);
+  const auto* out = found == edit.values.end() ? nullptr : std::get_if<std::string>(&found->second);
   return out == nullptr ? std::string() : *out;
 }
 
@@ -70,9 +69,9 @@ Result<Done> drag(const Edit& edit, const Problem& problem, const State& state, 
   const double swing = 2.0 * std::numbers::pi * kDragHertz;
   drag.stiffness = number(edit, "stiffness", what.mass * swing * swing);
   drag.damping = number(edit, "damping", 2.0 * std::sqrt(drag.stiffness * what.mass));
-  drag.max_force = number(edit, "max_force",
-                          std::max(kDragWeights * what.mass * problem.gravity.norm(),
-                                   drag.stiffness * what.size()));
+  drag.max_force = number(
+      edit, "max_force",
+      std::max(kDragWeights * what.mass * problem.gravity.norm(), drag.stiffness * what.size()));
   if (!(drag.stiffness > 0.0) || !(drag.damping >= 0.0) || !(drag.max_force > 0.0))
     return refuse(edit, "a drag that cannot pull", "stiffness and max_force above 0, damping >= 0");
   if (old != memory.drags.end()) memory.drags.erase(old);
@@ -115,8 +114,8 @@ Result<Done> carry_out_edit(const Edit& edit, Problem& problem, const State& sta
   if (edit.kind == "drag") return drag(edit, problem, state, memory);
   if (edit.kind == "join") return join(edit, problem, state);
   if (edit.kind == "release") {
-    const auto gone = std::erase_if(
-        memory.drags, [&](const Drag& d) { return d.body_name == edit.target; });
+    const auto gone =
+        std::erase_if(memory.drags, [&](const Drag& d) { return d.body_name == edit.target; });
     if (gone == 0) return refuse(edit, "the body is not being dragged", "a body that is");
     return Done{};
   }

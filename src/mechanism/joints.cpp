@@ -110,8 +110,7 @@ void joint_rows(const PlaneJoint& j, const Motion& motion, std::vector<Row>& out
     out.push_back(difference_row(j.a, j.b, Vec2::UnitY(), motion));
   };
   const auto keep_turn = [&] {
-    out.push_back(
-        turn_row(j.a.body, 1.0, j.b.body, -1.0, j.start.turn_a - j.start.turn_b, motion));
+    out.push_back(turn_row(j.a.body, 1.0, j.b.body, -1.0, j.start.turn_a - j.start.turn_b, motion));
   };
   switch (j.kind) {
     case JointKind::pin:

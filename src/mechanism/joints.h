@@ -27,7 +27,7 @@ struct PlaneJoint {
   double ratio = -1.0;        // gear
   double speed = 0.0;         // motor, rad/s
   double max_torque = kNoLimit;
-  double stiffness = 0.0, damping = 0.0;  // spring
+  double stiffness = 0.0, damping = 0.0;    // spring
   double low = -kNoLimit, high = kNoLimit;  // of angle or travel
   JointStart start;
   double scale = 1.0;  // size of the bodies it holds, m

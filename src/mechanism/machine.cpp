@@ -119,8 +119,7 @@ Result<std::vector<Load>> prepare_loads(const Problem& problem,
 void external_forces(const Machine& machine, const Motion& motion, double time,
                      std::vector<Plane3>& out) {
   out.resize(machine.bodies.size());
-  const double damping =
-      machine.settings.order == Order::second ? machine.settings.damping : 0.0;
+  const double damping = machine.settings.order == Order::second ? machine.settings.damping : 0.0;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const PlaneBody& body = machine.bodies[i];
     const Plane3& v = motion.rate[i];
@@ -133,8 +132,8 @@ void external_forces(const Machine& machine, const Motion& motion, double time,
       push(placed(load.a, motion), load.a.body, load.force, out);
     } else {
       const bool spring = load.kind == Load::Kind::spring;
-      pull(load.a, load.b, spring ? load.stiffness : 0.0, load.length,
-           spring ? load.damping : 0.0, spring ? 0.0 : load.strength, motion, out);
+      pull(load.a, load.b, spring ? load.stiffness : 0.0, load.length, spring ? load.damping : 0.0,
+           spring ? 0.0 : load.strength, motion, out);
     }
   }
   for (const PlaneJoint& j : machine.joints)
@@ -152,8 +151,7 @@ double potential_energy(const Machine& machine, const Motion& motion) {
     if (load.kind == Load::Kind::spring)
       out += stretch_energy(load.a, load.b, load.stiffness, load.length, motion);
   for (const PlaneJoint& j : machine.joints)
-    if (j.kind == JointKind::spring)
-      out += stretch_energy(j.a, j.b, j.stiffness, j.length, motion);
+    if (j.kind == JointKind::spring) out += stretch_energy(j.a, j.b, j.stiffness, j.length, motion);
   return out;
 }
 

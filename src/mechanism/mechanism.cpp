@@ -178,8 +178,7 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
   StepReport report;
   memory.jam.clear();
   const bool blocked = advance.trouble.status == ForceStatus::contradictory;
-  memory.still_for =
-      slow(motion) || blocked ? memory.still_for + machine_.settings.step_time : 0.0;
+  memory.still_for = slow(motion) || blocked ? memory.still_for + machine_.settings.step_time : 0.0;
   if (advance.stalled) {
     const auto name = [&](int i) {
       return i < 0 ? std::string("a joint") : problem.bodies[static_cast<std::size_t>(i)].name;
@@ -194,7 +193,8 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
     report.why = "no forces were found: " + advance.trouble.why;
     return report;
   }
-  if (!blocked && (memory.still_for < machine_.settings.rest_time || !machine_.settings.end_at_rest))
+  if (!blocked &&
+      (memory.still_for < machine_.settings.rest_time || !machine_.settings.end_at_rest))
     return report;
   const auto driven = driven_bodies(machine_, motion, time);
   memory.jam = jam_contacts(machine_, motion, memory.contacts, driven);

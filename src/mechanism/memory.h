@@ -23,10 +23,10 @@ struct Memory : MethodMemory {
   Contacts contacts;
   std::vector<JointStart> starts;
   std::vector<Drag> drags;
-  double still_for = 0.0;        // s
-  Dynamics::Drift worst_drift;   // over the run
-  std::vector<JamContact> jam;   // of the last step
-  int events = 0, blows = 0;     // of the last step
+  double still_for = 0.0;       // s
+  Dynamics::Drift worst_drift;  // over the run
+  std::vector<JamContact> jam;  // of the last step
+  int events = 0, blows = 0;    // of the last step
 };
 
 }  // namespace repose::mechanism

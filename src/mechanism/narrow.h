@@ -11,9 +11,9 @@ namespace repose::mechanism {
 /// normal, which bounds the distance from below where corner faces corner; negative when they
 /// overlap.
 struct PartGap {
-  double gap = 0.0;               // m
-  Vec2 normal = Vec2::UnitX();    // from b to a
-  double boundary = 0.0;          // the same, by sides that can be touched only
+  double gap = 0.0;             // m
+  Vec2 normal = Vec2::UnitX();  // from b to a
+  double boundary = 0.0;        // the same, by sides that can be touched only
   Vec2 boundary_normal = Vec2::UnitX();
 };
 PartGap gap_between(const PlacedPart& a, const PlacedPart& b);

@@ -41,8 +41,8 @@ ContactFrame frame_of(const Feature& f, const Motion& motion) {
   }
   out.point = p.at - f.point_radius * out.normal;
   out.point_rate = p.rate - f.point_radius * out.spin * left_of(out.normal);
-  out.slide_rate =
-      velocity_at(p.body_rate, out.point - p.center) - velocity_at(s.body_rate, out.point - s.center);
+  out.slide_rate = velocity_at(p.body_rate, out.point - p.center) -
+                   velocity_at(s.body_rate, out.point - s.center);
   return out;
 }
 

@@ -16,12 +16,12 @@ struct Row {
 
 /// A contact's geometry at a moment; the normal leads to the point's body.
 struct ContactFrame {
-  double gap = 0.0;                   // m
-  Vec2 normal = Vec2::UnitY();        // unit, world
-  Vec2 point = Vec2::Zero();          // on the point's body, world
-  Vec2 point_rate = Vec2::Zero();     // of the touching point, not of the material there
-  double spin = 0.0;                  // of the normal, rad/s
-  Vec2 slide_rate = Vec2::Zero();     // velocity of the point's body over the other there
+  double gap = 0.0;                // m
+  Vec2 normal = Vec2::UnitY();     // unit, world
+  Vec2 point = Vec2::Zero();       // on the point's body, world
+  Vec2 point_rate = Vec2::Zero();  // of the touching point, not of the material there
+  double spin = 0.0;               // of the normal, rad/s
+  Vec2 slide_rate = Vec2::Zero();  // velocity of the point's body over the other there
 };
 ContactFrame frame_of(const Feature& feature, const Motion& motion);
 

@@ -3,7 +3,7 @@
 namespace repose::mechanism {
 namespace {
 
-constexpr double kLeastStep = 1e-6, kMostStep = 1.0;    // s
+constexpr double kLeastStep = 1e-6, kMostStep = 1.0;     // s
 constexpr double kLeastTouch = 1e-9, kMostTouch = 1e-3;  // of size
 constexpr double kMostRate = 1e4;                        // 1/s
 constexpr double kMostEvents = 1e6;
@@ -33,8 +33,9 @@ const SettingsTable<MechanismSettings>& settings_table() {
                   "Larger: fewer events, wider gaps.")
           .number("feedback", &S::feedback, {.min = 0.0, .max = kMostRate}, "1/s",
                   "Rate at which forces take joint errors back, beside the correction of places.")
-          .number("damping", &S::damping, {.min = 0.0, .max = kMostRate}, "1/s",
-                  "Share of its momentum that a body loses in a second; larger: motion dies sooner.")
+          .number(
+              "damping", &S::damping, {.min = 0.0, .max = kMostRate}, "1/s",
+              "Share of its momentum that a body loses in a second; larger: motion dies sooner.")
           .integer("max_events", &S::max_events, {.min = 1.0, .max = kMostEvents},
                    "Collisions within one step after which the rest of them do not bounce.")
           .number("rest_speed", &S::rest_speed, {.min = kLeastRest, .max = kMostRest}, "sizes/s",

@@ -16,7 +16,8 @@ constexpr int kRounds = 40;
 std::string joint_name(const Problem& problem, int joint) {
   const Joint& j = problem.joints[static_cast<std::size_t>(joint)];
   if (!j.name.empty()) return j.name;
-  return fmt::format("{} of {} and {}", j.kind, j.body_a, j.body_b.empty() ? "the world" : j.body_b);
+  return fmt::format("{} of {} and {}", j.kind, j.body_a,
+                     j.body_b.empty() ? "the world" : j.body_b);
 }
 
 InputError fault(std::string pointer, std::string value, std::string wrong, std::string right) {
@@ -77,10 +78,10 @@ Result<Done> check_as_given(const Problem& problem, const Machine& machine, cons
   const Overlap overlap = worst_overlap(machine, motion, contacts);
   if (overlap.relative > kSceneRounding) {
     const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
-    return fault(fmt::format("/bodies/{}", overlap.a), name(overlap.a),
-                 fmt::format("overlaps '{}' at the start by {:.3g} m", name(overlap.b),
-                             overlap.depth),
-                 "bodies apart, other layers, or mechanism.correct_start");
+    return fault(
+        fmt::format("/bodies/{}", overlap.a), name(overlap.a),
+        fmt::format("overlaps '{}' at the start by {:.3g} m", name(overlap.b), overlap.depth),
+        "bodies apart, other layers, or mechanism.correct_start");
   }
   constexpr double kAnySpeed = kNoLimit;
   const auto open = open_joints(machine, motion, kSceneRounding, kAnySpeed);
@@ -122,8 +123,8 @@ Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Ste
   if (overlap.relative > kCorrected) {
     const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
     return fault(fmt::format("/bodies/{}", overlap.a), name(overlap.a),
-                 fmt::format("overlaps '{}' by {:.3g} m and cannot be moved apart",
-                             name(overlap.b), overlap.depth),
+                 fmt::format("overlaps '{}' by {:.3g} m and cannot be moved apart", name(overlap.b),
+                             overlap.depth),
                  "bodies with room between them");
   }
   return Done{};

@@ -33,8 +33,8 @@ void advance_by(const Motion& from, const Derivative& k, double h, Motion& out) 
   }
 }
 
-void mean_of(const Derivative& k1, const Derivative& k2, const Derivative& k3,
-             const Derivative& k4, Derivative& out) {
+void mean_of(const Derivative& k1, const Derivative& k2, const Derivative& k3, const Derivative& k4,
+             Derivative& out) {
   const std::size_t n = k1.place.size();
   out.place.resize(n);
   out.rate.resize(n);
@@ -68,10 +68,10 @@ Trouble Stepper::propose(const Motion& motion, double time, double step, Contact
     advance_by(motion, before, part, stage_);
     return dynamics_.derivative(stage_, time + part, contacts, k);
   };
-  for (auto [before, part, k] : {std::tuple{&k1_, 0.5 * step, &k2_}, {&k2_, 0.5 * step, &k3_},
-                                 {&k3_, step, &k4_}})
-    if (Trouble trouble = stage(*before, part, *k); trouble.status != ForceStatus::solved &&
-                                                    trouble.status != ForceStatus::not_converged)
+  for (auto [before, part, k] :
+       {std::tuple{&k1_, 0.5 * step, &k2_}, {&k2_, 0.5 * step, &k3_}, {&k3_, step, &k4_}})
+    if (Trouble trouble = stage(*before, part, *k);
+        trouble.status != ForceStatus::solved && trouble.status != ForceStatus::not_converged)
       return trouble;
   mean_of(k1_, k2_, k3_, k4_, mean_);
   advance_by(motion, mean_, step, proposed_);
@@ -90,8 +90,7 @@ Event Stepper::propose_clear(const Motion& motion, double time, double& step, Co
     swept_boxes(*machine_, path, here_, there_, boxes_);
     const auto pairs = finder_.find(*machine_, boxes_);
     pairs_.assign(pairs.begin(), pairs.end());
-    const Event event =
-        first_event(*machine_, path, here_, proposed_, there_, pairs_, contacts);
+    const Event event = first_event(*machine_, path, here_, proposed_, there_, pairs_, contacts);
     if (event.kind == Event::Kind::none || event.time >= (1.0 - kAtEnd) * step) return last;
     last = event;
     step = event.time;

@@ -6,11 +6,11 @@ namespace repose::mechanism {
 
 /// What one step of constant time came to.
 struct Advance {
-  Trouble trouble;           // status other than solved: the step ended early
-  bool stalled = false;      // no progress at a collision
+  Trouble trouble;       // status other than solved: the step ended early
+  bool stalled = false;  // no progress at a collision
   collide::IndexPair pair{-1, -1};
-  double time_taken = 0.0;   // s
-  int events = 0;            // collisions, stops and ends of sliding
+  double time_taken = 0.0;  // s
+  int events = 0;           // collisions, stops and ends of sliding
   int blows = 0;
   double fastest_change = 0.0;  // largest acceleration at the last moment, m/s^2
 };

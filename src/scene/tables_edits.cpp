@@ -137,8 +137,9 @@ EditTable drag_table() {
                      "A spring pulls a body's point to a handle that moves (mechanism); again for "
                      "the same body: the handle goes on from where it is.",
                      "The body.");
-  t.value(edit_values, optional_vector("point", "m", "Its point; body frame. Its centre of mass, or "
-                                                     "the point held before, unless given."));
+  t.value(edit_values, optional_vector("point", "m",
+                                       "Its point; body frame. Its centre of mass, or "
+                                       "the point held before, unless given."));
   ValueRow to = vector("to", "m", "Where the handle goes; world frame.");
   to.has_default = false;
   to.required = true;
@@ -162,8 +163,9 @@ EditTable join_table() {
   second.required = false;
   t.value(edit_values, second);
   t.value(edit_values, optional_vector("point_a", "m", "Body frame of the first."));
-  t.value(edit_values, optional_vector("point_b", "m", "Body frame of the second, or the world's; "
-                                                       "where point_a stands unless given."));
+  t.value(edit_values, optional_vector("point_b", "m",
+                                       "Body frame of the second, or the world's; "
+                                       "where point_a stands unless given."));
   t.value(edit_values, optional_vector("axis", "1", "Body frame of the first."));
   for (const char* name : {"length", "ratio", "speed", "max_torque", "stiffness", "damping",
                            "angle_min", "angle_max", "travel_min", "travel_max"})

@@ -49,12 +49,13 @@ TEST(Rows, rates_and_their_rates_agree_with_differences) {
   const auto value = [](const Row& row) { return row.value; };
   for (int round = 0; round < 50; ++round) {
     const Motion motion = random_motion(random);
-    const Anchor a{0, Vec2(random.unit(), random.unit())}, b{1, Vec2(-0.3, 0.2)}, w{-1, Vec2(3.0, 1.0)};
+    const Anchor a{0, Vec2(random.unit(), random.unit())}, b{1, Vec2(-0.3, 0.2)},
+        w{-1, Vec2(3.0, 1.0)};
     for (const Anchor& other : {b, w}) {
       expect_rates([&](const Motion& m) { return difference_row(a, other, Vec2(0.6, 0.8), m); },
                    motion, value, true);
-      expect_rates([&](const Motion& m) { return offset_row(a, other, Vec2(0.6, 0.8), m); },
-                   motion, value, true);
+      expect_rates([&](const Motion& m) { return offset_row(a, other, Vec2(0.6, 0.8), m); }, motion,
+                   value, true);
       expect_rates([&](const Motion& m) { return distance_row(a, other, 0.5, m); }, motion, value,
                    true);
     }

@@ -47,9 +47,8 @@ double ladder_sinks(MechanismScene scene, double angle, double s, double until) 
   const int floor = scene.add_ground(0.0, 20.0 * s);
   const int wall = scene.add_box(1.0 * s, 10.0 * s, Vec2(-0.5 * s, 5.001 * s), 0.0, true);
   const Vec2 middle(std::cos(angle) * s, std::sin(angle) * s);
-  const int ladder =
-      scene.add_polygon({{-s, 0.0}, {0.0, -0.01 * s}, {s, 0.0}, {0.0, 0.01 * s}}, middle,
-                        kPi - angle);
+  const int ladder = scene.add_polygon({{-s, 0.0}, {0.0, -0.01 * s}, {s, 0.0}, {0.0, 0.01 * s}},
+                                       middle, kPi - angle);
   scene.material(floor, 0.4, 0.0);
   scene.material(wall, 0.2, 0.0);
   scene.material(ladder, 1.0, 0.0);
@@ -189,8 +188,7 @@ TEST_P(Truth, a_four_bar_linkage_leads_its_pin_through_the_known_places) {
   in.join("pin", coupler, Vec2(-1.75 * s(), 0.0), crank, Vec2(0.5 * s(), 0.0));
   in.join("pin", coupler, Vec2(1.75 * s(), 0.0), rocker, Vec2(1.5 * s(), 0.0));
   in.join("pin", rocker, Vec2(-1.5 * s(), 0.0), -1, o4);
-  in.join("motor", crank, Vec2(-0.5 * s(), 0.0), -1, o2).values["speed"] =
-      2.0 * kPi / t(3.6);
+  in.join("motor", crank, Vec2(-0.5 * s(), 0.0), -1, o2).values["speed"] = 2.0 * kPi / t(3.6);
   in.settings["step_time"] = t(0.01);
   in.prepared();
   const auto pin = [&] {
