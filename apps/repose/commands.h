@@ -25,4 +25,5 @@ void add_describe(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
+void add_bench(CLI::App& program, Action& action);
 void add_version(CLI::App& program, Action& action);

@@ -10,6 +10,8 @@ namespace {
 
 /// Feet whose distances differ by less, relatively, are one place on an edge.
 constexpr double kTie = 1e-12;
+/// A walk ends when its next step would shorten the squared distance by less, relatively.
+constexpr double kSettled = 1e-15;
 
 struct Foot {
   double distance = std::numeric_limits<double>::infinity();
@@ -51,6 +53,8 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
     } else if (!hold_v && bend(1, 1) > 0.0) {
       move.y() = -slope.y() / bend(1, 1);
     }
+    // the squared distance falls by half of this: below rounding there is nothing left to win
+    if (-slope.dot(move) <= kSettled * value) break;
     bool moved = false;
     for (int half = 0; half < kMaxHalvings && !moved; ++half, move *= 0.5) {
       const Vec2 next = clamped(at + move);
@@ -103,7 +107,38 @@ PartGap::PartGap(const Part& part, double chord) : part_(&part) {
 }
 
 double PartGap::operator()(const Vec3& p) const {
+  return exact(p, tree_->nearest(p));
+}
+
+double PartGap::rough(const Vec3& p) const {
   const NearestOnMesh near = tree_->nearest(p);
+  return near.inside ? -near.distance : near.distance;
+}
+
+double PartGap::exact_when_near(const Vec3& p, int* hint) const {
+  const NearestOnMesh near = tree_->nearest(p, *hint);
+  *hint = near.triangle;
+  if (near.distance <= 2.0 * mesh_.chord_error) return exact(p, near);
+  return near.inside ? -near.distance : near.distance;
+}
+
+double PartGap::exact(const Vec3& p, const NearestOnMesh& near) const {
+  const bool clear = near.distance > 2.0 * mesh_.chord_error;
+  const auto signed_by = [&](const Foot& foot) {
+    const bool inside = clear ? near.inside : foot.along_normal < 0.0;
+    return inside ? -foot.distance : foot.distance;
+  };
+  // on a surface without edges a foot within its face is the one; else its neighbours have a say
+  if (part_->edges.empty() && part_->vertices.empty()) {
+    const auto& c = mesh_.triangles[near.triangle];
+    const Vec3& w = near.weights;
+    const Face& face = part_->faces[mesh_.face[c[0]]];
+    const Foot foot =
+        foot_on(face, w[0] * mesh_.uv[c[0]] + w[1] * mesh_.uv[c[1]] + w[2] * mesh_.uv[c[2]], p);
+    const UvBox d = face.patch->domain();
+    if (foot.uv.x() > d.u0 && foot.uv.x() < d.u1 && foot.uv.y() > d.v0 && foot.uv.y() < d.v1)
+      return signed_by(foot);
+  }
   // every face that might hold the true nearest point, from its best triangle
   struct Start {
     double distance = std::numeric_limits<double>::infinity();
@@ -126,9 +161,7 @@ double PartGap::operator()(const Vec3& p) const {
             : foot.distance < best.distance)
       best = foot;
   }
-  const bool clear = near.distance > 2.0 * mesh_.chord_error;
-  const bool inside = clear ? near.inside : best.along_normal < 0.0;
-  return inside ? -best.distance : best.distance;
+  return signed_by(best);
 }
 
 }  // namespace repose::shape

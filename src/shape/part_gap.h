@@ -16,8 +16,16 @@ class PartGap {
 
   /// Metres, negative inside.
   double operator()(const Vec3& p) const;
+  /// The mesh's answer: off by at most rough_error().
+  double rough(const Vec3& p) const;
+  double rough_error() const { return mesh_.chord_error; }
+  /// Exact where the sign is in doubt, else rough; the sign is right everywhere. `hint` is what a
+  /// call for a point nearby left there, -1 at first.
+  double exact_when_near(const Vec3& p, int* hint) const;
 
  private:
+  double exact(const Vec3& p, const NearestOnMesh& near) const;
+
   const Part* part_;
   Tessellation mesh_;
   std::unique_ptr<TriangleTree> tree_;

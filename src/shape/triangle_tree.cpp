@@ -10,7 +10,7 @@
 namespace repose::shape {
 namespace {
 
-constexpr int kLeafTriangles = 4;
+constexpr int kLeafTriangles = 2;
 /// Barycentric weights below this count as zero: the hit lies on an edge or corner.
 constexpr double kOnFeature = 1e-12;
 
@@ -129,34 +129,36 @@ Vec3 TriangleTree::pseudo_normal(int triangle, const Vec3& w) const {
   return face_normals_[triangle];
 }
 
-NearestOnMesh TriangleTree::nearest(const Vec3& p) const {
+NearestOnMesh TriangleTree::nearest(const Vec3& p, int hint) const {
   NearestOnMesh best;
-  best.distance = std::numeric_limits<double>::infinity();
-  std::vector<std::pair<double, int>> stack{{0.0, 0}};
-  while (!stack.empty()) {
-    const auto [bound, number] = stack.back();
-    stack.pop_back();
-    if (bound >= best.distance) continue;
+  double least = std::numeric_limits<double>::infinity();  // squared
+  const auto look_at = [&](int triangle) {
+    const Vec3 w = nearest_weights(triangle, p);
+    const Vec3 q = place(triangle, w);
+    const double d = (q - p).squaredNorm();
+    if (d < least) least = d, best = {triangle, w, q, 0.0, false};
+  };
+  if (hint >= 0) look_at(hint);
+  // halving keeps the tree within this depth, and each level leaves one sibling waiting
+  constexpr int kMaxDepth = 64;
+  std::array<std::pair<double, int>, kMaxDepth> stack;
+  int waiting = 0;
+  stack[waiting++] = {0.0, 0};
+  while (waiting > 0) {
+    const auto [bound, number] = stack[--waiting];
+    if (bound >= least) continue;
     const Node& node = nodes_[number];
-    if (node.left >= 0) {
-      const double l = box_distance(nodes_[node.left], p), r = box_distance(nodes_[node.right], p);
-      // the nearer child last, so that it is looked at first
-      if (l < r) {
-        stack.emplace_back(r, node.right);
-        stack.emplace_back(l, node.left);
-      } else {
-        stack.emplace_back(l, node.left);
-        stack.emplace_back(r, node.right);
-      }
+    if (node.left < 0) {
+      for (int i = node.first; i < node.last; ++i) look_at(order_[i]);
       continue;
     }
-    for (int i = node.first; i < node.last; ++i) {
-      const Vec3 w = nearest_weights(order_[i], p);
-      const Vec3 q = place(order_[i], w);
-      const double d = (q - p).norm();
-      if (d < best.distance) best = {order_[i], w, q, d, false};
-    }
+    const double l = box_distance2(nodes_[node.left], p), r = box_distance2(nodes_[node.right], p);
+    // the nearer child last, so that it is looked at first
+    const bool left_last = l < r;
+    stack[waiting++] = left_last ? std::make_pair(r, node.right) : std::make_pair(l, node.left);
+    stack[waiting++] = left_last ? std::make_pair(l, node.left) : std::make_pair(r, node.right);
   }
+  best.distance = std::sqrt(least);
   if (best.triangle >= 0)
     best.inside = (p - best.point).dot(pseudo_normal(best.triangle, best.weights)) < 0.0;
   return best;

@@ -21,7 +21,8 @@ class TriangleTree {
  public:
   TriangleTree(std::vector<Vec3> points, std::vector<std::array<int, 3>> triangles);
 
-  NearestOnMesh nearest(const Vec3& p) const;
+  /// `hint` is a triangle that may be near; a good one saves most of the search.
+  NearestOnMesh nearest(const Vec3& p, int hint = -1) const;
   /// Calls visit(triangle, weights, distance) for every triangle within `reach` of p.
   template <class Visit>
   void within(const Vec3& p, double reach, Visit visit) const {
@@ -29,7 +30,7 @@ class TriangleTree {
     while (!stack.empty()) {
       const Node& node = nodes_[stack.back()];
       stack.pop_back();
-      if (box_distance(node, p) > reach) continue;
+      if (box_distance2(node, p) > reach * reach) continue;
       if (node.left >= 0) {
         stack.push_back(node.left);
         stack.push_back(node.right);
@@ -51,8 +52,9 @@ class TriangleTree {
   };
 
   int build(int first, int last);
-  static double box_distance(const Node& node, const Vec3& p) {
-    return (node.low - p).cwiseMax(p - node.high).cwiseMax(0.0).norm();
+  /// Squared, m^2.
+  static double box_distance2(const Node& node, const Vec3& p) {
+    return (node.low - p).cwiseMax(p - node.high).cwiseMax(0.0).squaredNorm();
   }
   Vec3 nearest_weights(int triangle, const Vec3& p) const;
   Vec3 place(int triangle, const Vec3& weights) const;

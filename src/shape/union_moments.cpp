@@ -5,37 +5,45 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <queue>
 
-#include "repose/math/quadrature.h"
-
+#include "cut_cell.h"
 #include "part_gap.h"
 
 namespace repose::shape {
 namespace {
 
-/// Chord of the meshes that steer the gap search. Fraction of the size.
-constexpr double kChord = 5e-3;
-/// Halvings of a patch's domain along each parameter before a cut cell is integrated as cut.
-/// Unions of many parts are cut more coarsely, which their estimated error tells.
-constexpr int kMaxDepth = 5;
-constexpr int kMaxDepthOfMany = 2;
-constexpr std::size_t kMany = 8;
+/// Chord of the meshes that steer the gap search. Fraction of a part's least extent.
+constexpr double kChord = 2e-2;
+/// Refinement ends at this estimated error, relative to powers of the size, or with that many cut
+/// cells.
+constexpr double kTolerance = 3e-6;
+constexpr int kMaxCutCells = 4000;
+/// A cell is looked at on a grid of that many points each way.
+constexpr int kGrid = 5;
+/// A cell is cut by a simple curve if the dip of its gap is at most this part of its range.
+constexpr double kBent = 0.125;
+/// Share of a cell that a bent curve along the lines may hide, for each unit of its bend.
+constexpr double kBulge = 0.1;
+/// Parts that may poke through a cell by less than this are let go. Fraction of the size.
+constexpr double kIsland = 1e-3;
+constexpr int kMaxDepth = 20;
 /// Clear cells are halved until their quarters agree with them to this, relative to powers of the
 /// size, or up to that many times in all.
-constexpr double kClearTolerance = 1e-12;
+constexpr double kClearTolerance = 1e-10;
 constexpr int kMaxClearDepth = 7;
-constexpr int kNodes = 8;
+constexpr double kFar = std::numeric_limits<double>::infinity();
 /// Surfaces nearer than this count as coincident. Fraction of the size.
 constexpr double kCoincident = 1e-9;
-/// Samples along a line that look for crossings.
-constexpr int kLineSamples = 4;
-constexpr int kBisections = 36;
-/// Crossings are found to this part of the stretch searched.
-constexpr double kCrossing = 1e-9;
+
+struct PartTest {
+  PartGap gap;
+  Vec3 low, high;  // box around the part
+};
 
 struct Scene {
   const Solid& solid;
-  std::vector<std::unique_ptr<PartGap>> gaps;
+  std::vector<PartTest> parts;
   Vec3 reference;
   double size;
 };
@@ -43,140 +51,125 @@ struct Scene {
 /// Indices of the parts whose surfaces may pass through a cell; all others are outside of it.
 using Cutters = std::vector<int>;
 
-struct Sum {
+/// A cell that other parts cut, with what its own lines say.
+struct CutCell {
+  int part = 0;
+  const Face* face = nullptr;
+  UvBox box;
+  int depth = 0;
+  Cutters cutters;
+  double reach = 0.0;  // m, radius of a ball around it
+  double bend = 0.0;   // worst dip of a cutter's gap over its range
   Moments moments;
-  double error = 0.0;  // relative to powers of size
+  double error = 0.0;  // estimated, relative to powers of the size; infinite: not known yet
 };
 
-/// Whether a surface point of part i with outward normal n belongs to the union's surface. Where
-/// another part's surface coincides, only the first of two alike ones does, and none of two that
-/// face each other.
-bool on_union(const Scene& scene, int i, const Cutters& cutters, const Vec3& p, const Vec3& n) {
-  const double near = kCoincident * scene.size;
-  for (const int j : cutters) {
-    const double gap = (*scene.gaps[j])(p);
-    if (gap < -2.0 * near) return false;
-    if (gap > 2.0 * near) continue;
-    const double outer = (*scene.gaps[j])(p + near * n), inner = (*scene.gaps[j])(p - near * n);
-    if (!(outer > 0.0 && (inner > 0.0 || i < j))) return false;
+struct WorstFirst {
+  bool operator()(const CutCell& a, const CutCell& b) const { return a.error < b.error; }
+};
+
+struct Sum {
+  Moments moments;         // of clear cells
+  double error = 0.0;      // of clear cells
+  std::vector<int> hints;  // for each part, where the last point near it was
+  std::priority_queue<CutCell, std::vector<CutCell>, WorstFirst> cut;
+};
+
+/// A cell's face as the other parts cut it.
+class CutByParts final : public Cutting {
+ public:
+  CutByParts(const Scene& scene, const CutCell& cell, std::vector<int>& hints)
+      : scene_(scene), cell_(cell), hints_(hints) {}
+
+  int cutters() const override { return static_cast<int>(cell_.cutters.size()); }
+  double gap(int cutter, double u, double v) override {
+    const int part = cell_.cutters[cutter];
+    return scene_.parts[part].gap.exact_when_near(cell_.face->patch->point(u, v), &hints_[part]);
   }
-  return true;
+  /// Outside all other parts. Where another part's surface coincides, only the first of two alike
+  /// ones belongs to the union's, and none of two that face each other.
+  bool left(double u, double v) override {
+    const double near = kCoincident * scene_.size;
+    for (int k = 0; k < cutters(); ++k) {
+      const double apart = gap(k, u, v);
+      if (apart < -2.0 * near) return false;
+      if (apart > 2.0 * near) continue;
+      const int other = cell_.cutters[k];
+      const PartGap& to = scene_.parts[other].gap;
+      const Vec3 p = cell_.face->patch->point(u, v), n = cell_.face->normal(u, v);
+      const double outer = to(p + near * n), inner = to(p - near * n);
+      if (!(outer > 0.0 && (inner > 0.0 || cell_.part < other))) return false;
+    }
+    return true;
+  }
+
+ private:
+  const Scene& scene_;
+  const CutCell& cell_;
+  std::vector<int>& hints_;  // for each part, where the last point near it was
+};
+
+enum class Where { outside, inside, cut, unclear };
+
+/// The gaps to one part over the grid of a cell, and how far the gap may dip below (or rise above)
+/// them between its points: eight times what a parabola would, from its second differences.
+struct GridGaps {
+  Interval seen{kFar, -kFar};
+  double dip = 0.0;
+};
+
+GridGaps gaps_over(const Scene& scene, const CutCell& cell, int part, int* hint) {
+  std::array<std::array<double, kGrid>, kGrid> gap;
+  GridGaps out;
+  for (int i = 0; i < kGrid; ++i)
+    for (int j = 0; j < kGrid; ++j) {
+      const double u = cell.box.u0 + (cell.box.u1 - cell.box.u0) * i / (kGrid - 1);
+      const double v = cell.box.v0 + (cell.box.v1 - cell.box.v0) * j / (kGrid - 1);
+      gap[i][j] = scene.parts[part].gap.exact_when_near(cell.face->patch->point(u, v), hint);
+      out.seen = {std::min(out.seen.lo, gap[i][j]), std::max(out.seen.hi, gap[i][j])};
+    }
+  for (int i = 0; i < kGrid; ++i)
+    for (int j = 1; j + 1 < kGrid; ++j) {
+      const double along = std::fabs(gap[i][j - 1] - 2.0 * gap[i][j] + gap[i][j + 1]);
+      const double across = std::fabs(gap[j - 1][i] - 2.0 * gap[j][i] + gap[j + 1][i]);
+      out.dip = std::max(out.dip, std::max(along, across));
+    }
+  return out;
 }
 
-enum class Where { outside, inside, cut };
-
-/// Where a cell lies; `cutters`, those of the cell around it, become its own.
-Where classify(const Scene& scene, const Face& face, const UvBox& box, Cutters& cutters) {
-  const PatchEnclosure e = face.patch->enclose(box);
+/// Where a cell lies; its cutters, those of the cell around it, become its own. `unclear`: a part
+/// was met on one side only, and may have an island between the grid's points.
+Where classify(const Scene& scene, CutCell& cell, Sum& sum) {
+  const PatchEnclosure e = cell.face->patch->enclose(cell.box);
   const Vec3 middle(e.s[0].mid(), e.s[1].mid(), e.s[2].mid());
-  const double reach = 0.5 * std::hypot(e.s[0].width(), std::hypot(e.s[1].width(), e.s[2].width()));
+  const double reach = cell.reach =
+      0.5 * std::hypot(e.s[0].width(), std::hypot(e.s[1].width(), e.s[2].width()));
+  const bool coarse = reach > kIsland * scene.size && cell.depth < kMaxDepth;
+  bool unclear = false;
+  cell.bend = 0.0;
   Cutters left;
-  for (const int j : cutters) {
-    const double gap = (*scene.gaps[j])(middle);
-    if (gap < -reach) return Where::inside;
-    if (gap <= reach) left.push_back(j);
-  }
-  cutters = std::move(left);
-  return cutters.empty() ? Where::outside : Where::cut;
-}
-
-Moments element(const Scene& scene, const Face& face, double u, double v, double weight) {
-  const PatchJet s = face.patch->jet(u, v);
-  return surface_element(s.s - scene.reference, weight * face.outward * s.su.cross(s.sv));
-}
-
-const QuadratureRule& rule() {
-  static const QuadratureRule kRule = gauss_legendre(kNodes);
-  return kRule;
-}
-
-Moments whole_cell(const Scene& scene, const Face& face, const UvBox& box) {
-  const double hu = 0.5 * (box.u1 - box.u0), hv = 0.5 * (box.v1 - box.v0);
-  Moments sum;
-  for (int i = 0; i < kNodes; ++i)
-    for (int j = 0; j < kNodes; ++j)
-      sum += element(scene, face, box.u0 + hu * (1.0 + rule().nodes[i]),
-                     box.v0 + hv * (1.0 + rule().nodes[j]),
-                     hu * hv * rule().weights[i] * rule().weights[j]);
-  return sum;
-}
-
-/// Least signed gap to the other parts.
-double least_gap(const Scene& scene, const Cutters& cutters, const Vec3& p) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const int j : cutters) least = std::min(least, (*scene.gaps[j])(p));
-  return least;
-}
-
-/// Where the line passes from outside to inside or back, between lo and hi: false position on the
-/// gap (Illinois), or halving where coincident surfaces leave the gap without a sign.
-template <class Outside, class Gap>
-double crossing(Outside outside, Gap gap_at, double lo, double hi, bool was) {
-  double at_lo = gap_at(lo), at_hi = gap_at(hi);
-  const bool signs = (at_lo > 0.0) == was && (at_hi > 0.0) != was;
-  if (!signs) {
-    for (int step = 0; step < kBisections; ++step) {
-      const double mid = 0.5 * (lo + hi);
-      (outside(mid) == was ? lo : hi) = mid;
+  for (const int j : cell.cutters) {
+    const PartTest& part = scene.parts[j];
+    const Vec3 away = (part.low - middle).cwiseMax(middle - part.high).cwiseMax(0.0);
+    if (away.squaredNorm() > reach * reach) continue;
+    const double gap = part.gap.rough(middle), slack = reach + part.gap.rough_error();
+    if (gap < -slack) return Where::inside;
+    if (gap > slack) continue;
+    const auto [seen, dip] = gaps_over(scene, cell, j, &sum.hints[j]);
+    const double least = std::max(seen.lo, -seen.hi);  // negative: met on both sides
+    const double coincident = kCoincident * scene.size;
+    if (least > coincident && (!coarse || least > dip)) {
+      if (seen.hi < 0.0) return Where::inside;
+      continue;
     }
-    return 0.5 * (lo + hi);
+    const double bend = seen.hi > seen.lo ? dip / (seen.hi - seen.lo) : 0.0;
+    if (coarse && (least > coincident || (least < -coincident && bend > kBent))) unclear = true;
+    if (least < -coincident) cell.bend = std::max(cell.bend, bend);
+    left.push_back(j);
   }
-  const double enough = kCrossing * (hi - lo);
-  double mid = lo;
-  for (int step = 0; step < kBisections && hi - lo > enough; ++step) {
-    mid = (lo * at_hi - hi * at_lo) / (at_hi - at_lo);
-    const double at_mid = gap_at(mid);
-    if (at_mid == 0.0) return mid;
-    if ((at_mid > 0.0) == was) {
-      if (std::fabs(mid - lo) <= enough) return mid;
-      lo = mid, at_lo = at_mid, at_hi *= 0.5;
-    } else {
-      if (std::fabs(hi - mid) <= enough) return mid;
-      hi = mid, at_hi = at_mid, at_lo *= 0.5;
-    }
-  }
-  return mid;
-}
-
-/// Integrates lines across the cell, each cut where it passes into another part.
-Moments cut_cell(const Scene& scene, int part, const Cutters& cutters, const Face& face,
-                 const UvBox& box, bool along_v) {
-  const double a0 = along_v ? box.u0 : box.v0, a1 = along_v ? box.u1 : box.v1;
-  const double b0 = along_v ? box.v0 : box.u0, b1 = along_v ? box.v1 : box.u1;
-  Moments sum;
-  for (int i = 0; i < kNodes; ++i) {
-    const double a = a0 + 0.5 * (a1 - a0) * (1.0 + rule().nodes[i]);
-    const auto outside = [&](double b) {
-      const double u = along_v ? a : b, v = along_v ? b : a;
-      return on_union(scene, part, cutters, face.patch->point(u, v), face.normal(u, v));
-    };
-    const auto gap_at = [&](double b) {
-      return least_gap(scene, cutters, face.patch->point(along_v ? a : b, along_v ? b : a));
-    };
-    // stretches of the line outside all others
-    double from = b0;
-    bool was = outside(b0);
-    const auto add = [&](double begin, double end) {
-      const double h = 0.5 * (end - begin);
-      for (int j = 0; j < kNodes; ++j) {
-        const double b = begin + h * (1.0 + rule().nodes[j]);
-        sum += element(scene, face, along_v ? a : b, along_v ? b : a,
-                       0.5 * (a1 - a0) * h * rule().weights[i] * rule().weights[j]);
-      }
-    };
-    for (int k = 1; k <= kLineSamples; ++k) {
-      const double lo = b0 + (b1 - b0) * (k - 1) / kLineSamples;
-      const double hi = k == kLineSamples ? b1 : b0 + (b1 - b0) * k / kLineSamples;
-      const bool is = outside(hi);
-      if (is == was) continue;
-      const double cut = crossing(outside, gap_at, lo, hi, was);
-      if (was) add(from, cut);
-      from = cut;
-      was = is;
-    }
-    if (was) add(from, b1);
-  }
-  return sum;
+  cell.cutters = std::move(left);
+  if (unclear) return Where::unclear;
+  return cell.cutters.empty() ? Where::outside : Where::cut;
 }
 
 std::array<UvBox, 4> quarters_of(const UvBox& b) {
@@ -186,57 +179,119 @@ std::array<UvBox, 4> quarters_of(const UvBox& b) {
 }
 
 void integrate_clear(const Scene& scene, const Face& face, const UvBox& box, const Moments& whole,
-                     int depth, Sum* sum) {
+                     int depth, Sum& sum) {
   const auto boxes = quarters_of(box);
   std::array<Moments, 4> quarters;
   Moments fine;
-  for (int q = 0; q < 4; ++q) fine += quarters[q] = whole_cell(scene, face, boxes[q]);
+  for (int q = 0; q < 4; ++q) fine += quarters[q] = whole_cell(face, boxes[q], scene.reference);
   const double off = moment_distance(fine, whole, scene.size);
   if (off <= kClearTolerance || depth >= kMaxClearDepth) {
-    sum->moments += fine;
-    sum->error += off;
+    sum.moments += fine;
+    sum.error += off;
     return;
   }
   for (int q = 0; q < 4; ++q) integrate_clear(scene, face, boxes[q], quarters[q], depth + 1, sum);
 }
 
-void integrate(const Scene& scene, int part, Cutters cutters, const Face& face, const UvBox& box,
-               int depth, Sum* sum) {
-  const Where where = classify(scene, face, box, cutters);
-  if (where == Where::inside) return;
-  if (where == Where::outside) {
-    integrate_clear(scene, face, box, whole_cell(scene, face, box), depth, sum);
-    return;
+void integrate_cut(const Scene& scene, CutCell& cell, Sum& sum) {
+  CutByParts cutting(scene, cell, sum.hints);
+  const CutMoments by_lines = cut_cell(*cell.face, cell.box, scene.reference, cutting);
+  cell.moments = by_lines.fine;
+  cell.error = moment_distance(by_lines.fine, by_lines.rough, scene.size);
+  // lines cannot run across all of several curves: where they run along one, its bulge may hide
+  if (cell.cutters.size() > 1)
+    cell.error += kBulge * cell.bend * cell.reach * cell.reach / (scene.size * scene.size);
+}
+
+/// Takes a cell into the sum: clear ones for good, cut ones as they are for now.
+void take(const Scene& scene, CutCell cell, Sum& sum) {
+  switch (classify(scene, cell, sum)) {
+    case Where::inside:
+      return;
+    case Where::outside: {
+      const Moments whole = whole_cell(*cell.face, cell.box, scene.reference);
+      integrate_clear(scene, *cell.face, cell.box, whole, cell.depth, sum);
+      return;
+    }
+    case Where::cut:
+      integrate_cut(scene, cell, sum);
+      break;
+    case Where::unclear:
+      cell.error = kFar;
+      break;
   }
-  if (depth == (scene.gaps.size() > kMany ? kMaxDepthOfMany : kMaxDepth)) {
-    const Moments by_v = cut_cell(scene, part, cutters, face, box, true);
-    const Moments by_u = cut_cell(scene, part, cutters, face, box, false);
-    Moments both = by_u;
-    both += by_v;
-    sum->moments += scaled(both, 0.5);
-    sum->error += moment_distance(by_u, by_v, scene.size);
-    return;
+  sum.cut.push(std::move(cell));
+}
+
+void refine_worst(const Scene& scene, Sum& sum) {
+  CutCell cell = sum.cut.top();
+  sum.cut.pop();
+  cell.depth += 1;
+  cell.moments = {};
+  for (const UvBox& quarter : quarters_of(cell.box)) {
+    cell.box = quarter;
+    take(scene, cell, sum);
   }
-  for (const UvBox& quarter : quarters_of(box))
-    integrate(scene, part, cutters, face, quarter, depth + 1, sum);
+}
+
+double total_error(const Sum& sum) {
+  auto cut = sum.cut;
+  double error = sum.error;
+  for (; !cut.empty(); cut.pop()) error += cut.top().error;
+  return error;
+}
+
+Scene scene_of(const Solid& solid, const Vec3& reference, double size) {
+  Scene scene{solid, {}, reference, size};
+  for (const Part& part : solid.parts) {
+    Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    for (const Face& face : part.faces) {
+      const PatchEnclosure e = face.patch->enclose(face.patch->domain());
+      for (int k = 0; k < 3; ++k) {
+        low[k] = std::min(low[k], e.s[k].lo);
+        high[k] = std::max(high[k], e.s[k].hi);
+      }
+    }
+    scene.parts.push_back({PartGap(part, kChord * (high - low).minCoeff()), low, high});
+  }
+  return scene;
 }
 
 }  // namespace
 
 VolumeProperties union_properties(const Solid& solid, const Vec3& reference, double size) {
-  Scene scene{solid, {}, reference, size};
-  for (const Part& part : solid.parts)
-    scene.gaps.push_back(std::make_unique<PartGap>(part, kChord * size));
+  const Scene scene = scene_of(solid, reference, size);
   Sum sum;
-  for (int p = 0; p < static_cast<int>(solid.parts.size()); ++p) {
-    Cutters others;
-    for (int j = 0; j < static_cast<int>(solid.parts.size()); ++j)
-      if (j != p) others.push_back(j);
-    for (const Face& face : solid.parts[p].faces)
-      integrate(scene, p, others, face, face.patch->domain(), 0, &sum);
+  const int parts = static_cast<int>(solid.parts.size());
+  sum.hints.assign(solid.parts.size(), -1);
+  for (int p = 0; p < parts; ++p) {
+    CutCell whole;
+    whole.part = p;
+    for (int j = 0; j < parts; ++j)
+      if (j != p) whole.cutters.push_back(j);
+    for (const Face& face : solid.parts[p].faces) {
+      whole.face = &face;
+      whole.box = face.patch->domain();
+      take(scene, whole, sum);
+    }
+  }
+  // the sum of all errors is looked at now and then: it costs a walk over all cells
+  constexpr int kBetweenSums = 64;
+  for (int count = 0; count < kMaxCutCells && !sum.cut.empty(); ++count) {
+    const double worst = sum.cut.top().error;
+    if (worst * static_cast<double>(sum.cut.size()) <= kTolerance) break;
+    if (count % kBetweenSums == 0 && std::isfinite(worst) && total_error(sum) <= kTolerance) break;
+    refine_worst(scene, sum);
+  }
+  double error = sum.error;
+  for (; !sum.cut.empty(); sum.cut.pop()) {
+    CutCell cell = sum.cut.top();
+    if (!std::isfinite(cell.error)) integrate_cut(scene, cell, sum);
+    sum.moments += cell.moments;
+    error += cell.error;
   }
   VolumeProperties out = properties_from(sum.moments, reference);
-  out.error = out.volume > 0.0 ? sum.error * size * size * size / out.volume : 0.0;
+  out.error = out.volume > 0.0 ? error * size * size * size / out.volume : 0.0;
   return out;
 }
 
