@@ -1,7 +1,9 @@
 #include "solid_moments.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 #include "repose/math/quadrature.h"
 
@@ -14,15 +16,12 @@ constexpr double kAreaShare = 1e-2;
 
 struct Cell {
   int face = 0;
-  UvBox box;
-  Moments moments;  // sum over the four quarters
-  std::array<Moments, 4> quarters;
-  double error = 0.0;  // difference between the quarters' sum and the whole
-  int order = 0;       // of making: breaks ties
+  HalvedMoments halved;
+  int order = 0;  // of making: breaks ties
 };
 
 bool less_urgent(const Cell& a, const Cell& b) {
-  return a.error != b.error ? a.error < b.error : a.order > b.order;
+  return a.halved.error != b.halved.error ? a.halved.error < b.halved.error : a.order > b.order;
 }
 
 Moments integrate(const Face& face, const UvBox& box, const Vec3& reference) {
@@ -39,24 +38,6 @@ Moments integrate(const Face& face, const UvBox& box, const Vec3& reference) {
   return sum;
 }
 
-std::array<UvBox, 4> quarters_of(const UvBox& b) {
-  const Vec2 c = b.center();
-  return {UvBox{b.u0, c.x(), b.v0, c.y()}, UvBox{c.x(), b.u1, b.v0, c.y()},
-          UvBox{b.u0, c.x(), c.y(), b.v1}, UvBox{c.x(), b.u1, c.y(), b.v1}};
-}
-
-Cell make_cell(const Part& part, int face, const UvBox& box, const Moments& whole,
-               const Vec3& reference, double size, int order) {
-  Cell cell{face, box, {}, {}, 0.0, order};
-  const auto boxes = quarters_of(box);
-  for (int q = 0; q < 4; ++q) {
-    cell.quarters[q] = integrate(part.faces[face], boxes[q], reference);
-    cell.moments += cell.quarters[q];
-  }
-  cell.error = moment_distance(cell.moments, whole, size);
-  return cell;
-}
-
 }  // namespace
 
 double moment_distance(const Moments& a, const Moments& b, double size) {
@@ -67,14 +48,33 @@ double moment_distance(const Moments& a, const Moments& b, double size) {
                    (a.second - b.second).cwiseAbs().maxCoeff() / (s3 * size * size)});
 }
 
+HalvedMoments halved(const UvBox& box, const Moments& whole, double size,
+                     const std::function<Moments(const UvBox&)>& integral) {
+  const Vec2 c = box.center();
+  const std::array<std::array<UvBox, 2>, 2> ways{
+      std::array{UvBox{box.u0, c.x(), box.v0, box.v1}, UvBox{c.x(), box.u1, box.v0, box.v1}},
+      std::array{UvBox{box.u0, box.u1, box.v0, c.y()}, UvBox{box.u0, box.u1, c.y(), box.v1}}};
+  HalvedMoments out;
+  out.error = -1.0;
+  for (const auto& way : ways) {
+    const std::array<Moments, 2> halves{integral(way[0]), integral(way[1])};
+    Moments both = halves[0];
+    both += halves[1];
+    const double error = moment_distance(both, whole, size);
+    if (error > out.error) out = {way, halves, both, error};
+  }
+  return out;
+}
+
 VolumeProperties part_properties(const Part& part, const Vec3& reference, double size,
                                  const QuadratureSettings& settings) {
   std::vector<Cell> heap;
   int made = 0;
   double error = 0.0;
   const auto push = [&](int face, const UvBox& box, const Moments& whole) {
-    heap.push_back(make_cell(part, face, box, whole, reference, size, made++));
-    error += heap.back().error;
+    const auto integral = [&](const UvBox& b) { return integrate(part.faces[face], b, reference); };
+    heap.push_back({face, halved(box, whole, size, integral), made++});
+    error += heap.back().halved.error;
     std::push_heap(heap.begin(), heap.end(), less_urgent);
   };
   for (int f = 0; f < static_cast<int>(part.faces.size()); ++f) {
@@ -85,16 +85,15 @@ VolumeProperties part_properties(const Part& part, const Vec3& reference, double
     std::pop_heap(heap.begin(), heap.end(), less_urgent);
     const Cell cell = heap.back();
     heap.pop_back();
-    error -= cell.error;
-    const auto boxes = quarters_of(cell.box);
-    for (int q = 0; q < 4; ++q) push(cell.face, boxes[q], cell.quarters[q]);
+    error -= cell.halved.error;
+    for (int h = 0; h < 2; ++h) push(cell.face, cell.halved.boxes[h], cell.halved.halves[h]);
   }
   // sum in order of making, afresh: the running error has lost digits
   std::sort(heap.begin(), heap.end(),
             [](const Cell& a, const Cell& b) { return a.order < b.order; });
   Moments sum;
   error = 0.0;
-  for (const Cell& cell : heap) sum += cell.moments, error += cell.error;
+  for (const Cell& cell : heap) sum += cell.halved.both, error += cell.halved.error;
   VolumeProperties out = properties_from(sum, reference);
   out.error = out.volume > 0.0 ? error * size * size * size / out.volume : 0.0;
   return out;

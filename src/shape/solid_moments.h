@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <functional>
 #include <vector>
 
 #include "moments.h"
@@ -37,5 +39,15 @@ inline Moments scaled(const Moments& m, double factor) {
 
 /// Largest difference of volume and moments, each relative to its power of `size`.
 double moment_distance(const Moments& a, const Moments& b, double size);
+
+/// A cell's two halves, across the parameter along which halving changes its integrals more.
+struct HalvedMoments {
+  std::array<UvBox, 2> boxes;
+  std::array<Moments, 2> halves;
+  Moments both;
+  double error = 0.0;  // what the halves together differ from the whole by, as moment_distance
+};
+HalvedMoments halved(const UvBox& box, const Moments& whole, double size,
+                     const std::function<Moments(const UvBox&)>& integral);
 
 }  // namespace repose::shape

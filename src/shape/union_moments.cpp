@@ -28,10 +28,10 @@ constexpr double kBulge = 0.1;
 /// Parts that may poke through a cell by less than this are let go. Fraction of the size.
 constexpr double kIsland = 1e-3;
 constexpr int kMaxDepth = 20;
-/// Clear cells are halved until their quarters agree with them to this, relative to powers of the
+/// Clear cells are halved until their halves agree with them to this, relative to powers of the
 /// size, or up to that many times in all.
-constexpr double kClearTolerance = 1e-10;
-constexpr int kMaxClearDepth = 7;
+constexpr double kClearTolerance = 1e-12;
+constexpr int kMaxClearDepth = 14;
 constexpr double kFar = std::numeric_limits<double>::infinity();
 /// Surfaces nearer than this count as coincident. Fraction of the size.
 constexpr double kCoincident = 1e-9;
@@ -180,17 +180,16 @@ std::array<UvBox, 4> quarters_of(const UvBox& b) {
 
 void integrate_clear(const Scene& scene, const Face& face, const UvBox& box, const Moments& whole,
                      int depth, Sum& sum) {
-  const auto boxes = quarters_of(box);
-  std::array<Moments, 4> quarters;
-  Moments fine;
-  for (int q = 0; q < 4; ++q) fine += quarters[q] = whole_cell(face, boxes[q], scene.reference);
-  const double off = moment_distance(fine, whole, scene.size);
-  if (off <= kClearTolerance || depth >= kMaxClearDepth) {
-    sum.moments += fine;
-    sum.error += off;
+  const HalvedMoments cell = halved(box, whole, scene.size, [&](const UvBox& half) {
+    return whole_cell(face, half, scene.reference);
+  });
+  if (cell.error <= kClearTolerance || depth >= kMaxClearDepth) {
+    sum.moments += cell.both;
+    sum.error += cell.error;
     return;
   }
-  for (int q = 0; q < 4; ++q) integrate_clear(scene, face, boxes[q], quarters[q], depth + 1, sum);
+  for (int h = 0; h < 2; ++h)
+    integrate_clear(scene, face, cell.boxes[h], cell.halves[h], depth + 1, sum);
 }
 
 void integrate_cut(const Scene& scene, CutCell& cell, Sum& sum) {
@@ -210,7 +209,7 @@ void take(const Scene& scene, CutCell cell, Sum& sum) {
       return;
     case Where::outside: {
       const Moments whole = whole_cell(*cell.face, cell.box, scene.reference);
-      integrate_clear(scene, *cell.face, cell.box, whole, cell.depth, sum);
+      integrate_clear(scene, *cell.face, cell.box, whole, 2 * cell.depth, sum);
       return;
     }
     case Where::cut:
