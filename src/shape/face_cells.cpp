@@ -65,7 +65,7 @@ int stretch_count(const Part& part, const SideStretch& s, const FaceCells& cells
 /// Merges the names of one junction as seen by the faces around it.
 class Junctions {
  public:
-  explicit Junctions(const Part& part) : part_(part), ends_(4 * part.faces.size()) {
+  explicit Junctions(const Part& part) : ends_(4 * part.faces.size()) {
     for (const Seam& seam : part.seams)
       for (const SideStretch& s : {seam.left, seam.right})
         for (const double t : {s.t0, s.t1}) ends(s.face, s.side).push_back(t);
@@ -116,7 +116,6 @@ class Junctions {
     root_[std::max(a, b)] = std::min(a, b);
   }
 
-  const Part& part_;
   std::vector<std::vector<double>> ends_;  // of stretches, by face and side; empty: shrunk
   std::vector<int> first_, root_;
 };

@@ -32,9 +32,9 @@ struct Jet1 {
     return {a.f * b.f, a.d * b.f + a.f * b.d, a.dd * b.f + T(2.0) * (a.d * b.d) + a.f * b.dd};
   }
   friend Jet1 operator/(const Jet1& a, const Jet1& b) {
-    const T f = a.f / b.f;
-    const T d = (a.d - f * b.d) / b.f;
-    return {f, d, (a.dd - T(2.0) * (d * b.d) - f * b.dd) / b.f};
+    const T q = a.f / b.f;
+    const T dq = (a.d - q * b.d) / b.f;
+    return {q, dq, (a.dd - T(2.0) * (dq * b.d) - q * b.dd) / b.f};
   }
   friend Jet1 square(const Jet1& a) {
     return {detail::squared(a.f), T(2.0) * (a.f * a.d),
