@@ -31,6 +31,12 @@ bool judged(Answer answer) {
   return answer != Answer::not_judged;
 }
 
+/// The larger of two depths; one that is not known does not lessen the other.
+Json deeper(double method, const std::optional<double>& judge) {
+  if (!judge || !std::isfinite(*judge)) return known(method);
+  return known(std::isnan(method) ? *judge : std::max(method, *judge));
+}
+
 Json penetration(const RunResult& r) {
   const bool checked = judged(r.verdict.overlap);
   const Audit& audit = r.outcome.final;
@@ -42,12 +48,17 @@ Json penetration(const RunResult& r) {
     out["worst"] = known(r.worst_frame->penetration);
     out["worst_relative"] = known(r.worst_frame->penetration_relative);
   } else {
-    // the method's own word for the way there
-    out["worst"] = known(depth(r.outcome.worst_gap));
-    out["worst_relative"] = known(depth(r.outcome.worst_gap_relative));
+    // the method's own word for the way there, the judge's for its end
+    out["worst"] = deeper(depth(r.outcome.worst_gap), r.verdict.penetration);
+    out["worst_relative"] =
+        deeper(depth(r.outcome.worst_gap_relative), r.verdict.penetration_relative);
   }
   out["source"] = checked ? "check" : "method";
-  out["worst_source"] = r.worst_frame ? "check" : "method";
+  const bool method_spoke = !std::isnan(r.outcome.worst_gap);
+  out["worst_source"] = r.worst_frame  ? "check"
+                        : !checked     ? "method"
+                        : method_spoke ? "method, and check at the end"
+                                       : "check at the end";
   return out;
 }
 

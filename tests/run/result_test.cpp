@@ -69,6 +69,23 @@ TEST(result, what_is_not_known_is_null) {
   EXPECT_EQ(exit_code(r), 0) << "nothing was promised";
 }
 
+TEST(result, the_worst_overlap_is_never_less_than_what_the_judge_found_at_the_end) {
+  RunResult r = good();
+  r.verdict.penetration = 3e-6;
+  r.verdict.penetration_relative = 3e-5;
+  auto json = nlohmann::json::parse(to_json(r));
+  EXPECT_EQ(json["penetration"]["worst"], 3e-6);
+  EXPECT_EQ(json["penetration"]["worst_relative"], 3e-5);
+  r.outcome.worst_gap = kUnknown;
+  json = nlohmann::json::parse(to_json(r));
+  EXPECT_EQ(json["penetration"]["worst"], 3e-6);
+  EXPECT_EQ(json["penetration"]["worst_source"], "check at the end");
+  r.outcome.worst_gap = -5e-6;
+  json = nlohmann::json::parse(to_json(r));
+  EXPECT_EQ(json["penetration"]["worst"], 5e-6);
+  EXPECT_EQ(json["penetration"]["worst_source"], "method, and check at the end");
+}
+
 TEST(result, solve_is_everything_but_loading_recording_judging_and_reporting) {
   RunResult r = good();
   r.seconds = {.total = 10.0, .load = 1.0, .record = 2.0, .report = 3.0, .check = 0.5};
