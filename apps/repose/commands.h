@@ -20,6 +20,7 @@ void add_demo(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
+void add_poses(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);
 void add_describe(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);

@@ -1,0 +1,77 @@
+#include "pose_body.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "repose/run/catalogue.h"
+#include "repose/scene/gallery.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using repose::Body;
+using repose::InputError;
+using repose::Result;
+
+Result<repose::World> world_of(const Result<repose::Scene>& scene) {
+  if (!scene) return scene.error();
+  return repose::build_world(*scene);
+}
+
+/// A scene of the one shape.
+Result<Body> body_of_shape(const nlohmann::json& shape, const std::string& name) {
+  const nlohmann::json scene = {{"repose", 1},
+                                {"about", "One body."},
+                                {"method", {{"kind", "still"}}},
+                                {"bodies", {{{"name", name}, {"shape", shape}}}}};
+  const auto world =
+      world_of(repose::scene_from_text(scene.dump(), name, repose::method_catalogue()));
+  if (!world) return world.error();
+  return world->problem.bodies.front();
+}
+
+Result<Body> body_of_scene(const std::string& scene, const std::string& name) {
+  const auto world = world_of(repose::open_scene(scene, repose::method_catalogue()));
+  if (!world) return world.error();
+  const int at = world->problem.find_body(name);
+  if (at >= 0) return world->problem.bodies[static_cast<std::size_t>(at)];
+  InputError error;
+  error.file = scene;
+  error.value = name;
+  error.wrong = "no body of that name";
+  error.right = "one of:";
+  for (const Body& body : world->problem.bodies)
+    if (!body.fixed) error.right += " " + body.name;
+  return error;
+}
+
+bool is_mesh_file(const fs::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == ".obj" || ending == ".stl" || ending == ".ply" || ending == ".gltf" ||
+         ending == ".glb";
+}
+
+}  // namespace
+
+Result<Body> find_pose_body(const std::string& text) {
+  if (const auto hash = text.rfind('#'); hash != std::string::npos)
+    return body_of_scene(text.substr(0, hash), text.substr(hash + 1));
+  const fs::path path = text;
+  if (is_mesh_file(path))
+    return body_of_shape({{"kind", "mesh_file"}, {"path", fs::absolute(path).string()}},
+                         path.stem().string());
+  if (path.extension() == ".json")
+    return body_of_shape({{"model", fs::absolute(path).string()}}, path.stem().string());
+  if (fs::exists(fs::path(repose::data_directory()) / "models" / (text + ".json")))
+    return body_of_shape({{"model", text}}, text);
+  InputError error;
+  error.pointer = "BODY";
+  error.value = text;
+  error.wrong = "no such body";
+  error.right =
+      "a mesh file (.obj .stl .ply .gltf .glb), a model of models/ or its file, or SCENE#BODY";
+  return error;
+}
