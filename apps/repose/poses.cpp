@@ -22,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr double kGravity = 9.81;  // m/s^2; energies are told for it
+constexpr double kGravity = 9.81;      // m/s^2; energies are told for it
+constexpr double kFinestChord = 1e-5;  // finer polyhedra take hours
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 struct Options {
@@ -147,7 +148,7 @@ void add_poses(CLI::App& program, Action& action) {
       ->add_option("--chord", options->settings.chord,
                    "Curved bodies: how near the polyhedron that is searched lies; fraction of the "
                    "bounding radius")
-      ->check(CLI::Range(1e-5, 0.1))
+      ->check(CLI::Range(kFinestChord, 0.1))
       ->capture_default_str();
   command->add_flag("--json", options->json, "The poses as JSON");
   command->callback([options, &action] { action = [options] { return poses(*options); }; });
