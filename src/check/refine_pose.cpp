@@ -7,6 +7,7 @@
 
 #include "repose/shape/make.h"
 
+#include "prepared.h"
 #include "rounding.h"
 #include "support.h"
 #include "wrenches.h"
