@@ -1,45 +1,108 @@
-// repose check SCENE
+// repose check SCENE|DIR|POSES
+#include <filesystem>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "repose/check/verdict.h"
-#include "repose/run/catalogue.h"
+#include "repose/report/report.h"
 #include "repose/run/judge_input.h"
-#include "repose/scene/gallery.h"
 
+#include "check_page.h"
+#include "check_subject.h"
 #include "commands.h"
 #include "messages.h"
 
 namespace {
 
+namespace fs = std::filesystem;
+using repose::check::Answer;
+
 struct Options {
-  std::string scene;
+  std::string what, poses;
+  fs::path out;
   double tolerance = repose::check::Settings{}.tolerance;
   double friction = -1.0;  // negative: the materials' own
   bool json = false;
+  bool prove = false;
 };
 
-int check_scene(const Options& options) {
-  auto scene = repose::open_scene(options.scene, repose::method_catalogue());
-  if (!scene) return bad_input(scene.error(), options.json);
-  auto world = repose::build_world(*scene);
-  if (!world) return bad_input(world.error(), options.json);
-  repose::check::Input input = repose::judge_input(world->problem, world->state);
+repose::check::Input input_of(const CheckSubject& subject, const Options& options) {
+  repose::check::Input input = repose::judge_input(subject.world.problem, subject.world.state);
   if (options.friction >= 0.0)
     for (auto& item : input.items) item.friction = options.friction;
+  return input;
+}
+
+/// The frames of a recording, judged for overlap.
+struct FramesJudged {
+  int count = 0, worst_frame = -1;
+  repose::check::Verdict worst;
+};
+
+int badness(Answer answer) {
+  return answer == Answer::proven ? 0 : answer == Answer::undecided ? 1 : 2;
+}
+
+repose::Result<FramesJudged> judge_frames(CheckSubject& subject, const Options& options,
+                                          repose::check::Settings settings) {
+  settings.judge_balance = settings.judge_stability = false;
+  FramesJudged out;
+  out.count = subject.recording->frame_count();
+  for (int k = 0; k < out.count; ++k) {
+    if (auto done = take_frame(subject, k); !done) return done.error();
+    auto verdict = repose::check::check(input_of(subject, options), settings);
+    const int worse = badness(verdict.overlap) - badness(out.worst.overlap);
+    if (k > 0 && (worse < 0 || (worse == 0 && verdict.gap_relative >= out.worst.gap_relative)))
+      continue;
+    out.worst = std::move(verdict);
+    out.worst_frame = k;
+  }
+  return out;
+}
+
+int exit_code(Answer answer) {
+  return answer == Answer::proven ? kDone : kPromiseMissed;
+}
+
+std::string with_frames(const std::string& json, const FramesJudged& frames) {
+  auto out = nlohmann::ordered_json::parse(json);
+  out["frames"] = {{"count", frames.count},
+                   {"verdict", to_text(frames.worst.overlap)},
+                   {"worst_frame", frames.worst_frame},
+                   {"gap_relative", frames.worst.gap_relative},
+                   {"why", frames.worst.why}};
+  return out.dump(2);
+}
+
+int check_subject(const Options& options) {
+  auto subject = open_subject(options.what, options.poses);
+  if (!subject) return bad_input(subject.error(), options.json);
   repose::check::Settings settings;
   settings.tolerance = options.tolerance;
+  settings.judge_balance = repose::loads_are_described(subject->world.problem);
+  const repose::check::Input input = input_of(*subject, options);
   const repose::check::Verdict verdict = repose::check::check(input, settings);
-  fmt::print("{}\n", options.json ? repose::check::to_json(verdict, input)
-                                  : repose::check::to_summary(verdict, input));
-  switch (verdict.answer) {
-    case repose::check::Answer::proven:
-      return kDone;
-    case repose::check::Answer::missed:
-      return kPromiseMissed;
-    case repose::check::Answer::undecided:
-      return kPromiseMissed;
+  std::string json = to_json(verdict, input), text = to_summary(verdict, input);
+  int code = exit_code(verdict.answer);
+  if (options.prove && subject->recording) {
+    const auto frames = judge_frames(*subject, options, settings);
+    if (!frames) return bad_input(frames.error(), options.json);
+    json = with_frames(json, *frames);
+    text += fmt::format("  frames        {} judged for overlap: {}; worst is frame {}\n",
+                        frames->count, to_text(frames->worst.overlap), frames->worst_frame);
+    code = std::max(code, exit_code(frames->worst.overlap));
   }
-  return kOurFault;
+  fmt::print("{}\n", options.json ? json : text);
+  if (options.out.empty()) return code;
+  std::error_code ignored;
+  fs::create_directories(options.out, ignored);
+  if (auto done = repose::report::write_page(json + "\n", options.out / "check.json"); !done)
+    return bad_input(done.error(), false);
+  if (auto done = write_check_page(*subject, input, verdict, options.out / "check.html"); !done)
+    return bad_input(done.error(), false);
+  if (!options.json) fmt::print("written to {}\n", options.out.string());
+  return code;
 }
 
 }  // namespace
@@ -47,8 +110,13 @@ int check_scene(const Options& options) {
 void add_check(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "check", "Prove the poses of a scene: no overlap, balance, stability; or say why not");
-  command->add_option("scene", options->scene, "Path or gallery name")->required();
+      "check", "Prove the poses of bodies: no overlap, balance, stability; or say why not");
+  command
+      ->add_option("WHAT", options->what,
+                   "A scene (path or gallery name), the folder of a run, or a poses file")
+      ->required();
+  command->add_option("--poses", options->poses,
+                      "JSON or CSV with poses for the scene's bodies (see docs/check.md)");
   command
       ->add_option("--tolerance", options->tolerance,
                    "Overlap up to this fraction of the smaller body's size is no fault")
@@ -56,6 +124,8 @@ void add_check(CLI::App& program, Action& action) {
       ->capture_default_str();
   command->add_option("--friction", options->friction, "For all bodies, instead of their own")
       ->check(CLI::NonNegativeNumber);
+  command->add_flag("--prove", options->prove, "Of a run: judge every frame for overlap as well");
+  command->add_option("--out", options->out, "Folder for check.json and the page check.html");
   command->add_flag("--json", options->json, "The verdict as JSON");
-  command->callback([options, &action] { action = [options] { return check_scene(*options); }; });
+  command->callback([options, &action] { action = [options] { return check_subject(*options); }; });
 }

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include "lowest_in_cone.h"
 #include "wrenches.h"
 
 namespace repose::check {
@@ -69,6 +70,19 @@ class Problem {
     Eigen::Index free = 0;
     while (free < n && eigen.eigenvalues()[free] < kNull * top) ++free;
     return eigen.eigenvectors().leftCols(free);
+  }
+
+  /// Rows that no motion may make negative: contacts that touch without load.
+  Eigen::MatrixXd one_sided() const {
+    std::vector<Eigen::RowVectorXd> rows;
+    for (std::size_t c = 0; c < contacts_.size(); ++c)
+      if (std::find(loaded_.begin(), loaded_.end(), c) == loaded_.end())
+        rows.push_back(row(contacts_[c].body_a, contacts_[c].body_b, contacts_[c].point,
+                           contacts_[c].normal_a_to_b));
+    Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()),
+                        static_cast<Eigen::Index>(6 * items.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
+    return all;
   }
 
   /// sum lambda gap at a finite motion; the second difference is minus the energy's curvature.
@@ -194,13 +208,14 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
     for (Eigen::Index j = 0; j < i; ++j)
       hessian(i, j) = hessian(j, i) =
           0.5 * (even(basis.col(i) + basis.col(j)) - hessian(i, i) - hessian(j, j));
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(hessian);
+  const Lowest lowest = lowest_in_cone(hessian, problem.one_sided() * basis);
   double weight = 0.0;
   for (const int i : problem.items)
     weight += input.items[static_cast<std::size_t>(i)].mass * input.gravity.norm();
   const double scale = weight * kStep / step;  // whole weight over the smallest body's size
-  out.lowest = scale > 0.0 ? eigen.eigenvalues()[0] / scale : 0.0;
-  out.motion = basis * eigen.eigenvectors().col(0);
+  if (lowest.at.size() == 0 || !(scale > 0.0)) return out;
+  out.lowest = lowest.value / scale;
+  out.motion = basis * lowest.at;
   for (std::size_t k = 0; k < problem.length.size(); ++k)
     out.motion.segment<3>(static_cast<Eigen::Index>(6 * k + 3)) /= problem.length[k];
   return out;

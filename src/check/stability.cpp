@@ -74,6 +74,12 @@ class Question {
     wrenches_->set_load(input_, gravity, load_factor);
     return ask(*wrenches_);
   }
+  /// What moves first under another gravity that does not hold.
+  Screw motion(const Vec3& gravity) {
+    Wrenches w(input_, contacts_, 1.0);
+    w.set_load(input_, gravity, 1.0);
+    return residual_motion(input_, w, least_residual(w, {}));
+  }
   bool holds_with_friction(double mu) const {
     std::vector<ContactPoint> all = contacts_;
     for (ContactPoint& c : all) c.friction = mu;
@@ -104,10 +110,12 @@ double last_holding(double low, double high, double width, Holds holds) {
   return low;
 }
 
-double tilt_margin(const Input& input, Question& question, const StabilitySettings& s) {
+double tilt_margin(const Input& input, Question& question, const StabilitySettings& s,
+                   Screw& first) {
   Vec3 t1, t2;
   tangents(-input.gravity.normalized(), t1, t2);
   double least = 0.5 * std::numbers::pi;
+  Vec3 weakest = Vec3::Zero();
   for (int k = 0; k < s.tilt_directions; ++k) {
     const double angle = 2.0 * std::numbers::pi * k / s.tilt_directions;
     const Vec3 axis = std::cos(angle) * t1 + std::sin(angle) * t2;
@@ -116,7 +124,11 @@ double tilt_margin(const Input& input, Question& question, const StabilitySettin
     };
     if (holds(least)) continue;
     least = last_holding(0.0, least, s.margin_width, holds);
+    weakest = axis;
   }
+  constexpr double kBeyond = 0.02;  // rad: so clearly more that what moves is plain
+  if (!weakest.isZero(0.0))
+    first = question.motion(rotation_from_vector((least + kBeyond) * weakest) * input.gravity);
   return least;
 }
 
@@ -140,7 +152,7 @@ Margins find_margins(const Input& input, const std::vector<ContactPoint>& contac
   Margins m;
   m.friction = friction_margin(question, s);
   if (!balance.balanced) return m;
-  m.tilt = tilt_margin(input, question, s);
+  m.tilt = tilt_margin(input, question, s, m.first_if_tilted);
   if (!input.loads.empty())
     m.load = last_holding(1.0, kMostLoad, s.margin_width,
                           [&](double f) { return question.holds(input.gravity, f); });

@@ -61,10 +61,11 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
 }
 
 void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& pairs,
-                     const Settings& settings, Verdict& verdict) {
+                     const ContactSettings& settings, Verdict& verdict) {
   const StageScope timed("gather_contacts");
+  verdict.contacts.clear();
   for (const auto& [i, j] : pairs) {
-    for (ContactPoint c : find_contacts(item(input, i), item(input, j), settings.contact)) {
+    for (ContactPoint c : find_contacts(item(input, i), item(input, j), settings)) {
       c.body_a = i;
       c.body_b = j;
       verdict.contacts.push_back(c);
@@ -72,9 +73,31 @@ void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& 
   }
 }
 
-void judge_rest(const Input& input, const Settings& settings, Verdict& verdict) {
-  const StageScope timed("judge_rest");
+/// Contacts that lie along curves or over areas are samples. More of them can only help balance, so
+/// the sample is refined while balance is missed and the finer one still lessens the residual.
+void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                        const Settings& settings, Verdict& verdict) {
+  constexpr int kRefinements = 3;
+  constexpr double kLess = 0.9;  // of the residual before
+  ContactSettings contact = settings.contact;
+  gather_contacts(input, pairs, contact, verdict);
   verdict.balance = balance(input, verdict.contacts, 1.0, settings.balance);
+  for (int k = 0; k < kRefinements && !verdict.balance.balanced; ++k) {
+    contact.merge *= 0.5;
+    Verdict finer;
+    gather_contacts(input, pairs, contact, finer);
+    if (finer.contacts.size() <= verdict.contacts.size()) return;
+    finer.balance = balance(input, finer.contacts, 1.0, settings.balance);
+    if (!(finer.balance.residual < kLess * verdict.balance.residual)) return;
+    verdict.contacts = std::move(finer.contacts);
+    verdict.balance = std::move(finer.balance);
+  }
+}
+
+void judge_rest(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                const Settings& settings, Verdict& verdict) {
+  const StageScope timed("judge_rest");
+  balance_on_samples(input, pairs, settings, verdict);
   const bool rough = std::any_of(verdict.contacts.begin(), verdict.contacts.end(),
                                  [](const ContactPoint& c) { return c.friction > 0.0; });
   verdict.frictionless_balance =
@@ -82,11 +105,13 @@ void judge_rest(const Input& input, const Settings& settings, Verdict& verdict) 
   verdict.rest = verdict.balance.balanced    ? Answer::proven
                  : verdict.balance.converged ? Answer::missed
                                              : Answer::undecided;
+  if (verdict.balance.balanced)
+    verdict.ranges = force_ranges(input, verdict.contacts, verdict.balance, settings.ranges);
   if (settings.judge_stability)
     verdict.stability = stability(input, verdict.contacts, verdict.balance, settings.stability);
 }
 
-std::string reason(const Input& input, const Verdict& v) {
+std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
   if (v.overlap == Answer::missed) {
     const PairGap& p = v.overlaps.front();
     return fmt::format("{} and {} overlap by {:.3g} m or more", item(input, p.body_a).name,
@@ -94,6 +119,9 @@ std::string reason(const Input& input, const Verdict& v) {
   }
   if (v.overlap == Answer::undecided) {
     const PairGap& p = v.undecided.front();
+    if (p.bracket.status == GapStatus::unjudged)
+      return fmt::format("{} and {} are near each other and of kinds that have no gap here",
+                         item(input, p.body_a).name, item(input, p.body_b).name);
     return fmt::format("the gap of {} and {} is known only to lie in [{:.3g}, {:.3g}] m",
                        item(input, p.body_a).name, item(input, p.body_b).name, p.bracket.lower,
                        p.bracket.upper);
@@ -103,7 +131,9 @@ std::string reason(const Input& input, const Verdict& v) {
     const auto i = static_cast<int>(worst - v.balance.per_body.begin());
     return fmt::format("{} lacks {:.3g} of its weight in support", item(input, i).name, *worst);
   }
-  return v.stability.why;
+  if (!v.stability.why.empty()) return v.stability.why;
+  return judged_balance ? "nothing overlaps, and contact forces balance every body"
+                        : "nothing overlaps; balance was not asked for";
 }
 
 }  // namespace
@@ -115,8 +145,7 @@ Verdict check(const Input& input, const Settings& settings) {
       near_pairs(input.items, std::max(settings.reach, settings.contact.touch));  // who may touch
   judge_overlap(input, pairs, settings, verdict);
   if (settings.judge_balance) {
-    gather_contacts(input, pairs, settings, verdict);
-    judge_rest(input, settings, verdict);
+    judge_rest(input, pairs, settings, verdict);
   } else {
     verdict.rest = Answer::proven;
   }
@@ -124,7 +153,7 @@ Verdict check(const Input& input, const Settings& settings) {
     verdict.answer = Answer::missed;
   else if (verdict.overlap == Answer::proven && verdict.rest == Answer::proven)
     verdict.answer = Answer::proven;
-  verdict.why = reason(input, verdict);
+  verdict.why = reason(input, verdict, settings.judge_balance);
   verdict.seconds = cpu_seconds() - start;
   return verdict;
 }

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +12,10 @@ namespace repose::check {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Of the motion: below this a turn is none.
+constexpr double kNoTurn = 1e-9;
+constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 Json number(double x) {
   return std::isfinite(x) ? Json(x) : Json(nullptr);
@@ -35,6 +41,33 @@ Json pairs_json(const std::vector<PairGap>& pairs, const Input& input) {
   return out;
 }
 
+/// Each contact's force and between what bounds its normal part may lie.
+Json forces_json(const Verdict& v, const Input& input) {
+  constexpr std::size_t kMostForces = 1000;
+  Json out = Json::array();
+  for (std::size_t c = 0; c < std::min(v.contacts.size(), kMostForces); ++c) {
+    const ContactPoint& p = v.contacts[c];
+    Json row = {{"pair", Json::array({name_of(input, p.body_a), name_of(input, p.body_b)})},
+                {"point", vector(p.point)},
+                {"normal_a_to_b", vector(p.normal_a_to_b)},
+                {"force_on_b", vector(v.balance.forces_on_b[c])},
+                {"normal_range", nullptr}};
+    if (c < v.ranges.size() && v.ranges[c].known)
+      row["normal_range"] = Json::array({number(v.ranges[c].low), number(v.ranges[c].high)});
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+Json joints_json(const Verdict& v, const Input& input) {
+  Json out = Json::array();
+  for (std::size_t j = 0; j < v.balance.reactions.size(); ++j)
+    out.push_back({{"joint", input.joints[j].name},
+                   {"force_on_b", vector(v.balance.reactions[j].force_on_b)},
+                   {"torque_on_b", vector(v.balance.reactions[j].torque_on_b)}});
+  return out;
+}
+
 Json balance_json(const Verdict& v, const Input& input) {
   Json per_body = Json::object();
   for (std::size_t i = 0; i < v.balance.per_body.size(); ++i)
@@ -45,11 +78,34 @@ Json balance_json(const Verdict& v, const Input& input) {
           {"balanced", v.balance.balanced},
           {"frictionless_residual", number(v.frictionless_balance.residual)},
           {"contacts", v.contacts.size()},
-          {"per_body", per_body}};
+          {"per_body", per_body},
+          {"least_norm", v.balance.least_norm},
+          {"forces", forces_json(v, input)},
+          {"joints", joints_json(v, input)}};
 }
 
 Json margin(double value) {
   return value < 0.0 ? Json(nullptr) : number(value);
+}
+
+/// As velocities and as a screw: its axis, a point of it, and the way along it for each radian.
+Json screw_json(const Screw& s, const Input& input) {
+  if (s.body < 0) return nullptr;
+  Json out = {{"body", name_of(input, s.body)},
+              {"velocity", vector(s.velocity)},
+              {"angular_velocity", vector(s.angular)},
+              {"axis", nullptr},
+              {"axis_point", nullptr},
+              {"pitch", nullptr},
+              {"power", number(s.power)}};
+  const double turn = s.angular.norm();
+  const Item& item = input.items[static_cast<std::size_t>(s.body)];
+  if (turn * item.size() <= kNoTurn * s.velocity.norm()) return out;
+  const Vec3 axis = s.angular / turn;
+  out["axis"] = vector(axis);
+  out["axis_point"] = vector(item.center_world() + axis.cross(s.velocity) / turn);
+  out["pitch"] = number(axis.dot(s.velocity) / turn);
+  return out;
 }
 
 Json stability_json(const Stability& s, const Input& input) {
@@ -57,14 +113,10 @@ Json stability_json(const Stability& s, const Input& input) {
               {"margins",
                {{"tilt_rad", margin(s.margins.tilt)},
                 {"friction", margin(s.margins.friction)},
-                {"load_factor", margin(s.margins.load)}}},
-              {"witness", nullptr},
+                {"load_factor", margin(s.margins.load)},
+                {"first_if_tilted", screw_json(s.margins.first_if_tilted, input)}}},
+              {"witness", screw_json(s.witness, input)},
               {"why", s.why}};
-  if (s.witness.body >= 0)
-    out["witness"] = {{"body", name_of(input, s.witness.body)},
-                      {"velocity", vector(s.witness.velocity)},
-                      {"angular_velocity", vector(s.witness.angular)},
-                      {"power", number(s.witness.power)}};
   return out;
 }
 
@@ -95,7 +147,14 @@ std::string to_summary(const Verdict& v, const Input& input) {
       "  balance       residual {:.3e} of weight over {} contacts ({:.3e} without "
       "friction)\n",
       v.balance.residual, v.contacts.size(), v.frictionless_balance.residual);
-  out += fmt::format("  stability     {}\n", to_text(v.stability.kind));
+  out += fmt::format("  stability     {}", to_text(v.stability.kind));
+  const Margins& m = v.stability.margins;
+  if (m.tilt >= 0.0)
+    out += fmt::format(", tips or slides at {:.3f} deg of tilt", kDegrees * m.tilt);
+  if (m.first_if_tilted.body >= 0) out += ", " + name_of(input, m.first_if_tilted.body) + " first";
+  if (m.friction >= 0.0) out += fmt::format(", needs friction {:.3f}", m.friction);
+  if (m.load >= 0.0) out += fmt::format(", bears {:.3g} times its loads", m.load);
+  out += "\n";
   return out;
 }
 

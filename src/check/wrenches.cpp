@@ -200,6 +200,17 @@ Vec3 Wrenches::force(const Forces& z, std::size_t c) const {
   return f;
 }
 
+Wrenches::View Wrenches::column(std::size_t c) const {
+  const Column& k = columns_[c];
+  return {offset_[c], k.count, k.scale, k.friction, k.min, k.max};
+}
+
+double Wrenches::force_unit() const {
+  double sum = 0.0;
+  for (const Column& c : columns_) sum += c.scale;
+  return columns_.empty() ? 1.0 : sum / static_cast<double>(columns_.size());
+}
+
 Vec6 Wrenches::motion(const Residual& r, std::size_t k) const {
   return r.segment<6>(static_cast<Eigen::Index>(6 * k)).cwiseProduct(scale_[k]);
 }

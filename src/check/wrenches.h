@@ -32,6 +32,19 @@ class Wrenches {
   /// How far W^T r is from the dual cone, where every z of K has z.(W^T r) >= 0: the most that one
   /// unit of force could still lessen the residual.
   double dual_violation(const Forces& v) const;
+  /// Where a contact's or joint row's unknowns stand, and what they may be. Contacts come first, in
+  /// their order, then each joint's forces and torques.
+  struct View {
+    std::size_t first;
+    int count;        // 1: no friction; 3: normal and two tangents
+    double scale;     // N (or N m) for one unit of z
+    double friction;  // of three
+    double min, max;  // of one
+  };
+  std::size_t columns() const { return columns_.size(); }
+  View column(std::size_t c) const;
+  /// N: a force of the order of the weights.
+  double force_unit() const;
   /// The force on b at contact c, N, world axes.
   Vec3 force(const Forces& z, std::size_t c) const;
   /// Scaled rows as a velocity: the motion whose power against the loads the residual is.

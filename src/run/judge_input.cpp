@@ -97,6 +97,13 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
 
 }  // namespace
 
+bool loads_are_described(const Problem& problem) {
+  return std::none_of(problem.joints.begin(), problem.joints.end(),
+                      [](const Joint& joint) { return joint.kind == "gear"; }) &&
+         std::none_of(problem.forces.begin(), problem.forces.end(),
+                      [](const Force& force) { return force.kind == "attract"; });
+}
+
 check::Input judge_input(const Problem& problem, const State& state) {
   check::Input out;
   out.gravity = problem.gravity;

@@ -11,15 +11,6 @@ namespace repose {
 
 namespace {
 
-/// Forces between groups and gears are not described to the judge; balance is then left to the
-/// method's own word.
-bool loads_are_described(const Problem& problem) {
-  return std::none_of(problem.joints.begin(), problem.joints.end(),
-                      [](const Joint& joint) { return joint.kind == "gear"; }) &&
-         std::none_of(problem.forces.begin(), problem.forces.end(),
-                      [](const Force& force) { return force.kind == "attract"; });
-}
-
 Answer answer_of(check::Answer answer) {
   switch (answer) {
     case check::Answer::proven:

@@ -26,6 +26,7 @@ struct Margins {
   double tilt = -1.0;      // rad; least tilt of gravity that unbalances; negative: not sought
   double friction = -1.0;  // least coefficient that holds everything; negative: none does
   double load = -1.0;      // factor on outside loads before balance is lost; negative: not sought
+  Screw first_if_tilted;   // what moves when the tilt is a little more than it bears
 };
 
 struct Stability {

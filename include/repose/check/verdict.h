@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/check/force_ranges.h"
 #include "repose/check/stability.h"
 
 namespace repose::check {
@@ -16,6 +17,7 @@ struct Settings {
   GapSettings gap;
   ContactSettings contact;
   BalanceSettings balance;
+  ForceRangeSettings ranges;
   StabilitySettings stability;
   bool judge_balance = true;
   bool judge_stability = true;
@@ -41,6 +43,8 @@ struct Verdict {
   std::vector<ContactPoint> contacts;
   Balance balance;               // with friction
   Balance frictionless_balance;  // without
+  /// Of the normal forces with friction, parallel to contacts; empty: not balanced or too many.
+  std::vector<ForceRange> ranges;
   Stability stability;
   double seconds = 0.0;  // CPU
   std::string why;       // one sentence

@@ -1,0 +1,114 @@
+#include "check_subject.h"
+
+#include <filesystem>
+
+#include "repose/run/catalogue.h"
+#include "repose/scene/gallery.h"
+
+#include "poses_file.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using repose::InputError;
+using repose::Result;
+
+InputError mistake(const std::string& file, const std::string& value, const std::string& wrong,
+                   const std::string& right) {
+  InputError error;
+  error.file = file;
+  error.value = value;
+  error.wrong = wrong;
+  error.right = right;
+  return error;
+}
+
+Result<CheckSubject> subject_of(const Result<repose::Scene>& scene) {
+  if (!scene) return scene.error();
+  auto world = repose::build_world(*scene);
+  if (!world) return world.error();
+  CheckSubject out;
+  out.name = scene->name;
+  out.scene = *scene;
+  out.world = std::move(*world);
+  return out;
+}
+
+Result<CheckSubject> subject_of_recording(const fs::path& path) {
+  auto recording = repose::Recording::open(path);
+  if (!recording) return recording.error();
+  const auto& head = recording->head();
+  if (recording->frame_count() == 0 || head.scene_text.empty())
+    return mistake(path.string(), "", "the recording holds no state that can be judged",
+                   "a recording of a scene with at least one frame");
+  // models and mesh files of the scene are looked for beside the recording
+  const std::string file = (path.parent_path() / "scene.json").string();
+  auto subject =
+      subject_of(repose::scene_from_text(head.scene_text, file, repose::method_catalogue()));
+  if (!subject) return subject.error();
+  subject->name = head.scene;
+  subject->recording = std::move(*recording);
+  if (auto done = take_frame(*subject, subject->recording->frame_count() - 1); !done)
+    return done.error();
+  return subject;
+}
+
+repose::Result<repose::Done> apply(const PosesFile& poses, CheckSubject& subject) {
+  for (const NamedPose& p : poses.poses) {
+    const int i = subject.world.problem.find_body(p.body);
+    if (i < 0)
+      return mistake(poses.file, p.body, "the scene has no body of that name",
+                     "a name that repose describe lists");
+    subject.world.state.bodies[static_cast<std::size_t>(i)].world_from_body = p.pose;
+  }
+  return repose::Done{};
+}
+
+}  // namespace
+
+Result<repose::Done> take_frame(CheckSubject& subject, int index) {
+  const auto frame = subject.recording->frame(index);
+  if (!frame) return frame.error();
+  auto& world = subject.world;
+  for (std::size_t k = 0; k < frame->bodies.size(); ++k) {
+    const auto& recorded = subject.recording->bodies()[static_cast<std::size_t>(frame->bodies[k])];
+    const int i = world.problem.find_body(recorded.name);
+    if (i < 0)
+      return mistake(subject.name, recorded.name,
+                     "the body came by an event; its shape is not in the scene",
+                     "repose run SCENE --prove, which judges while it runs");
+    auto& body = world.state.bodies[static_cast<std::size_t>(i)];
+    body.world_from_body = frame->poses[k];
+    if (k < frame->points_world.size()) body.points_world = frame->points_world[k];
+  }
+  return repose::Done{};
+}
+
+Result<CheckSubject> open_subject(const std::string& what, const std::string& poses) {
+  const fs::path path = what;
+  std::error_code ignored;
+  const bool folder = fs::is_directory(path, ignored);
+  Result<CheckSubject> subject = [&]() -> Result<CheckSubject> {
+    if (folder) return subject_of_recording(path / "recording.repose");
+    if (path.extension() == ".repose") return subject_of_recording(path);
+    if (!is_poses_file(what))
+      return subject_of(repose::open_scene(what, repose::method_catalogue()));
+    const auto file = read_poses(what);
+    if (!file) return file.error();
+    if (file->scene.empty())
+      return mistake(what, "", "the poses file names no scene",
+                     "\"scene\": its path, or repose check SCENE --poses FILE");
+    // a path counts from the file's own folder
+    const fs::path beside = path.parent_path() / file->scene;
+    auto out = subject_of(repose::open_scene(
+        fs::exists(beside, ignored) ? beside.string() : file->scene, repose::method_catalogue()));
+    if (!out) return out;
+    if (auto done = apply(*file, *out); !done) return done.error();
+    return out;
+  }();
+  if (!subject || poses.empty()) return subject;
+  const auto file = read_poses(poses);
+  if (!file) return file.error();
+  if (auto done = apply(*file, *subject); !done) return done.error();
+  return subject;
+}

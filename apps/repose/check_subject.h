@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "repose/record/recording.h"
+#include "repose/scene/scene.h"
+
+/// What `repose check` judges: a scene with the poses its bodies shall have.
+struct CheckSubject {
+  std::string name;
+  repose::Scene scene;
+  repose::World world;
+  std::optional<repose::Recording> recording;  // where the poses came from a run
+};
+
+/// `what` is a scene (path or gallery name), the folder of a run or its recording.repose (the last
+/// frame counts), or a poses file that names its scene. `poses`, where not empty, is a poses file
+/// whose poses replace the scene's: JSON {"scene": ..., "poses": [{"body", "position",
+/// "orientation_wxyz"}]} or CSV with the columns body,x,y,z,qw,qx,qy,qz. Bodies that are not named
+/// stay where they are.
+repose::Result<CheckSubject> open_subject(const std::string& what, const std::string& poses);
+
+/// Places the bodies as a frame of the subject's recording says.
+repose::Result<repose::Done> take_frame(CheckSubject& subject, int index);

@@ -1,0 +1,308 @@
+// Whether it stands, under which class, at three scales and ten random rigid motions.
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "repose/check/verdict.h"
+#include "repose/shape/make.h"
+
+#include "check/shapes.h"
+
+namespace repose::check {
+namespace {
+
+constexpr double kHalfPi = std::numbers::pi / 2;
+
+Item fixed(Item item, const std::string& name) {
+  item.fixed = true;
+  item.name = name;
+  return item;
+}
+Item named(Item item, const std::string& name) {
+  item.name = name;
+  return item;
+}
+void set_friction(Input& input, double friction) {
+  for (Item& item : input.items) item.friction = friction;
+}
+/// A plane through `point` whose free side is that of `normal`.
+Item wall(const Vec3& point, const Vec3& normal, const std::string& name) {
+  return fixed(at(ground(), point, Quat::FromTwoVectors(Vec3::UnitZ(), normal)), name);
+}
+/// Keeps unit balls at y = 0.
+void add_plane_of_motion(Input& input, double s) {
+  input.items.push_back(wall(Vec3(0, -s, 0), Vec3::UnitY(), "front"));
+  input.items.push_back(wall(Vec3(0, s, 0), -Vec3::UnitY(), "back"));
+}
+
+Input slot(double s) {
+  Input input;
+  input.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+                 wall(Vec3::Zero(), Vec3::UnitX(), "left"),
+                 wall(Vec3(3 * s, 0, 0), -Vec3::UnitX(), "right"),
+                 named(at(ball(s), s * Vec3(1, 0, 1)), "low"),
+                 named(at(ball(s), s * Vec3(2, 0, 1 + std::sqrt(3.0))), "high")};
+  add_plane_of_motion(input, s);
+  set_friction(input, 0.0);
+  return input;
+}
+
+Input vee(double s, const Vec3& one, const Vec3& two) {
+  Input input;
+  input.items = {wall(Vec3::Zero(), Vec3(1, 0, 1).normalized(), "left"),
+                 wall(Vec3::Zero(), Vec3(-1, 0, 1).normalized(), "right"),
+                 named(at(ball(s), s * one), "one"), named(at(ball(s), s * two), "two")};
+  add_plane_of_motion(input, s);
+  set_friction(input, 0.0);
+  return input;
+}
+Input vee_saddle(double s) {
+  return vee(s, Vec3(-1, 0, 1 + std::sqrt(2.0)), Vec3(1, 0, 1 + std::sqrt(2.0)));
+}
+Input vee_lowest(double s) {
+  return vee(s, Vec3(0, 0, std::sqrt(2.0)), Vec3(std::sqrt(2.0), 0, 2 * std::sqrt(2.0)));
+}
+
+Input on_three(double s) {
+  Input input;
+  for (int k = 0; k < 3; ++k) {
+    const double turn = 4 * kHalfPi * k / 3, far = 2 / std::sqrt(3.0);
+    input.items.push_back(
+        fixed(at(ball(s), s * Vec3(far * std::cos(turn), far * std::sin(turn), 1)), "base"));
+  }
+  input.items.push_back(named(at(ball(s), s * Vec3(0, 0, 2.6329931618554521)), "top"));
+  set_friction(input, 0.0);
+  return input;
+}
+Input on_four(double s) {
+  Input input;
+  for (int k = 0; k < 4; ++k)
+    input.items.push_back(fixed(at(ball(s), s * Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, 1)), "base"));
+  input.items.push_back(named(at(ball(s), s * Vec3(0, 0, 1 + std::sqrt(2.0))), "top"));
+  set_friction(input, 0.0);
+  return input;
+}
+Input ball_on_ball(double s) {
+  Input input;
+  input.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+                 fixed(at(ball(s), Vec3(0, 0, s)), "low"),
+                 named(at(ball(s), Vec3(0, 0, 3 * s)), "high")};
+  return input;
+}
+Input egg(double s, const Vec3& up_body, double height) {
+  Input input;
+  input.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+                 named(at(ellipsoid(s * Vec3(3, 2, 1)), Vec3(0, 0, s * height),
+                          Quat::FromTwoVectors(up_body, Vec3::UnitZ())),
+                       "egg")};
+  return input;
+}
+Input egg_flat(double s) {
+  return egg(s, Vec3::UnitZ(), 1);
+}
+Input egg_on_side(double s) {
+  return egg(s, Vec3::UnitY(), 2);
+}
+Input egg_on_end(double s) {
+  return egg(s, Vec3::UnitX(), 3);
+}
+
+/// Blocks of length 1 of which number k from the top, of n, reaches `part(k)` of its limit 1/2k
+/// over the next.
+Input tower(double s, int blocks, const std::function<double(int)>& part) {
+  Input input;
+  input.items.push_back(fixed(at(box_mesh(s * Vec3(1, 1, 1)), s * Vec3(-0.5, 0, -0.5)), "table"));
+  double edge = 0.0;
+  for (int k = blocks; k >= 1; --k) {
+    const double right = edge + part(k) * 0.5 / k;
+    const double z = 0.05 + 0.1 * (blocks - k);
+    input.items.push_back(named(at(box_mesh(s * Vec3(1, 0.5, 0.1)), s * Vec3(right - 0.5, 0, z)),
+                                "block " + std::to_string(k)));
+    edge = right;
+  }
+  return input;
+}
+Input tower_stands(double s) {
+  return tower(s, 4, [](int) { return 0.99; });
+}
+Input tower_falls(double s) {
+  return tower(s, 4, [](int) { return 1.01; });
+}
+
+/// A board of length 2 against a wall, two feet and two heads, its mass on their middle.
+Input ladder(double s, double angle) {
+  Input input;
+  input.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+                 wall(Vec3::Zero(), Vec3::UnitX(), "wall")};
+  auto shape = std::make_shared<shape::Shape>();
+  const double x = std::cos(angle), z = std::sin(angle);
+  const Vec3 foot(x, 0, -z), head(-x, 0, z), side(0, 0.2, 0), lift(0.05 * z, 0, 0.05 * x);
+  std::vector<Vec3> points{foot - side, foot + side, head - side, head + side, lift};
+  for (Vec3& p : points) p *= s;
+  shape->geometry =
+      shape::ConvexPolyhedron{points, {{0, 2, 3, 1}, {0, 1, 4}, {1, 3, 4}, {3, 2, 4}, {2, 0, 4}}};
+  shape->bounding_radius = s * 1.03;
+  shape->volume.volume = 1.0;
+  input.items.push_back(named(at(shape, s * Vec3(x, 0, z)), "ladder"));
+  input.items[0].friction = 0.4;
+  input.items[1].friction = 0.2;
+  input.items[2].friction = 1.0;
+  return input;
+}
+const double kSlipAngle = std::atan((1.0 - 0.4 * 0.2) / (2.0 * 0.4));
+Input ladder_holds(double s) {
+  return ladder(s, 1.01 * kSlipAngle);
+}
+Input ladder_slips(double s) {
+  return ladder(s, 0.99 * kSlipAngle);
+}
+
+Input incline(double s, double angle) {
+  Input input;
+  const Quat q = rotation_from_vector(Vec3(0, angle, 0));  // downhill is +x
+  input.items = {fixed(at(ground(), Vec3::Zero(), q), "slope"),
+                 named(at(box_mesh(s * Vec3(1, 1, 0.2)), q * Vec3(0, 0, 0.1 * s), q), "block")};
+  set_friction(input, 0.5);
+  return input;
+}
+Input incline_holds(double s) {
+  return incline(s, std::atan(0.99 * 0.5));
+}
+Input incline_slides(double s) {
+  return incline(s, std::atan(1.01 * 0.5));
+}
+
+/// A unit ball in a pit: the cone of half-angle 30 degrees, apex down.
+Input ball_in_cone(double s) {
+  shape::RevolutionInput in;
+  in.profile = {{0, -0.5}, {2.5, -0.5}, {2.5, 3}, {std::sqrt(3.0), 3}, {0, 0}};
+  for (Vec2& p : in.profile) p *= s;
+  in.corners = {1, 2, 3, 4};
+  Input input;
+  input.items = {fixed(at(*shape::make_revolution(in), Vec3::Zero()), "pit"),
+                 named(at(ball(s), Vec3(0, 0, 2 * s)), "ball")};
+  set_friction(input, 0.0);
+  return input;
+}
+
+/// The whole scene turned and moved, gravity turned along.
+Input moved(Input input, const Pose& by) {
+  for (Item& item : input.items) item.world_from_body = by * item.world_from_body;
+  input.gravity = by.turn(input.gravity);
+  return input;
+}
+
+struct Case {
+  const char* name;
+  Input (*build)(double scale);
+  Answer rest;
+  StabilityClass kind;
+  int mover = -1;           // whom the witness names
+  Vec3 way = Vec3::Zero();  // of its centre, unmoved; zero: not asked
+};
+
+class Claims : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Claims, are_right_at_every_scale_and_under_every_rigid_motion) {
+  const Case& c = GetParam();
+  Random random(17);
+  Settings settings;
+  settings.tolerance = 1e-6;
+  settings.gap.width = 1e-6;
+  settings.stability.margins = false;
+  settings.ranges.max_contacts = 0;
+  for (int k = 0; k < 10; ++k)
+    for (const double scale : {1e-3, 1.0, 1e3}) {
+      const Pose by{scale * 3.0 * random_direction(random), random_rotation(random)};
+      const Verdict v = check(moved(c.build(scale), by), settings);
+      ASSERT_EQ(v.overlap, Answer::proven) << c.name << ' ' << scale << ' ' << v.why;
+      ASSERT_EQ(v.rest, c.rest) << c.name << ' ' << scale << ' ' << v.balance.residual;
+      ASSERT_EQ(v.stability.kind, c.kind) << c.name << ' ' << scale << ' ' << v.stability.why;
+      EXPECT_FALSE(v.why.empty());
+      if (c.mover < 0) continue;
+      const Screw& s = v.stability.witness;
+      ASSERT_EQ(s.body, c.mover) << c.name;
+      EXPECT_GT(s.power, 0.0);
+      if (c.way.isZero(0.0)) continue;
+      EXPECT_GT(s.velocity.dot(by.turn(c.way.normalized())), 0.2 * s.velocity.norm());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Truth, Claims,
+    ::testing::Values(
+        Case{"slot", slot, Answer::proven, StabilityClass::stable},
+        Case{"vee_saddle", vee_saddle, Answer::proven, StabilityClass::metastable},
+        Case{"vee_lowest", vee_lowest, Answer::proven, StabilityClass::stable},
+        Case{"on_three", on_three, Answer::proven, StabilityClass::stable},
+        Case{"on_four", on_four, Answer::proven, StabilityClass::stable},
+        Case{"ball_on_ball", ball_on_ball, Answer::proven, StabilityClass::metastable, 2},
+        Case{"egg_flat", egg_flat, Answer::proven, StabilityClass::stable},
+        Case{"egg_on_side", egg_on_side, Answer::proven, StabilityClass::metastable, 1},
+        Case{"egg_on_end", egg_on_end, Answer::proven, StabilityClass::metastable, 1},
+        Case{"ball_in_cone", ball_in_cone, Answer::proven, StabilityClass::stable},
+        Case{"tower_stands", tower_stands, Answer::proven, StabilityClass::stable},
+        Case{"tower_falls", tower_falls, Answer::missed, StabilityClass::unstable},
+        Case{"ladder_holds", ladder_holds, Answer::proven, StabilityClass::stable},
+        Case{"ladder_slips", ladder_slips, Answer::missed, StabilityClass::unstable, 2,
+             Vec3(1, 0, -1)},
+        Case{"incline_holds", incline_holds, Answer::proven, StabilityClass::stable},
+        Case{"incline_slides", incline_slides, Answer::missed, StabilityClass::unstable, 1,
+             Vec3(1, 0, -0.5)}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(Claim, the_witness_is_the_block_that_reaches_too_far) {
+  for (int loose = 1; loose <= 3; ++loose) {
+    // those above it just hold, those below well within their limits
+    const Input input = tower(1.0, 3, [&](int k) {
+      return k == loose ? 1.1 : k < loose ? 0.99 : 0.5;
+    });
+    const Verdict v = check(input);
+    ASSERT_EQ(v.stability.kind, StabilityClass::unstable) << loose;
+    const Screw& s = v.stability.witness;
+    // what lies on it tips with it, the farther up the faster
+    EXPECT_GE(s.body, 4 - loose) << loose;
+    EXPECT_GT(s.angular.y(), 0.0);
+    EXPECT_GT(s.power, 0.0);
+    const auto& per_body = v.balance.per_body;
+    for (int below = 1; below < 4 - loose; ++below)
+      EXPECT_LT(per_body[static_cast<std::size_t>(below)], 0.5 * v.balance.residual) << loose;
+  }
+}
+
+TEST(Claim, margins_are_those_of_closed_form) {
+  // a slab slides before it tips
+  Input slab = incline(1.0, 0.0);
+  Verdict v = check(slab);
+  EXPECT_NEAR(v.stability.margins.tilt, std::atan(0.5), 3e-3);
+  EXPECT_EQ(v.stability.margins.friction, 0.0);
+  EXPECT_EQ(v.stability.margins.first_if_tilted.body, 1);
+  EXPECT_EQ(v.stability.margins.load, -1.0) << "it bears no loads";
+  // a quarter of its weight pushes it: twice that overcomes friction
+  slab.loads.push_back({1, Vec3(0.25 * 9.81, 0, 0), Vec3(0, 0, 0.1), Vec3::Zero()});
+  v = check(slab);
+  EXPECT_EQ(v.rest, Answer::proven) << v.why;
+  EXPECT_NEAR(v.stability.margins.load, 2.0, 1e-2);
+  EXPECT_NEAR(v.stability.margins.friction, 0.25, 3e-3);
+  // a slope's friction
+  v = check(incline(1.0, std::atan(0.3)));
+  EXPECT_NEAR(v.stability.margins.friction, 0.3, 3e-3);
+  EXPECT_NEAR(v.stability.margins.tilt, std::atan(0.5) - std::atan(0.3), 3e-3);
+  // a tall box tips before it slides
+  Input tall;
+  tall.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+                named(at(box_mesh(Vec3(0.2, 0.5, 1)), Vec3(0, 0, 0.5)), "tall")};
+  set_friction(tall, 0.8);
+  Settings finer;
+  finer.stability.tilt_directions = 16;
+  v = check(tall, finer);
+  EXPECT_NEAR(v.stability.margins.tilt, std::atan(0.2), 5e-3);
+  const Screw& first = v.stability.margins.first_if_tilted;
+  EXPECT_EQ(first.body, 1);
+  EXPECT_GT(std::fabs(first.angular.y()), 5.0 * std::fabs(first.angular.x()));
+}
+
+}  // namespace
+}  // namespace repose::check
