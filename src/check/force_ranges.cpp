@@ -44,6 +44,9 @@ std::vector<Ray> rays_of(const Wrenches& w, int sides) {
   return out;
 }
 
+/// Entries of unit columns below this are rounding.
+constexpr double kNoEntry = 1e-10;
+
 double bound(double x) {
   return std::isfinite(x) ? x : std::copysign(COIN_DBL_MAX, x);
 }
@@ -59,7 +62,7 @@ class Program {
       std::vector<int> at;
       std::vector<double> value;
       for (int i = 0; i < rows; ++i)
-        if (ray.wrench[i] != 0.0) {
+        if (std::fabs(ray.wrench[i]) > kNoEntry) {
           at.push_back(i);
           value.push_back(ray.wrench[i]);
         }
@@ -70,6 +73,7 @@ class Program {
     for (int i = 0; i < rows; ++i) row.push_back(-w.load()[i]);
     clp_.setLogLevel(0);
     clp_.loadProblem(matrix, low.data(), high.data(), cost.data(), row.data(), row.data());
+    clp_.scaling(0);            // rows are scaled already, and rounding must stay small
     clp_.setPerturbation(100);  // Clp's word for: leave the costs as they are
     clp_.setPrimalTolerance(slack);
   }
