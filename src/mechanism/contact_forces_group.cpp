@@ -15,6 +15,11 @@ constexpr double kSearchProximal = 1e-6;
 constexpr int kMaxOrders = 16;
 /// Groups with no more partitions than this are searched through before they count as unsolvable.
 constexpr long kMaxPartitions = 2500;
+/// Pivots along a path, over the rows, and from scratch.
+constexpr double kPathPivotsPerRow = 0.5, kScratchPivotsPerRow = 6.0;
+constexpr int kLeastPathPivots = 100;
+/// The interior point goes on to this share of the residual asked for.
+constexpr double kInteriorShare = 1e-2;
 /// Searches with one method, each with a smaller proximal term.
 constexpr int kSearchStages = 3;
 /// Attempts at one partition's linear system, each with a smaller proximal term.
@@ -24,6 +29,8 @@ constexpr double kStageRatio = 1e-2;
 /// magnify their rounding by 1/proximal along the redundant directions, and with sliding friction
 /// those move bodies.
 constexpr double kEnough = 1e-13;
+/// Held rows count as held at this share of their scale.
+constexpr double kHeld = 1e-12;
 /// A residual above this, with all held rows held, is a wrong partition, not an inaccurate solve.
 constexpr double kHopeless = 1e-3;
 /// A row takes part in a contradiction if its force grows at least this share of the fastest.
@@ -48,12 +55,13 @@ const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States
   searched_dantzig_ = false;
 
   linear_.prepare(problem, problem.rows() <= settings_.dense_rows);
-  const bool known =
+  known_ =
       std::none_of(states.begin(), states.end(), [](RowState s) { return s == RowState::unknown; });
   repair_states(problem, given_);
   answer_.states = given_;
-  near_.assign(near.begin(), near.end());
-  if (known && try_states(given_)) {
+  start_near_.assign(near.begin(), near.end());
+  near_ = start_near_;
+  if (known_ && try_states(given_)) {
     answer_.kept_partition = true;
   } else if (!search()) {
     explain();
@@ -66,35 +74,41 @@ const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States
 bool GroupSolver::try_states(const States& states) {
   // rows that are nearly redundant, not quite, need a smaller proximal term to be told apart
   double proximal = settings_.redundancy;
-  Verdict verdict;
   for (int stage = 0; stage < kLinearStages; ++stage, proximal *= kStageRatio) {
     f_ = near_;
     const double enough = stage == 0 ? kEnough : 0.0;
     const double worst = linear_.solve(states, proximal, enough, f_, work_);
-    if (!std::isfinite(worst)) return false;
-    verdict = verify(*problem_, f_, work_);
-    const bool wrong = worst <= kEnough && !(verdict.residual <= kHopeless);
-    if (verdict.residual <= settings_.residual || wrong) break;
+    if (!std::isfinite(worst)) break;
+    const Verdict verdict = verify(*problem_, f_, work_);
+    if (verdict.residual < answer_.residual) take_over(states, verdict);
+    const bool held = worst <= kHeld;
+    const bool wrong = held && !(verdict.residual <= kHopeless);
+    if ((held && verdict.residual <= settings_.residual) || wrong) break;
   }
-  if (!(verdict.residual < answer_.residual)) return false;
+  return answer_.status == ForceStatus::solved;
+}
+
+void GroupSolver::take_over(const States& states, const Verdict& verdict) {
   answer_.f = f_;
   answer_.a = work_.a;
   answer_.states = states;
   answer_.residual = verdict.residual;
-  answer_.failed_row = verdict.row;
-  if (!(verdict.residual <= settings_.residual)) return false;
-  answer_.status = ForceStatus::solved;
-  answer_.failed_row = -1;
-  return true;
+  const bool solved = verdict.residual <= settings_.residual;
+  answer_.failed_row = solved ? -1 : verdict.row;
+  if (solved) answer_.status = ForceStatus::solved;
 }
 
 bool GroupSolver::search() {
   const int rows = problem_->rows();
   if (rows <= settings_.dense_rows) {
-    return search_dantzig() || search_lemke() || search_orders() || search_block(given_) ||
-           search_all();
+    return search_dantzig() || search_path(kLeastPathPivots) || search_interior() ||
+           search_lemke() || search_orders() || search_stages() || search_all();
   }
   if (search_block(given_)) return true;
+  // from a partition of the step before the path is short, and the forces change continuously
+  if (known_ && search_path(kLeastPathPivots)) return true;
+  const int most = static_cast<int>(kPathPivotsPerRow * rows) + kLeastPathPivots;
+  if (search_interior() || search_path(most) || search_stages()) return true;
   if (rows > kDenseLastResort) return false;
   answer_.linear_solves += linear_.factorisations();
   linear_.prepare(*problem_, true);
@@ -136,11 +150,62 @@ bool GroupSolver::search_block(const States& start) {
   states_ = start;
   double proximal = std::max(kSearchProximal, settings_.redundancy);
   for (int stage = 0; stage < kSearchStages; ++stage, proximal *= kStageRatio) {
-    const bool found = block_.run(*problem_, linear_, proximal, near_, states_);
+    const bool found = block_.search(*problem_, linear_, proximal, near_, states_);
     answer_.pivots += block_.pivots();
-    if (found && try_states(states_)) return true;
+    if (!found) return false;
+    const States reached = states_;
+    if (try_states(reached)) return true;
   }
   return false;
+}
+
+bool GroupSolver::search_stages() {
+  states_ = given_;
+  const double proximal = std::max(kSearchProximal, settings_.redundancy);
+  const bool found = block_.search_by_stages(*problem_, linear_, proximal, near_, states_);
+  answer_.pivots += block_.pivots();
+  const States reached = states_;
+  return found && (try_states(reached) || search_block(reached));
+}
+
+/// From the partition given to this problem's; for small groups also from scratch.
+bool GroupSolver::search_path(int most) {
+  const int rows = problem_->rows();
+  const double proximal = std::max(kSearchProximal, settings_.redundancy);
+  near_ = start_near_;
+  states_ = given_;
+  // what solved the step before is the best beginning; without it, what a short search comes to
+  if (!known_) block_.search(*problem_, linear_, proximal, near_, states_);
+  const std::vector<double>& begin = known_ ? start_near_ : block_.f();
+  PivotResult end =
+      homotopy_.continue_from(*problem_, linear_, proximal, near_, states_, begin, most);
+  answer_.pivots += end.pivots;
+  if (end.end == PivotEnd::found && try_states(homotopy_.states())) return true;
+  if (rows > kDenseLastResort) return false;
+  end = homotopy_.from_scratch(*problem_, linear_, proximal, near_,
+                               static_cast<int>(kScratchPivotsPerRow * rows));
+  answer_.pivots += end.pivots;
+  return end.end == PivotEnd::found && try_states(homotopy_.states());
+}
+
+bool GroupSolver::search_interior() {
+  const double residual = interior_.run(*problem_, kInteriorShare * settings_.residual);
+  answer_.linear_solves += interior_.steps();
+  measure(*problem_, interior_.f(), work_);
+  read_states(*problem_, interior_.f(), work_.a, states_);
+  const States reached = states_;
+  if (residual <= kHopeless) {
+    near_ = interior_.f();
+    if (try_states(reached)) return true;
+  }
+  if (residual <= settings_.residual) {
+    // as good as a partition's, whichever partition it is of
+    f_ = interior_.f();
+    measure(*problem_, f_, work_);
+    take_over(reached, {residual, -1});
+    return true;
+  }
+  return residual <= kHopeless && search_block(reached);
 }
 
 bool GroupSolver::search_lemke() {
@@ -196,7 +261,10 @@ bool GroupSolver::search_all() {
 
 /// Names the reason for which no forces were found.
 void GroupSolver::explain() {
-  if (answer_.residual == kNoLimit) answer_.residual = verify(*problem_, answer_.f, work_).residual;
+  if (answer_.residual == kNoLimit) {
+    measure(*problem_, answer_.f, work_);
+    answer_.residual = verify(*problem_, answer_.f, work_).residual;
+  }
   if (joints_contradict()) return;
   const bool sliding = std::any_of(problem_->laws.begin(), problem_->laws.end(),
                                    [](const auto& l) { return l.slides && l.mu > 0.0; });

@@ -2,6 +2,8 @@
 
 #include "pivoting_block.h"
 #include "pivoting_dantzig.h"
+#include "pivoting_homotopy.h"
+#include "pivoting_interior.h"
 #include "pivoting_lemke.h"
 
 namespace repose::mechanism {
@@ -31,10 +33,14 @@ class GroupSolver {
 
  private:
   bool try_states(const States& states);
+  void take_over(const States& states, const Verdict& verdict);
   bool search();
   bool search_dantzig();
   bool search_orders();
   bool search_block(const States& start);
+  bool search_stages();
+  bool search_path(int most);
+  bool search_interior();
   bool search_lemke();
   bool search_all();
   void explain();
@@ -43,10 +49,14 @@ class GroupSolver {
   ForceSettings settings_;
   const ScaledProblem* problem_ = nullptr;
   States given_, states_;
+  bool known_ = false;              // every row came with a state
+  std::vector<double> start_near_;  // the forces given
   std::vector<double> near_, f_;
   PartitionSolver linear_;
   DantzigPivoting dantzig_;
   BlockPivoting block_;
+  HomotopyPivoting homotopy_;
+  InteriorPoint interior_;
   LemkePivoting lemke_;
   std::vector<int> order_;  // normal rows as they are taken in
   PivotResult drive_;       // how the last Dantzig search ended

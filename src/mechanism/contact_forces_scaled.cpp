@@ -14,9 +14,9 @@ bool movable(const InverseInertia& w) {
   return w[0] > 0.0 || w[1] > 0.0 || w[2] > 0.0;
 }
 
-RowPart scaled_part(const InverseInertia& w, const RowPart& part, double over_root) {
-  return {std::sqrt(w[0]) * part[0] * over_root, std::sqrt(w[1]) * part[1] * over_root,
-          std::sqrt(w[2]) * part[2] * over_root};
+RowPart scaled_part(const RowPart& body_root, const RowPart& part, double over_root) {
+  return {body_root[0] * part[0] * over_root, body_root[1] * part[1] * over_root,
+          body_root[2] * part[2] * over_root};
 }
 
 }  // namespace
@@ -93,7 +93,13 @@ void Grouping::scale(const ForceProblem& problem, const RowGroup& group, ScaledP
   scaled.laws.assign(rows, {});
   scaled.b.resize(rows);
   scaled.root.resize(rows);
-  for (int k = 0; k < scaled.bodies; ++k) local_body_[group.bodies[k]] = k;
+  scaled.drive = 0.0;
+  body_root_.resize(scaled.bodies);
+  for (int k = 0; k < scaled.bodies; ++k) {
+    const InverseInertia& w = problem.bodies[group.bodies[k]];
+    local_body_[group.bodies[k]] = k;
+    body_root_[k] = {std::sqrt(w[0]), std::sqrt(w[1]), std::sqrt(w[2])};
+  }
   for (int k = 0; k < rows; ++k) local_row_[group.rows[k]] = k;
 
   for (int k = 0; k < rows; ++k) {
@@ -105,11 +111,11 @@ void Grouping::scale(const ForceProblem& problem, const RowGroup& group, ScaledP
     g = {scaled.bodies, scaled.bodies, {}, {}};
     if (row.body_a >= 0 && movable(problem.bodies[row.body_a])) {
       g.body_a = local_body_[row.body_a];
-      g.part_a = scaled_part(problem.bodies[row.body_a], row.part_a, over_root);
+      g.part_a = scaled_part(body_root_[g.body_a], row.part_a, over_root);
     }
     if (row.body_b >= 0 && movable(problem.bodies[row.body_b])) {
       g.body_b = local_body_[row.body_b];
-      g.part_b = scaled_part(problem.bodies[row.body_b], row.part_b, over_root);
+      g.part_b = scaled_part(body_root_[g.body_b], row.part_b, over_root);
     }
     if (g.body_a == g.body_b && g.body_a < scaled.bodies) {
       for (int c = 0; c < 3; ++c) g.part_a[c] += g.part_b[c];
@@ -120,6 +126,11 @@ void Grouping::scale(const ForceProblem& problem, const RowGroup& group, ScaledP
     law.kind = row.kind;
     law.low = row.kind == RowKind::normal ? 0.0 : row.low * root;
     law.high = row.kind == RowKind::normal ? kNoLimit : row.high * root;
+    scaled.drive = std::max(scaled.drive, std::abs(scaled.b[k]));
+    if (row.kind == RowKind::bilateral) {
+      if (law.low > -kNoLimit) scaled.drive = std::max(scaled.drive, std::abs(law.low));
+      if (law.high < kNoLimit) scaled.drive = std::max(scaled.drive, std::abs(law.high));
+    }
     if (row.kind == RowKind::friction) {
       law.partner = local_row_[row.normal_row];
       law.mu = row.mu * root / std::sqrt(diagonal_[row.normal_row]);
@@ -154,24 +165,16 @@ void gather_accelerations(const ScaledProblem& problem, std::span<const double> 
   }
 }
 
-double drive_of(const ScaledProblem& problem) {
-  double drive = 0.0;
-  for (int i = 0; i < problem.rows(); ++i) {
-    const RowLaw& law = problem.laws[i];
-    drive = std::max(drive, std::abs(problem.b[i]));
-    if (law.kind != RowKind::bilateral) continue;
-    if (law.low > -kNoLimit) drive = std::max(drive, std::abs(law.low));
-    if (law.high < kNoLimit) drive = std::max(drive, std::abs(law.high));
-  }
-  return drive;
+void accelerate(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work) {
+  work.a.resize(problem.rows());
+  spread_forces(problem, f, work.y);
+  gather_accelerations(problem, work.y, work.a);
 }
 
 void measure(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work) {
   const int rows = problem.rows();
-  work.a.resize(rows);
   work.scale.resize(rows);
-  spread_forces(problem, f, work.y);
-  gather_accelerations(problem, work.y, work.a);
+  accelerate(problem, f, work);
 
   // |A| |f| + |b| the same way
   std::vector<double>& y = work.magnitude;
@@ -195,14 +198,13 @@ void measure(const ScaledProblem& problem, std::span<const double> f, VerifyWork
     work.scale[i] = sum;
     largest = std::max(largest, sum);
   }
-  const double cap = kScaleCap * drive_of(problem);
+  const double cap = kScaleCap * problem.drive;
   for (double& scale : work.scale) {
     scale = std::min(std::max(scale, kScaleFloor * largest), cap);
   }
 }
 
-Verdict verify(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work) {
-  measure(problem, f, work);
+Verdict verify(const ScaledProblem& problem, std::span<const double> f, const VerifyWork& work) {
   Verdict verdict;
   for (int i = 0; i < problem.rows(); ++i) {
     const RowLaw& law = problem.laws[i];

@@ -37,6 +37,7 @@ struct ScaledProblem {
   std::vector<RowLaw> laws;
   std::vector<double> b;
   std::vector<double> root;  // sqrt(A_ii)
+  double drive = 0.0;        // the largest |b| or force limit
 
   int rows() const { return static_cast<int>(b.size()); }
 };
@@ -64,7 +65,8 @@ class Grouping {
   int groups_ = 0;
   std::vector<RowGroup> storage_;
   std::vector<int> parent_, group_of_, local_body_, local_row_, idle_rows_;
-  std::vector<double> diagonal_;  // A_ii
+  std::vector<double> diagonal_;    // A_ii
+  std::vector<RowPart> body_root_;  // square roots of the group's inverse inertias
 };
 
 /// A_ii = J_i W J_i'
@@ -76,19 +78,20 @@ void spread_forces(const ScaledProblem& problem, std::span<const double> f, std:
 void gather_accelerations(const ScaledProblem& problem, std::span<const double> y,
                           std::span<double> a);
 
+struct VerifyWork {
+  std::vector<double> y, magnitude, a, scale;
+};
+/// A f + b in work.a.
+void accelerate(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work);
+/// The same, and (|A| |f| + |b|)_i within kScaleFloor and kScaleCap in work.scale.
+void measure(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work);
+
 /// The largest violation of any row's law, as residual_of measures it, and where it is.
 struct Verdict {
   double residual = 0.0;
   int row = -1;
 };
-struct VerifyWork {
-  std::vector<double> y, magnitude, a, scale;
-};
-/// Leaves A f + b in work.a and the rows' scales in work.scale.
-Verdict verify(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work);
-/// The largest |b| or force limit.
-double drive_of(const ScaledProblem& problem);
-/// (|A| |f| + |b|)_i within kScaleFloor and kScaleCap, in work.scale; A f + b in work.a.
-void measure(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work);
+/// `work` holds accelerations and scales of f.
+Verdict verify(const ScaledProblem& problem, std::span<const double> f, const VerifyWork& work);
 
 }  // namespace repose::mechanism

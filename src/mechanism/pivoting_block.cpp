@@ -92,10 +92,10 @@ int BlockPivoting::list_changes(double proximal, std::span<const double> near,
   return changes;
 }
 
-bool BlockPivoting::search(double proximal, std::span<const double> near, States& states,
-                           int rounds) {
+bool BlockPivoting::rounds(double proximal, std::span<const double> near, States& states,
+                           int limit) {
   int fewest = problem_->rows() + 1, patience = kPatience;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < limit; ++round) {
     if (!solve(proximal, near, states)) return false;
     const int changes = list_changes(proximal, near, states);
     if (changes == 0) return true;
@@ -114,18 +114,27 @@ bool BlockPivoting::search(double proximal, std::span<const double> near, States
   return false;
 }
 
-bool BlockPivoting::run(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-                        std::span<const double> near, States& states) {
+void BlockPivoting::begin(const ScaledProblem& problem, PartitionSolver& linear) {
   problem_ = &problem;
   linear_ = &linear;
   pivots_ = 0;
   a_.resize(problem.rows());
-  if (search(proximal, near, states, kPlainRounds)) return true;
-  bool arrived = false;
-  for (double t = kFirstProximal; !arrived && t > proximal; t *= kProximalRatio) {
-    search(t, near, states, kStageRounds);
+}
+
+bool BlockPivoting::search(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
+                           std::span<const double> near, States& states) {
+  begin(problem, linear);
+  return rounds(proximal, near, states, kPlainRounds);
+}
+
+bool BlockPivoting::search_by_stages(const ScaledProblem& problem, PartitionSolver& linear,
+                                     double proximal, std::span<const double> near,
+                                     States& states) {
+  begin(problem, linear);
+  for (double t = kFirstProximal; t > proximal; t *= kProximalRatio) {
+    rounds(t, near, states, kStageRounds);
   }
-  return search(proximal, near, states, kStageRounds);
+  return rounds(proximal, near, states, kStageRounds);
 }
 
 }  // namespace repose::mechanism

@@ -13,12 +13,18 @@ class BlockPivoting {
  public:
   /// `states` is where to begin and the partition reached; every row must have a state. True if no
   /// row of A + proximal I, b - proximal * near breaks its law.
-  bool run(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-           std::span<const double> near, States& states);
+  bool search(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
+              std::span<const double> near, States& states);
+  /// The same by way of larger proximal terms.
+  bool search_by_stages(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
+                        std::span<const double> near, States& states);
   int pivots() const { return pivots_; }
+  /// Forces of the last partition but for the changes that it called for.
+  const std::vector<double>& f() const { return f_; }
 
  private:
-  bool search(double proximal, std::span<const double> near, States& states, int rounds);
+  void begin(const ScaledProblem& problem, PartitionSolver& linear);
+  bool rounds(double proximal, std::span<const double> near, States& states, int limit);
   bool solve(double proximal, std::span<const double> near, const States& states);
   int list_changes(double proximal, std::span<const double> near, const States& states);
 

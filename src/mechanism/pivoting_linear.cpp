@@ -299,7 +299,12 @@ double PartitionSolver::solve(const States& states, double proximal, double enou
   for (int steps = 0; steps <= kMaxSteps; ++steps) {
     if (steps > 0) {
       step(work.a, f);
-      measure(*problem_, f, work);
+      // from the second step on f changes too little to change the scales
+      if (steps == 1) {
+        measure(*problem_, f, work);
+      } else {
+        accelerate(*problem_, f, work);
+      }
     }
     double now = 0.0;
     for (const int row : held_) {

@@ -192,6 +192,58 @@ TEST(ForceStatics, pyramid_of_210_boxes_rests_and_stays_on_its_partition) {
   }
 }
 
+/// Gravity turned by `tilt` for all bodies.
+void tilt_scene(PlaneScene& scene, double tilt) {
+  for (auto& body : scene.bodies) {
+    body.acceleration = {kG * std::sin(tilt), -kG * std::cos(tilt), 0.0};
+  }
+  for (ForceRow& row : scene.problem.rows) row.b = scene.along(row, false);
+}
+
+TEST(ForceStatics, tilted_pyramid_holds_to_the_friction_angle_with_forces_continuous_in_time) {
+  const double mu = 0.5, last = 0.98 * std::atan(mu);
+  PlaneScene scene = box_pyramid(10, mu);
+  ForceSolver solver;
+  std::vector<RowState> states;
+  std::vector<double> f;
+  const int steps = 200;
+  for (int k = 0; k <= steps; ++k) {
+    tilt_scene(scene, last * k / steps);
+    const Forces& forces = solver.solve(scene.problem, {states, f});
+    ASSERT_EQ(forces.status, ForceStatus::solved) << k << " " << forces.why;
+    EXPECT_LE(residual_of(scene.problem, forces.f), 1e-10);
+    double jump = 0.0, size = 0.0, fastest = 0.0;
+    for (std::size_t i = 0; i < forces.f.size(); ++i) {
+      fastest = std::max(fastest, std::abs(forces.a[i]));
+      size = std::max(size, std::abs(forces.f[i]));
+      if (k > 0) jump = std::max(jump, std::abs(forces.f[i] - f[i]));
+    }
+    EXPECT_LE(fastest, 1e-6) << k;      // nothing moves
+    EXPECT_LE(jump, 0.02 * size) << k;  // half a percent of the way at a time
+    states = forces.states;
+    f = forces.f;
+  }
+  // and beyond the angle the heap slides off as one
+  const double beyond = 1.05 * std::atan(mu);
+  tilt_scene(scene, beyond);
+  const Forces& forces = solver.solve(scene.problem, {states, f});
+  ASSERT_EQ(forces.status, ForceStatus::solved) << forces.why;
+  EXPECT_NEAR(acceleration_x(scene, forces, 0), kG * (std::sin(beyond) - mu * std::cos(beyond)),
+              1e-6);
+}
+
+TEST(ForceStatics, pyramid_on_the_brink_is_solved_from_scratch) {
+  // most of 1600 rows are at or near their friction limit, and nothing is known
+  for (const double share : {0.98, 1.02}) {
+    PlaneScene scene = box_pyramid(20, 0.5);
+    tilt_scene(scene, share * std::atan(0.5));
+    ForceSolver solver;
+    const Forces& forces = solver.solve(scene.problem);
+    ASSERT_EQ(forces.status, ForceStatus::solved) << forces.why;
+    EXPECT_LE(residual_of(scene.problem, forces.f), 1e-10);
+  }
+}
+
 TEST(ForceStatics, motor_holds_up_to_its_greatest_torque) {
   for (const double greatest : {4.9, 4.91}) {
     // a bar of mass 1 and length 1 held level by a motor at its end needs g / 2
