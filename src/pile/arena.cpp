@@ -64,18 +64,28 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   }
   const double count = static_cast<double>(arena.movers.size());
   arena.length_unit = radii / count;
-  arena.force_unit = weights > 0.0 ? weights / count : 1.0;
+  std::vector<double> radius;
+  for (const Mover& m : arena.movers) radius.push_back(m.radius);
+  auto potentials = read_potentials(problem, state, arena.mover_of, radius);
+  if (!potentials) return potentials.error();
+  arena.potentials = std::move(potentials).value();
+  double pulls = weights;
+  if (!(weights > 0.0))
+    for (const Vec3& f : forces_of(arena.potentials, centers_of(arena, state))) pulls += f.norm();
+  arena.force_unit = pulls > 0.0 ? pulls / count : 1.0;
   arena.walls.finish(kWallCell * arena.length_unit);
   return arena;
 }
 
+std::vector<Vec3> centers_of(const Arena& arena, const State& state) {
+  std::vector<Vec3> out;
+  for (const Mover& m : arena.movers) out.push_back(state.bodies[m.body].world_from_body.position);
+  return out;
+}
+
 Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena) {
-  std::vector<Vec3> centers;
-  std::vector<double> reach;
-  for (const Mover& m : arena.movers) {
-    centers.push_back(state.bodies[m.body].world_from_body.position);
-    reach.push_back(0.0);
-  }
+  const std::vector<Vec3> centers = centers_of(arena, state);
+  const std::vector<double> reach(centers.size(), 0.0);
   std::string named;
   std::size_t overlaps = 0;
   for (const Separation& s : find_separations(arena, centers, reach)) {

@@ -7,6 +7,7 @@
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
 
+#include "potentials.h"
 #include "walls.h"
 
 namespace repose::pile {
@@ -25,10 +26,14 @@ struct Arena {
   std::vector<Mover> movers;
   std::vector<int> mover_of;  // by body; -1: fixed
   Walls walls;
-  Vec3 gravity = Vec3::Zero();
-  double length_unit = 1.0;  // m: mean radius
-  double force_unit = 1.0;   // N: mean weight
+  Potentials potentials;
+  Vec3 gravity = Vec3::Zero();  // m/s^2
+  double length_unit = 1.0;     // m: mean radius
+  double force_unit = 1.0;      // N: mean weight, or mean pull where there is no gravity
 };
+
+/// Where the movers' centres are.
+std::vector<Vec3> centers_of(const Arena& arena, const State& state);
 
 /// Refuses what the method cannot take: named in the error.
 Result<Arena> prepare_arena(const Problem& problem, const State& state);

@@ -39,6 +39,7 @@ LinearProgram least_violation(const LinearProgram& lp) {
 /// minimise c.d, a.d >= 0, |d_i| <= 1: below zero only if the objective falls along d for ever.
 LinearProgram steepest_ray(const LinearProgram& lp) {
   LinearProgram out = lp;
+  out.quadratic.clear();
   std::fill(out.bound.begin(), out.bound.end(), 0.0);
   for (int i = 0; i < lp.variables(); ++i)
     for (const double side : {1.0, -1.0}) {
@@ -74,7 +75,7 @@ LpSolution InteriorPoint::classify(const LinearProgram& lp, const LpSettings& se
     return out;
   }
   iterations += iterations_;
-  if (lp.proximal == 0.0) {
+  if (lp.proximal == 0.0 && lp.quadratic.empty()) {
     const LinearProgram ray = steepest_ray(lp);
     if (run(ray, tight, {}) && objective_ < -settings.feasibility * 10.0) {
       LpSolution out = answer(ray);

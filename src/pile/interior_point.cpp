@@ -75,6 +75,7 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
   block_of_.resize(static_cast<std::size_t>(n));
   for (std::size_t b = 0; b + 1 < block_start_.size(); ++b)
     for (int i = block_start_[b]; i < block_start_[b + 1]; ++i) block_of_[i] = static_cast<int>(b);
+  program_ = &lp;
   cost_ = lp.cost;
   cost_size_ = largest(cost_);
   proximal_ = lp.proximal;
@@ -124,6 +125,10 @@ void InteriorPoint::analyze() {
         const int a = block_of_[column_[e]], b = block_of_[column_[f]];
         if (a != b && (pairs.empty() || pairs.back() != std::pair(a, b))) pairs.emplace_back(a, b);
       }
+  for (const QuadraticEntry& q : program_->quadratic) {
+    const int a = block_of_[q.row], b = block_of_[q.column];
+    if (a != b && (pairs.empty() || pairs.back() != std::pair(a, b))) pairs.emplace_back(a, b);
+  }
   cholesky_.analyze(graph_from_pairs(static_cast<int>(block_start_.size()) - 1, pairs),
                     block_start_);
   places_.clear();
@@ -131,6 +136,9 @@ void InteriorPoint::analyze() {
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
       for (int f = entry_start_[k]; f <= e; ++f)
         places_.push_back(cholesky_.place(column_[e], column_[f]));
+  quadratic_places_.clear();
+  for (const QuadraticEntry& q : program_->quadratic)
+    quadratic_places_.push_back(cholesky_.place(q.row, q.column));
   pattern_changed_ = false;
 }
 
@@ -140,13 +148,16 @@ void InteriorPoint::measure() {
   primal_residual_.resize(count);
   dual_residual_.resize(x_.size());
   objective_ = 0.0;
+  bent_.assign(x_.size(), 0.0);
+  add_quadratic(*program_, x_, bent_);
   double square = 0.0;
   for (std::size_t i = 0; i < x_.size(); ++i) {
-    dual_residual_[i] = cost_[i] + proximal_ * x_[i];
+    bent_[i] += proximal_ * x_[i];
+    dual_residual_[i] = cost_[i] + bent_[i];
     objective_ += cost_[i] * x_[i];
-    square += x_[i] * x_[i];
+    square += bent_[i] * x_[i];
   }
-  objective_ += 0.5 * proximal_ * square;
+  objective_ += 0.5 * square;
   mu_ = 0.0;
   violation_ = 0.0;
   for (std::size_t k = 0; k < count; ++k) {
@@ -202,7 +213,7 @@ void InteriorPoint::restore_best() {
   measure();
 }
 
-/// rho I + A' Y/S A, factored.
+/// K + rho I + A' Y/S A, factored.
 bool InteriorPoint::factor() {
   const StageScope timed("lp_factor");
   cholesky_.clear();
@@ -217,6 +228,8 @@ bool InteriorPoint::factor() {
   }
   if (proximal_ > 0.0)
     for (int i = 0; i < static_cast<int>(x_.size()); ++i) h[cholesky_.place(i, i)] += proximal_;
+  for (std::size_t e = 0; e < quadratic_places_.size(); ++e)
+    h[quadratic_places_[e]] += program_->quadratic[e].value;
   return cholesky_.factor();
 }
 
@@ -229,7 +242,9 @@ void InteriorPoint::solve_refined(std::vector<double>& b) {
   for (int round = 0; round < kMaxRefinements; ++round) {
     std::vector<double>& r = work_solve_;
     r = work_columns_;
-    for (std::size_t i = 0; i < b.size(); ++i) r[i] -= proximal_ * b[i];
+    bent_.assign(b.size(), 0.0);
+    add_quadratic(*program_, b, bent_);
+    for (std::size_t i = 0; i < b.size(); ++i) r[i] -= proximal_ * b[i] + bent_[i];
     for (std::size_t k = 0; k < rows_.size(); ++k) {
       double ab = 0.0;
       for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) ab += value_[e] * b[column_[e]];

@@ -10,8 +10,8 @@
 namespace repose::pile {
 
 /// The interior-point solver of make_interior_point: Mehrotra's predictor-corrector on
-///   minimise c.x + rho/2 |x|^2,  A x - s = b,  s >= 0,  with multipliers y >= 0,
-/// in the form  (rho I + A' Y/S A) dx = right side.
+///   minimise c.x + x'Kx/2 + rho/2 |x|^2,  A x - s = b,  s >= 0,  with multipliers y >= 0,
+/// in the form  (K + rho I + A' Y/S A) dx = right side.
 /// Rows take part once they are named at the start or violated by an iterate.
 class InteriorPoint : public LpSolver {
  public:
@@ -58,6 +58,8 @@ class InteriorPoint : public LpSolver {
   std::vector<double> row_scale_;    // 1 / |a|, by row in use
   std::vector<int> entry_start_, column_;
   std::vector<double> value_, bound_;
+  const LinearProgram* program_ = nullptr;  // of the solve under way
+  std::vector<std::int64_t> quadratic_places_;
   std::vector<std::int64_t> places_;  // of each product of two entries of a row in the matrix
   bool pattern_changed_ = true;
 
@@ -65,6 +67,7 @@ class InteriorPoint : public LpSolver {
   std::vector<double> x_, s_, y_, dx_, ds_, dy_;
   std::vector<double> dual_residual_, primal_residual_, target_;
   std::vector<double> work_columns_, work_solve_;
+  std::vector<double> bent_;  // K x
   std::vector<double> kept_dx_, kept_ds_, kept_dy_;
   double mu_ = 0.0, primal_error_ = 0.0, violation_ = 0.0, dual_error_ = 0.0, objective_ = 0.0;
   int iterations_ = 0;

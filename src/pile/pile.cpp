@@ -20,9 +20,13 @@ constexpr double kTightFloor = 1e-10;   // per mover
 constexpr double kUtmostFloor = 1e-13;  // per mover
 constexpr double kFeasibility = 1e-11;
 constexpr double kDualFeasibility = 1e-7;
+constexpr double kUtmostDual = 1e-9;
 /// When a step gains less than this, in weights times radii per mover, solves become tight.
 constexpr double kSettlingGain = 1e-7;
 constexpr int kMaxIterations = 80;
+/// The caution with which links are modelled: at least, and what is left of it after each step.
+constexpr double kLeastCaution = 1e-3;
+constexpr double kCautionFade = 0.3;
 /// A body that falls at least this share of its bounds' depth falls freely.
 constexpr double kWholeFall = 0.99;
 
@@ -43,6 +47,7 @@ std::pair<int, int> key_of(const Separation& s, int ordinal) {
 
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
+  double caution = kLeastCaution;    // of the quadratic that stands for the links
   double gain = 1e300;               // of the last step, weights times radii, per mover
   std::vector<double> fall;          // depth of upright bounds by mover, m
   std::vector<KnownForce> forces;    // of the last program, ordered by key
@@ -139,7 +144,7 @@ LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
   lp.gap_floor = (care == Care::utmost ? kUtmostFloor : kTightFloor) *
                  static_cast<double>(arena_.movers.size());
   lp.feasibility = kFeasibility;
-  lp.dual_feasibility = kDualFeasibility;
+  lp.dual_feasibility = care == Care::utmost ? kUtmostDual : kDualFeasibility;
   lp.max_iterations = kMaxIterations;
   lp.max_pivots = settings_.max_pivots;
   const std::vector<double> known = known_multipliers(memory, separations, program.lp.rows());
@@ -182,25 +187,31 @@ std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motio
 
 StepReport Pile::step(const Problem&, State& state) {
   const auto memory = std::static_pointer_cast<const Memory>(state.memory);
-  std::vector<Vec3> centers;
-  for (const Mover& m : arena_.movers)
-    centers.push_back(state.bodies[m.body].world_from_body.position);
+  const std::vector<Vec3> centers = centers_of(arena_, state);
   const StepBounds bounds = bounds_for(*memory);  // how far they may go
   const auto separations =
       find_separations(arena_, centers, reach_of(bounds));  // who must stay apart
-  const StepProgram program = assemble_program(arena_, separations, bounds, settings_);
   const double touch = kTouchGap * arena_.length_unit;
-  const bool settling = memory->gain < kSettlingGain;
+  double caution = memory->caution;
   LpSolution solution;
   Motion motion;
   StepReport report;
-  for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
-    if (care == Care::loose && settling) continue;
+  const auto attempt = [&](Care care) {
+    const StepProgram program =
+        assemble_program(arena_, centers, separations, bounds, caution, settings_);
     solution = solve(program, *memory, separations, care);  // the best they can do
     motion = verified_motion(arena_, separations, centers, solution);
-    const Balance balance =
-        balance_of(arena_, separations, solution.y, touch, settings_.margin);  // what was achieved
+    const Balance balance = balance_of(arena_, separations, centers, solution.y, touch,
+                                       settings_.margin);  // what was achieved
     report = judge(solution, motion, balance);
+  };
+  for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
+    if (care == Care::loose && memory->gain < kSettlingGain) continue;
+    attempt(care);
+    if (!motion.kept && caution < 1.0) {
+      caution = 1.0;
+      attempt(care);
+    }
     if (report.status != RunStatus::stuck) break;
   }
 
@@ -217,6 +228,7 @@ StepReport Pile::step(const Problem&, State& state) {
   for (std::size_t i = 0; i < centers.size(); ++i)
     state.bodies[arena_.movers[i].body].world_from_body.position =
         centers[i] + motion.displacement[i];
+  next->caution = std::max(kLeastCaution, kCautionFade * caution);
   next->fall = next_fall(memory->fall, motion);
   remember_multipliers(*next, separations, solution.y);
   state.memory = next;
@@ -224,17 +236,13 @@ StepReport Pile::step(const Problem&, State& state) {
   return report;
 }
 
-Audit Pile::audit(const Problem& problem, const State& state) {
+Audit Pile::audit(const Problem&, const State& state) {
   Audit out;
   out.worst_gap = std::numeric_limits<double>::infinity();
-  for (const Mover& m : arena_.movers)
-    out.energy -= m.mass * problem.gravity.dot(state.bodies[m.body].world_from_body.position);
-  std::vector<Vec3> centers;
+  const std::vector<Vec3> centers = centers_of(arena_, state);
+  out.energy = energy_of(arena_.potentials, centers);
   std::vector<double> reach;
-  for (const Mover& m : arena_.movers) {
-    centers.push_back(state.bodies[m.body].world_from_body.position);
-    reach.push_back(kTouchGap * m.radius);
-  }
+  for (const Mover& m : arena_.movers) reach.push_back(kTouchGap * m.radius);
   for (const Separation& s : find_separations(arena_, centers, reach)) {
     double size = 2.0 * arena_.movers[s.b].radius;
     if (s.a >= 0) size = std::min(size, 2.0 * arena_.movers[s.a].radius);

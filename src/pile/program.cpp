@@ -67,8 +67,9 @@ StepBounds upright_bounds(const Arena& arena, double half_width, std::span<const
   return out;
 }
 
-StepProgram assemble_program(const Arena& arena, std::span<const Separation> separations,
-                             const StepBounds& bounds, const PileSettings& settings) {
+StepProgram assemble_program(const Arena& arena, std::span<const Vec3> centers,
+                             std::span<const Separation> separations, const StepBounds& bounds,
+                             double caution, const PileSettings& settings) {
   const StageScope timed("assemble_program");
   StepProgram out;
   LinearProgram& lp = out.lp;
@@ -76,11 +77,15 @@ StepProgram assemble_program(const Arena& arena, std::span<const Separation> sep
   const double unit = arena.length_unit;
   lp.cost.resize(3 * static_cast<std::size_t>(count));
   lp.block_start.resize(static_cast<std::size_t>(count) + 1);
-  for (int i = 0; i < count; ++i) {
-    lp.block_start[i + 1] = 3 * (i + 1);
-    const Vec3 pull = -arena.movers[i].mass / arena.force_unit * arena.gravity;
-    for (int k = 0; k < 3; ++k) lp.cost[3 * i + k] = arena.movers[i].held[k] ? 0.0 : pull[k];
-  }
+  for (int i = 0; i < count; ++i) lp.block_start[i + 1] = 3 * (i + 1);
+  add_potentials(arena.potentials, centers, lp.block_start, {unit, arena.force_unit}, caution, lp);
+  for (int i = 0; i < count; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (arena.movers[i].held[k]) lp.cost[3 * i + k] = 0.0;
+  const auto held = [&](int variable) { return arena.movers[variable / 3].held[variable % 3]; };
+  std::erase_if(lp.quadratic, [&](const QuadraticEntry& q) {
+    return q.row != q.column && (held(q.row) || held(q.column));
+  });
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : settings.conserve;
   for (const Separation& s : separations) {
     double keep = settings.margin * arena.movers[s.b].radius;

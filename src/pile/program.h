@@ -28,7 +28,9 @@ struct StepProgram {
   LinearProgram lp;
   std::vector<int> first_rows;  // to begin with: bounds and near pairs
 };
-StepProgram assemble_program(const Arena& arena, std::span<const Separation> separations,
-                             const StepBounds& bounds, const PileSettings& settings);
+/// `caution` is that of add_potentials.
+StepProgram assemble_program(const Arena& arena, std::span<const Vec3> centers,
+                             std::span<const Separation> separations, const StepBounds& bounds,
+                             double caution, const PileSettings& settings);
 
 }  // namespace repose::pile

@@ -5,17 +5,27 @@
 
 namespace repose::pile {
 
+void add_quadratic(const LinearProgram& lp, std::span<const double> x, std::span<double> y) {
+  for (const QuadraticEntry& q : lp.quadratic) {
+    y[q.row] += q.value * x[q.column];
+    if (q.row != q.column) y[q.column] += q.value * x[q.row];
+  }
+}
+
 LpResiduals residuals_of(const LinearProgram& lp, std::span<const double> x,
                          std::span<const double> y) {
   LpResiduals out;
   double largest_x = 0.0, largest_cost = 0.0, primal = 0.0, dual = 0.0, square = 0.0;
-  std::vector<double> balance(lp.cost);
+  std::vector<double> balance(lp.cost), bent(lp.cost.size(), 0.0);
+  add_quadratic(lp, x, bent);
+  double curved = 0.0;
   for (std::size_t i = 0; i < balance.size(); ++i) {
     largest_x = std::max(largest_x, std::fabs(x[i]));
     largest_cost = std::max(largest_cost, std::fabs(lp.cost[i]));
     primal += lp.cost[i] * x[i];
     square += x[i] * x[i];
-    balance[i] += lp.proximal * x[i];
+    balance[i] += lp.proximal * x[i] + bent[i];
+    curved += x[i] * bent[i];
   }
   for (int k = 0; k < lp.rows(); ++k) {
     double length = 0.0;
@@ -29,8 +39,8 @@ LpResiduals residuals_of(const LinearProgram& lp, std::span<const double> x,
     dual += lp.bound[k] * y[k];
   }
   for (const double b : balance) out.dual = std::max(out.dual, std::fabs(b) / (1.0 + largest_cost));
-  primal += 0.5 * lp.proximal * square;
-  dual -= 0.5 * lp.proximal * square;
+  primal += 0.5 * (lp.proximal * square + curved);
+  dual -= 0.5 * (lp.proximal * square + curved);
   out.gap = std::fabs(primal - dual) / (1.0 + std::fabs(primal));
   return out;
 }

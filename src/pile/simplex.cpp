@@ -13,7 +13,8 @@ class Simplex : public LpSolver {
  public:
   LpSolution solve(const LinearProgram& lp, const LpSettings& settings,
                    const LpStart& start) override {
-    REPOSE_CHECK(lp.proximal == 0.0, "the simplex method takes linear programs only");
+    REPOSE_CHECK(lp.proximal == 0.0 && lp.quadratic.empty(),
+                 "the simplex method takes linear programs only");
     const int n = lp.variables();
     std::vector<CoinBigIndex> starts(lp.row_start.begin(), lp.row_start.end());
     std::vector<int> lengths(static_cast<std::size_t>(lp.rows()));

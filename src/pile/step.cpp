@@ -13,6 +13,7 @@ namespace {
 constexpr double kLeastShare = 1e-3;
 /// Part of the way to a violated half-space that a shortened motion goes.
 constexpr double kShorten = 0.999;
+constexpr int kMaxHalvings = 6;  // of a motion that would raise the energy
 
 /// The gap of a separation, along its normal, when its bodies stand at the given centres.
 double gap_at(const Arena& arena, const Separation& s, const Separation& start,
@@ -46,11 +47,14 @@ Motion verified_motion(const Arena& arena, std::span<const Separation> separatio
       share = next;
       continue;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      out.displacement[i] = to[i] - centers[i];
-      out.gain += arena.movers[i].mass * arena.gravity.dot(out.displacement[i]);
-      out.farthest = std::max(out.farthest, out.displacement[i].norm());
+    for (std::size_t i = 0; i < count; ++i) out.displacement[i] = to[i] - centers[i];
+    out.gain = energy_drop(arena.potentials, centers, out.displacement);
+    for (int half = 0; half < kMaxHalvings && out.gain < 0.0; ++half) {
+      // the quadratic that stands for a link need not lie above it: nearer by it does
+      for (Vec3& d : out.displacement) d *= 0.5;
+      out.gain = energy_drop(arena.potentials, centers, out.displacement);
     }
+    for (const Vec3& d : out.displacement) out.farthest = std::max(out.farthest, d.norm());
     out.kept = out.gain >= 0.0;
     return out;
   }
@@ -58,9 +62,9 @@ Motion verified_motion(const Arena& arena, std::span<const Separation> separatio
 }
 
 Balance balance_of(const Arena& arena, std::span<const Separation> separations,
-                   std::span<const double> multipliers, double touch_gap, double margin) {
-  std::vector<Vec3> force(arena.movers.size());
-  for (std::size_t i = 0; i < force.size(); ++i) force[i] = arena.movers[i].mass * arena.gravity;
+                   std::span<const Vec3> centers, std::span<const double> multipliers,
+                   double touch_gap, double margin) {
+  std::vector<Vec3> force = forces_of(arena.potentials, centers);
   Balance out;
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
@@ -78,8 +82,8 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations,
   for (std::size_t i = 0; i < force.size(); ++i) {
     for (int k = 0; k < 3; ++k)
       if (arena.movers[i].held[k]) force[i][k] = 0.0;
-    const double weight = arena.movers[i].weight > 0.0 ? arena.movers[i].weight : arena.force_unit;
-    const double left = force[i].norm() / weight;
+    const double load = arena.potentials.load[i];
+    const double left = force[i].norm() / (load > 0.0 ? load : arena.force_unit);
     if (left > out.worst || out.worst_mover < 0) {
       out.worst = left;
       out.worst_mover = static_cast<int>(i);

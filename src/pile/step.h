@@ -32,7 +32,8 @@ struct Balance {
 /// Only separations with a gap of at most `touch_gap` (m) carry force; `margin` (radii) is kept
 /// free on purpose.
 Balance balance_of(const Arena& arena, std::span<const Separation> separations,
-                   std::span<const double> multipliers, double touch_gap, double margin);
+                   std::span<const Vec3> centers, std::span<const double> multipliers,
+                   double touch_gap, double margin);
 
 /// Touching separations as contacts with their forces.
 std::vector<Contact> contacts_of(const Arena& arena, std::span<const Separation> separations,

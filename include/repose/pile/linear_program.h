@@ -6,11 +6,19 @@
 
 namespace repose::pile {
 
-/// minimise cost . x + proximal/2 |x|^2 subject to rows a . x >= bound. Variables are free; bounds
-/// on them are rows. The quadratic term is the conservative term of a step: it keeps what has no
-/// reason to move where it is (x = 0).
+/// An entry of a symmetric matrix, row >= column; it stands for its mirror as well. Entries of the
+/// same place add up.
+struct QuadraticEntry {
+  int row = 0, column = 0;
+  double value = 0.0;
+};
+
+/// minimise cost . x + x'Kx/2 + proximal/2 |x|^2 subject to rows a . x >= bound. Variables are
+/// free; bounds on them are rows. The last term is the conservative term of a step: it keeps what
+/// has no reason to move where it is (x = 0). K, positive semidefinite, comes from potentials.
 struct LinearProgram {
   std::vector<double> cost;
+  std::vector<QuadraticEntry> quadratic;  // K
   /// Variables that belong together (the three of a body): block i holds the variables from
   /// block_start[i] up to block_start[i+1]. Empty: every variable is its own block.
   std::vector<int> block_start;
@@ -59,8 +67,9 @@ struct LpSolution {
 /// How far a claimed optimum is from one, recomputed from the program alone.
 struct LpResiduals {
   double primal = 0.0;  // worst row violation over its size: |a| (1 + |x|) + |bound|
-  double dual = 0.0;    // worst |cost + proximal x - A'y| over (1 + |cost|), or negative multiplier
-  double gap = 0.0;     // |primal - dual objective| over (1 + |objective|)
+  double dual =
+      0.0;  // worst |cost + K x + proximal x - A'y| over (1 + |cost|), or negative multiplier
+  double gap = 0.0;  // |primal - dual objective| over (1 + |objective|)
 };
 LpResiduals residuals_of(const LinearProgram& lp, std::span<const double> x,
                          std::span<const double> y);
@@ -102,7 +111,10 @@ class LpSolver {
 /// Primal-dual interior point on normal equations, one block per body, with rows added while it
 /// runs. The same bits for any number of threads.
 std::unique_ptr<LpSolver> make_interior_point();
-/// Clp's simplex. Refuses proximal > 0 (REPOSE_CHECK).
+/// y += K x
+void add_quadratic(const LinearProgram& lp, std::span<const double> x, std::span<double> y);
+
+/// Clp's simplex. Refuses quadratic terms (REPOSE_CHECK).
 std::unique_ptr<LpSolver> make_simplex();
 
 }  // namespace repose::pile

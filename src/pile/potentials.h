@@ -1,0 +1,71 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "repose/base/result.h"
+#include "repose/pile/linear_program.h"
+#include "repose/world/problem.h"
+#include "repose/world/state.h"
+
+namespace repose::pile {
+
+/// How a pull depends on the distance d of its two points (section 5).
+enum class Law { constant, inverse_square, spring, short_range };
+
+/// A potential between two points: of two movers, or of a mover and a fixed point.
+struct Link {
+  int a = -1;                   // mover, or -1: point_a is fixed
+  int b = -1;                   // mover
+  Vec3 point_a = Vec3::Zero();  // m; from the mover's centre, world axes at the start, or the world
+  Law law = Law::constant;
+  double strength = 0.0;  // N, N m^2 or N/m; negative repels
+  double length = 0.0;    // spring: without force, m
+  double soft = 0.0;   // constant: d stands for sqrt(d^2 + soft^2), so that no kink is at d = 0, m
+  double range = 0.0;  // short_range: distance of the centres from which on it is flat, m
+};
+
+/// phi(d) of a link, J. Zero force lies at phi = 0 where there is such a place.
+double potential_of(const Link& link, double distance);
+/// phi'(d), N; positive draws together.
+double pull_of(const Link& link, double distance);
+
+/// All potentials of a problem beside contact.
+struct Potentials {
+  std::vector<Vec3> push;  // by mover, N: weight and constant forces
+  /// By mover, N: what an unbalanced force is measured by. The weight, or a stronger attraction.
+  std::vector<double> load;
+  std::vector<Link> links;
+  bool coupled = true;  // links join the blocks of their movers in the program
+};
+
+/// Reads gravity and forces. `mover_of` gives the mover of a body, -1 for a fixed one.
+Result<Potentials> read_potentials(const Problem& problem, const State& state,
+                                   std::span<const int> mover_of, std::span<const double> radius);
+
+/// Potential energy, J. Gravity counts from the origin.
+double energy_of(const Potentials& potentials, std::span<const Vec3> centers);
+
+/// What the potential falls by when the movers go from one place to another, J; exact to rounding
+/// of the change, not of the energy.
+double energy_drop(const Potentials& potentials, std::span<const Vec3> from,
+                   std::span<const Vec3> displacement);
+
+/// The force on every mover, N: minus the gradient of the energy.
+std::vector<Vec3> forces_of(const Potentials& potentials, std::span<const Vec3> centers);
+
+struct PotentialUnits {
+  double length = 1.0;  // m
+  double force = 1.0;   // N
+};
+/// Adds to a step's program a convex quadratic that
+/// touches the energy at x = 0. With `caution` 1 it lies above the energy everywhere, so that
+/// whatever lowers it lowers the energy as well: a law is concave in d^2 or -d, and its tangent
+/// there is quadratic in the displacements (but for a repulsion that fades with distance). With
+/// caution 0 it is the convex part of the second order of the energy, which is better near rest;
+/// between 0 and 1 a mixture.
+void add_potentials(const Potentials& potentials, std::span<const Vec3> centers,
+                    std::span<const int> first_variable, PotentialUnits units, double caution,
+                    LinearProgram& lp);
+
+}  // namespace repose::pile
