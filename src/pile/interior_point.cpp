@@ -35,7 +35,8 @@ constexpr int kPatience = 12;
 /// Dual residual allowed beside a loose gap, as a share of that gap.
 constexpr double kLooseDual = 1e-2;
 /// Bounds the multiplier-to-slack ratio so that late matrices keep their curvature in doubles.
-constexpr double kLargestRatio = 1e16;
+constexpr double kLargestRatio = 1e13;
+constexpr double kUtmostRatio = 1e16;  // where the first did not arrive
 
 double largest(const std::vector<double>& v) {
   double out = 0.0;
@@ -213,6 +214,11 @@ void InteriorPoint::restore_best() {
   measure();
 }
 
+/// y/s, bounded: the dual residual is then solved for exactly, the product of a bounded row nearly.
+double InteriorPoint::ratio(std::size_t row) const {
+  return std::min(y_[row] / s_[row], largest_ratio_);
+}
+
 /// K + rho I + A' Y/S A, factored.
 bool InteriorPoint::factor() {
   const StageScope timed("lp_factor");
@@ -220,7 +226,7 @@ bool InteriorPoint::factor() {
   double* h = cholesky_.values().data();
   const std::int64_t* place = places_.data();
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double weight = std::min(y_[k] / s_[k], kLargestRatio);
+    const double weight = ratio(k);
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) {
       const double scaled = weight * value_[e];
       for (int f = entry_start_[k]; f <= e; ++f) h[*place++] += scaled * value_[f];
@@ -248,7 +254,7 @@ void InteriorPoint::solve_refined(std::vector<double>& b) {
     for (std::size_t k = 0; k < rows_.size(); ++k) {
       double ab = 0.0;
       for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) ab += value_[e] * b[column_[e]];
-      ab *= std::min(y_[k] / s_[k], kLargestRatio);
+      ab *= ratio(k);
       for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) r[column_[e]] -= value_[e] * ab;
     }
     if (largest(r) <= kRefineAbove * size) return;
@@ -263,7 +269,7 @@ void InteriorPoint::newton(const std::vector<double>& target) {
   right.resize(x_.size());
   for (std::size_t i = 0; i < right.size(); ++i) right[i] = -dual_residual_[i];
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double push = (target[k] - y_[k] * primal_residual_[k]) / s_[k] - y_[k];
+    const double push = target[k] / s_[k] - ratio(k) * primal_residual_[k] - y_[k];
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
       right[column_[e]] += value_[e] * push;
   }
@@ -274,7 +280,7 @@ void InteriorPoint::newton(const std::vector<double>& target) {
     double adx = 0.0;
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) adx += value_[e] * dx_[column_[e]];
     ds_[k] = adx + primal_residual_[k];
-    dy_[k] = (target[k] - y_[k] * ds_[k]) / s_[k] - y_[k];
+    dy_[k] = target[k] / s_[k] - ratio(k) * ds_[k] - y_[k];
   }
 }
 
@@ -462,10 +468,12 @@ LpSolution InteriorPoint::answer(const LinearProgram& lp) const {
 LpSolution InteriorPoint::solve(const LinearProgram& lp, const LpSettings& settings,
                                 const LpStart& start) {
   correctors_ = kCorrectors;
+  largest_ratio_ = kLargestRatio;
   bool done = run(lp, settings, start);
   if (!done) {
     // the plain iteration takes other steps and may arrive where this one did not
     correctors_ = 0;
+    largest_ratio_ = kUtmostRatio;
     done = run(lp, settings, start);
   }
   LpSolution out = answer(lp);

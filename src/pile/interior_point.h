@@ -34,6 +34,7 @@ class InteriorPoint : public LpSolver {
   double distance(const LpSettings& settings) const;
   bool keep_best(double distance);
   void restore_best();
+  double ratio(std::size_t row) const;
   bool factor();
   void newton(const std::vector<double>& target);
   void solve_refined(std::vector<double>& b);
@@ -71,6 +72,7 @@ class InteriorPoint : public LpSolver {
   std::vector<double> kept_dx_, kept_ds_, kept_dy_;
   double mu_ = 0.0, primal_error_ = 0.0, violation_ = 0.0, dual_error_ = 0.0, objective_ = 0.0;
   int iterations_ = 0;
+  double largest_ratio_ = 0.0;
   int correctors_ = 0;  // at most, in one iteration
   std::vector<double> best_x_, best_s_, best_y_;
   double best_distance_ = 0.0;
