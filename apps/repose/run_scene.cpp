@@ -184,6 +184,9 @@ Result<RunReport> run_scene(const RunOptions& options) {
   if (auto done = writer->set_result(to_json(result)); !done) return done.error();
   if (auto done = writer->finish(); !done) return done.error();
 
+  // the figures are safe before pictures are drawn, and again with the time these took
+  if (auto done = write_whole(options.out / "result.json", to_json(result)); !done)
+    return done.error();
   const double before_pages = repose::cpu_seconds();
   if (options.pages)
     if (auto done = write_pages(options.out, loaded->scene, loaded->method->settings); !done)

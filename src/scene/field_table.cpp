@@ -168,6 +168,7 @@ bool read_setting(Reading& reading, JsonView at, const SettingInfo& info, Settin
       return read_into(std::array<double, 3>{});
   }
   REPOSE_CHECK(false, "unknown setting type");
+  return false;
 }
 
 bool Codec<SettingValue>::read(Reading& r, JsonView at, const FieldInfo& info, SettingValue& out) {

@@ -110,7 +110,7 @@ export class Lights extends THREE.Group {
     camera.near = 2 * radius;
     camera.far = 7 * radius;
     camera.updateProjectionMatrix();
-    this.key.shadow.bias = -0.0004;
-    this.key.shadow.normalBias = 0.004 * radius;
+    this.key.shadow.bias = -0.0008;
+    this.key.shadow.normalBias = 0.01 * radius;
   }
 }
