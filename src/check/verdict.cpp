@@ -56,6 +56,11 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
     else if (pair.bracket.lower < -settings.tolerance * size)
       verdict.undecided.push_back(pair);
   }
+  const auto depth = [&](const PairGap& p) {
+    return p.bracket.upper / pair_size(item(input, p.body_a), item(input, p.body_b));
+  };
+  std::stable_sort(verdict.overlaps.begin(), verdict.overlaps.end(),
+                   [&](const PairGap& p, const PairGap& q) { return depth(p) < depth(q); });
   if (!verdict.undecided.empty()) verdict.overlap = Answer::undecided;
   if (!verdict.overlaps.empty()) verdict.overlap = Answer::missed;
 }

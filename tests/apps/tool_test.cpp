@@ -193,4 +193,60 @@ TEST_F(ToolTest, small_commands_answer) {
   EXPECT_EQ(json::parse(told("stdout.txt"))["bodies"].size(), 20U);
 }
 
+TEST_F(ToolTest, poses_of_a_model_are_listed_and_drawn) {
+  std::ofstream(folder_ / "cube.obj")
+      << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+         "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n";
+  ASSERT_EQ(run("poses " + (folder_ / "cube.obj").string() + " --json --out " + out_.string()), 0)
+      << told("stderr.txt");
+  const json poses = json::parse(told("stdout.txt"));
+  EXPECT_EQ(poses["count"], 6);
+  EXPECT_TRUE(poses["exact"]);
+  for (const json& pose : poses["poses"]) {
+    EXPECT_NEAR(pose["share"].get<double>(), 1.0 / 6, 1e-9);
+    EXPECT_NEAR(pose["height"].get<double>(), 0.5, 1e-12);
+    EXPECT_EQ(pose["contact"]["kind"], "area");
+  }
+  EXPECT_GT(fs::file_size(out_ / "poses.png"), 10'000U);
+  EXPECT_EQ(run("poses nothing-like-it"), 2);
+  EXPECT_NE(told("stderr.txt").find("SCENE#BODY"), std::string::npos);
+}
+
+TEST_F(ToolTest, poses_made_by_anyone_are_judged) {
+  std::ofstream(folder_ / "scene.json") << R"({
+    "repose": 1, "about": "Two balls.", "method": { "kind": "still" },
+    "shapes": { "ball": { "kind": "ball", "radius": 0.5 } },
+    "bodies": [ { "name": "floor", "shape": { "kind": "half_space" }, "fixed": true },
+                { "name": "one", "shape": "ball", "position": [0, 0, 0.5] },
+                { "name": "two", "shape": "ball", "position": [2, 0, 0.5] } ] })";
+  const std::string scene = (folder_ / "scene.json").string();
+  EXPECT_EQ(run("check " + scene), 0);
+  // the second in the first
+  std::ofstream(folder_ / "poses.json")
+      << R"({"scene": "scene.json", "poses": [{"body": "two", "position": [0.9, 0, 0.5]}]})";
+  EXPECT_EQ(run("check " + (folder_ / "poses.json").string() + " --json --out " + out_.string()),
+            1);
+  const json verdict = json::parse(told("stdout.txt"));
+  EXPECT_EQ(verdict["verdict"], "missed");
+  ASSERT_EQ(verdict["overlaps"].size(), 1U);
+  EXPECT_EQ(verdict["overlaps"][0]["pair"], json({"one", "two"}));
+  EXPECT_NEAR(verdict["gap"]["upper"].get<double>(), -0.1, 1e-6);
+  EXPECT_FALSE(verdict["why"].get<std::string>().empty());
+  EXPECT_GT(fs::file_size(out_ / "check.html"), 10'000U);
+  // in the air, by CSV
+  std::ofstream(folder_ / "poses.csv") << "body,x,y,z,qw,qx,qy,qz\ntwo,2,0,0.7,1,0,0,0\n";
+  EXPECT_EQ(run("check " + scene + " --poses " + (folder_ / "poses.csv").string() + " --json"), 1);
+  const json falls = json::parse(told("stdout.txt"));
+  EXPECT_EQ(falls["stability"]["class"], "unstable");
+  EXPECT_EQ(falls["stability"]["witness"]["body"], "two");
+  // mistakes have their place
+  std::ofstream(folder_ / "bad.csv") << "body,x,y,z,qw,qx,qy,qz\ntwo,2,0,oops,1,0,0,0\n";
+  EXPECT_EQ(run("check " + scene + " --poses " + (folder_ / "bad.csv").string()), 2);
+  EXPECT_NE(told("stderr.txt").find("bad.csv:2"), std::string::npos);
+  // a run's folder
+  ASSERT_EQ(run("run " + scene + " --out " + (folder_ / "ran").string() + " --quiet"), 0);
+  EXPECT_EQ(run("check " + (folder_ / "ran").string() + " --prove --json"), 0);
+  EXPECT_EQ(json::parse(told("stdout.txt"))["frames"]["verdict"], "proven");
+}
+
 }  // namespace

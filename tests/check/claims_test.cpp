@@ -2,6 +2,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <ostream>
 
 #include <gtest/gtest.h>
 
@@ -202,6 +203,10 @@ struct Case {
   int mover = -1;           // whom the witness names
   Vec3 way = Vec3::Zero();  // of its centre, unmoved; zero: not asked
 };
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.name;
+}
 
 class Claims : public ::testing::TestWithParam<Case> {};
 

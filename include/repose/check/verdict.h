@@ -38,7 +38,7 @@ struct Verdict {
   Answer rest = Answer::undecided;  // balance
   PairGap gap;                      // the smallest lower bound of all pairs
   double gap_relative = 0.0;        // gap.lower over the smaller body's size
-  std::vector<PairGap> overlaps;    // certified
+  std::vector<PairGap> overlaps;    // certified; the deepest, by size, first
   std::vector<PairGap> undecided;   // pairs whose bracket stayed open around the tolerance
   std::vector<ContactPoint> contacts;
   Balance balance;               // with friction
