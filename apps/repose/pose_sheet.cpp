@@ -13,7 +13,7 @@ using repose::Pose;
 using repose::Vec3;
 
 constexpr std::size_t kMostDrawn = 48;
-constexpr int kWidth = 1280, kHeight = 800, kSamples = 16;
+constexpr int kWidth = 1120, kHeight = 700, kSamples = 6;
 constexpr double kApart = 1.15;        // of the body's size, from one to the next
 constexpr double kDotRadius = 0.012;   // of the body's size
 constexpr std::size_t kMostDots = 12;  // of one pose
