@@ -13,6 +13,7 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
+constexpr double kStill = 1e-12;         // of unit vectors: moves that end an iteration
 constexpr double kNoCurvature = 1e-300;  // keeps a flat energy from dividing by zero
 
 /// The nearest x with N x >= 0: x + N^T l with l >= 0 that makes it shortest, by accelerated
@@ -36,8 +37,10 @@ class Cone {
     for (int k = 0; k < kSteps; ++k) {
       const Vector next = (y - (square_ * y + nx) / limit_).cwiseMax(0.0);
       const double t_next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * t * t));
-      y = next + (t - 1.0) / t_next * (next - l);
+      const Vector move = next - l;
+      y = next + (t - 1.0) / t_next * move;
       l = next;
+      if (k > 0 && move.cwiseAbs().maxCoeff() <= kStill) break;
       t = t_next;
     }
     return x + n_.transpose() * l;
@@ -71,7 +74,7 @@ Lowest lowest_in_cone(const Matrix& h, const Matrix& n) {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(h);
   Lowest out{eigen.eigenvalues()[0], eigen.eigenvectors().col(0)};
   if (n.rows() == 0 || out.value >= 0.0) return out;
-  constexpr int kSteps = 60;
+  constexpr int kSteps = 30;
   constexpr double kSurvives = 0.05;  // of a start's length: the cone holds something like it
   const Cone cone(n);
   const double step = 0.5 / std::max(eigen.eigenvalues().cwiseAbs().maxCoeff(), kNoCurvature);
@@ -84,7 +87,9 @@ Lowest lowest_in_cone(const Matrix& h, const Matrix& n) {
       const Vector gradient = h * x - x.dot(h * x) * x;
       const Vector next = cone.nearest(x - step * gradient);
       if (!(next.norm() > kSurvives)) break;
+      const double moved = (next.normalized() - x).norm();
       x = next.normalized();
+      if (moved <= kStill) break;
     }
     const double value = x.dot(h * x);
     if (out.at.size() != 0 && value >= out.value) continue;
