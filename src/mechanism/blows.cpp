@@ -50,14 +50,54 @@ void Dynamics::classify(const Motion& motion, Contacts& contacts) const {
   }
 }
 
+/// Whether a speed apart is so low that gravity ends it within the contact's reach.
+bool Dynamics::stays_within_reach(double speed, double touch) const {
+  return 0.5 * speed * speed < kTouchReach * touch * machine_->gravity.norm() ||
+         speed < machine_->still_speed(touch);
+}
+
 /// A bounce that would not leave the contact's reach is none: so a ball comes to rest.
 double Dynamics::bounce(const Touching& contact, double approach, bool quiet) const {
   if (quiet || approach <= 0.0) return 0.0;
-  const double speed = contact.restitution * approach;
-  const double height_times_gravity = 0.5 * speed * speed;
-  const bool low = height_times_gravity < kTouchReach * contact.touch * machine_->gravity.norm() ||
-                   speed < machine_->still_speed(contact.touch);
-  return low ? 0.0 : contact.restitution;
+  return stays_within_reach(contact.restitution * approach, contact.touch) ? 0.0
+                                                                           : contact.restitution;
+}
+
+/// After a blow, contacts that part within their reach only are held together: otherwise bodies
+/// with several contacts would rock on them for ever. The least change in the kinetic-energy norm,
+/// which loses energy; taken back where it would drive other contacts together.
+void Dynamics::quiet_small_partings(Motion& motion, const Contacts& contacts) {
+  build_rows(motion, contacts);
+  std::size_t kept = 0;
+  bool any = false;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const int c = row_contact_[r];
+    ForceRow row = rows_[r].row;
+    if (row.kind == RowKind::friction) continue;
+    if (r < joint_rows_) {
+      if (machine_->joints[static_cast<std::size_t>(row_joint_[r])].limited_motor()) continue;
+    } else {
+      if (c < 0) continue;
+      const double touch = contacts.touching[static_cast<std::size_t>(c)].touch;
+      if (!stays_within_reach(rows_[r].rate, touch)) continue;
+      any = any || rows_[r].rate > machine_->still_speed(touch);
+    }
+    row.kind = RowKind::bilateral;
+    row.low = -kNoLimit;
+    row.high = kNoLimit;
+    row.b = rows_[r].rate;
+    problem_.rows[kept++] = row;
+  }
+  problem_.rows.resize(kept);
+  if (!any) return;
+  const std::vector<Plane3> before = motion.rate;
+  apply(linear_.solve(problem_).f, motion.rate);
+  for (const Touching& t : contacts.touching) {
+    const ContactFrame frame = frame_of(t.feature, motion);
+    if (frame.normal.dot(frame.slide_rate) >= -machine_->still_speed(t.touch)) continue;
+    motion.rate = before;
+    return;
+  }
 }
 
 Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts, bool quiet) {
@@ -66,21 +106,24 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   for (Touching& t : contacts.touching) t.parting = false;
   for (MetStop& s : contacts.stops) s.parting = false;
   build_rows(motion, contacts);
-  bool any = false;
-  std::vector<double> restitution(rows_.size(), 0.0);
+  double fastest_approach = 0.0;
   for (std::size_t r = joint_rows_; r < rows_.size(); ++r) {
-    const bool contact = row_contact_[r] >= 0;
-    const double gap = contact
+    const double gap = row_contact_[r] >= 0
                            ? contacts.touching[static_cast<std::size_t>(row_contact_[r])].touch
                            : machine_->settings.touch_gap *
                                  machine_->joints[static_cast<std::size_t>(row_joint_[r])].scale;
-    if (!struck(rows_[r], machine_->still_speed(gap))) continue;
-    any = true;
-    if (contact)
-      restitution[r] = bounce(contacts.touching[static_cast<std::size_t>(row_contact_[r])],
-                              -rows_[r].rate, quiet);
+    if (struck(rows_[r], machine_->still_speed(gap)))
+      fastest_approach = std::max(fastest_approach, -rows_[r].rate);
   }
-  if (!any) return report;
+  if (!(fastest_approach > 0.0)) return report;
+  // one after the other, a blow reaches contacts that did not approach before
+  const bool travels = machine_->settings.blows == BlowLaw::sequential;
+  std::vector<double> restitution(rows_.size(), 0.0);
+  for (std::size_t r = joint_rows_; r < rows_.size(); ++r) {
+    if (row_contact_[r] < 0 || rows_[r].row.kind != RowKind::normal) continue;
+    restitution[r] = bounce(contacts.touching[static_cast<std::size_t>(row_contact_[r])],
+                            travels ? fastest_approach : -rows_[r].rate, quiet);
+  }
   report.struck = true;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     ForceRow& row = problem_.rows[r];
@@ -100,6 +143,7 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   report.trouble.status = blow.status;
   report.trouble.why = blow.why;
   apply(blow.p, motion.rate);
+  quiet_small_partings(motion, contacts);
   return report;
 }
 

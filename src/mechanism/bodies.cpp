@@ -13,6 +13,8 @@ namespace {
 
 /// A corner nearer than this to another part of its body lies on it. Fraction of the body's size.
 constexpr double kSeam = 1e-9;
+/// A direction so little outside the cone of an outline's normals counts as within: the sine.
+constexpr double kConeSlack = 0.01;
 /// A pose may lean out of the plane by rounding only: sine of the angle.
 constexpr double kTipped = 1e-9;
 
@@ -84,6 +86,39 @@ void mark_seams(std::vector<Part>& parts, double size) {
   }
 }
 
+/// Normals of touchable sides that come to a point, and of those that leave it; both where one
+/// passes through it.
+void outline_at(const std::vector<Part>& parts, const Vec2& at, double near, std::vector<Vec2>& in,
+                std::vector<Vec2>& out) {
+  for (const Part& part : parts) {
+    const std::size_t n = part.points.size();
+    for (std::size_t k = 0; !part.disc() && k < n; ++k) {
+      if (part.inner[k] != 0) continue;
+      const Vec2 &a = part.points[k], &b = part.points[(k + 1) % n];
+      const double length = (b - a).norm(), along = (at - a).dot(b - a) / length;
+      if (std::fabs(part.normals[k].dot(at - a)) > near || along < -near || along > length + near)
+        continue;
+      if (along > near) in.push_back(part.normals[k]);
+      if (along < length - near) out.push_back(part.normals[k]);
+    }
+  }
+}
+
+void find_cones(std::vector<Part>& parts, double size) {
+  const double near = 2.0 * kSeam * size;
+  for (Part& part : parts) {
+    part.cones.resize(part.points.size());
+    for (std::size_t k = 0; !part.disc() && k < part.points.size(); ++k) {
+      if (part.seam[k] == 0) continue;
+      std::vector<Vec2> in, out;
+      outline_at(parts, part.points[k], near, in, out);
+      for (const Vec2& first : in)
+        for (const Vec2& last : out)
+          if (cross(first, last) >= -kSeam) part.cones[k].push_back({first, last});
+    }
+  }
+}
+
 Result<PlaneBody> prepare_body(const Body& body, const BodyState& state) {
   const auto* region = std::get_if<shape::PlaneRegion>(&body.shape->geometry);
   if (region == nullptr)
@@ -116,6 +151,7 @@ Result<PlaneBody> prepare_body(const Body& body, const BodyState& state) {
   for (const shape::Disc& disc : region->discs)
     out.parts.push_back(disc_part(disc, out.center_body));
   mark_seams(out.parts, out.size);
+  find_cones(out.parts, out.size);
   for (const Part& part : out.parts) out.reach = std::max(out.reach, part.reach);
   return out;
 }
@@ -137,6 +173,18 @@ void PlacedPart::place(const Part& what, const Plane3& where) {
   }
   box.low.array() -= what.radius;
   box.high.array() += what.radius;
+}
+
+bool PlacedPart::open_towards(std::size_t corner, const Vec2& direction) const {
+  if (part->seam[corner] == 0) return true;
+  // back into the body's axes
+  const double c = part->normals[0].dot(normals[0]), s = cross(part->normals[0], normals[0]);
+  const Vec2 d(c * direction.x() + s * direction.y(), c * direction.y() - s * direction.x());
+  for (const Cone& cone : part->cones[corner])
+    if (cross(cone.first, d) >= -kConeSlack && cross(d, cone.last) >= -kConeSlack &&
+        d.dot(cone.first + cone.last) > 0.0)
+      return true;
+  return false;
 }
 
 Result<std::vector<PlaneBody>> prepare_bodies(const Problem& problem, const State& state) {

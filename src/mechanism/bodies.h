@@ -12,16 +12,22 @@
 
 namespace repose::mechanism {
 
+/// The outline's normals on both sides of a corner, counter-clockwise from `first` to `last`.
+struct Cone {
+  Vec2 first = Vec2::UnitX(), last = Vec2::UnitX();
+};
+
 /// A convex piece of a body: a polygon (radius 0, three corners or more, counter-clockwise), or a
 /// disc (one point with a radius). Points are relative to the body's centre of mass, body axes.
 struct Part {
   std::vector<Vec2> points;
-  std::vector<Vec2> normals;  // outward, of the side from point k to the next
-  std::vector<char> inner;    // the side lies within the body: nothing can touch it
-  std::vector<char> seam;     // the corner lies on another part: the outline is not sharp there
-  double radius = 0.0;        // m
-  double reach = 0.0;         // farthest point from the centre of mass, m
-  double width = 0.0;         // least width, m
+  std::vector<Vec2> normals;             // outward, of the side from point k to the next
+  std::vector<char> inner;               // the side lies within the body: nothing can touch it
+  std::vector<char> seam;                // the corner lies on another part
+  std::vector<std::vector<Cone>> cones;  // of seam corners: where the whole body is sharp or flat
+  double radius = 0.0;                   // m
+  double reach = 0.0;                    // farthest point from the centre of mass, m
+  double width = 0.0;                    // least width, m
 
   bool disc() const { return points.size() == 1; }
 };
@@ -33,6 +39,9 @@ struct PlacedPart {
   collide::Box2 box;
 
   void place(const Part& what, const Plane3& where);
+  /// Whether something that lies in a direction from a corner may touch it: not where the outline
+  /// goes on along another part.
+  bool open_towards(std::size_t corner, const Vec2& direction) const;
 };
 
 /// What the mechanism knows of a body; parallel to Problem::bodies.

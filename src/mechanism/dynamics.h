@@ -66,6 +66,8 @@ class Dynamics {
   Trouble trouble_of(const Forces& forces, const Contacts& contacts) const;
   void apply(const std::vector<double>& f, std::vector<Plane3>& out) const;
   double bounce(const Touching& contact, double approach, bool quiet) const;
+  bool stays_within_reach(double speed, double touch) const;
+  void quiet_small_partings(Motion& motion, const Contacts& contacts);
 
   const Machine* machine_;
   ForceSolver solver_, linear_;

@@ -12,7 +12,7 @@ constexpr double kLack = 1e-3;
 /// A drag is slack below this share of what the body weighs or could be pulled with.
 constexpr double kSlack = 1e-6;
 /// Forces below this share of the largest are none.
-constexpr double kCarries = 1e-9;
+constexpr double kCarries = 1e-6;
 
 }  // namespace
 
@@ -38,9 +38,10 @@ std::vector<int> driven_bodies(const Machine& machine, const Motion& motion, dou
 }
 
 std::vector<JamContact> jam_contacts(const Machine& machine, const Motion& motion,
-                                     const Contacts& contacts, const std::vector<int>& driven) {
+                                     const Contacts& contacts, const Contacts& under_drive,
+                                     const std::vector<int>& driven) {
   double strongest = 0.0;
-  for (const Touching& t : contacts.touching) strongest = std::max(strongest, t.normal);
+  for (const Touching& t : under_drive.touching) strongest = std::max(strongest, t.normal);
   std::vector<char> reached(machine.bodies.size(), 0);
   for (const int i : driven) reached[static_cast<std::size_t>(i)] = 1;
   const auto spreads = [&](int a, int b) {
@@ -58,12 +59,13 @@ std::vector<JamContact> jam_contacts(const Machine& machine, const Motion& motio
     more = false;
     for (const PlaneJoint& j : machine.joints)
       if (j.kind != JointKind::spring) more = spreads(j.a.body, j.b.body) || more;
-    for (const Touching& t : contacts.touching)
+    for (const Touching& t : under_drive.touching)
       if (carries(t)) more = spreads(t.feature.point_body, t.feature.side_body) || more;
   }
   std::vector<JamContact> out;
-  for (const Touching& t : contacts.touching) {
-    if (!carries(t)) continue;
+  for (std::size_t c = 0; c < contacts.touching.size(); ++c) {
+    const Touching& t = contacts.touching[c];
+    if (!carries(under_drive.touching[c]) || !(t.normal > 0.0)) continue;
     const auto a = static_cast<std::size_t>(t.feature.side_body),
                b = static_cast<std::size_t>(t.feature.point_body);
     if (reached[a] == 0 && reached[b] == 0) continue;

@@ -15,8 +15,6 @@ namespace repose::mechanism {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-/// A speed below this share of free fall over a step, in machine sizes, is none.
-constexpr const char* kNoName = "";
 
 class Mechanism final : public Method {
  public:
@@ -41,7 +39,8 @@ class Mechanism final : public Method {
   void put_back(const Motion& motion, State& state, Memory& memory) const;
   bool slow(const Motion& motion) const;
   StepReport judge(const Problem& problem, const Motion& motion, const Advance& advance,
-                   double time, Memory& memory) const;
+                   double time, Memory& memory);
+  Contacts under_drive_alone(const Motion& motion, double time, const Contacts& contacts);
   std::string jam_text(const Problem& problem, const std::vector<JamContact>& jam) const;
   std::vector<Contact> shown(const Motion& motion, const Contacts& contacts) const;
 
@@ -168,13 +167,24 @@ std::string Mechanism::jam_text(const Problem& problem, const std::vector<JamCon
     const std::string pair =
         fmt::format("{} on {}", problem.bodies[static_cast<std::size_t>(c.body_b)].name,
                     problem.bodies[static_cast<std::size_t>(c.body_a)].name);
-    if (out.find(pair) == std::string::npos) out += (out.empty() ? kNoName : ", ") + pair;
+    if (out.find(pair) == std::string::npos) out += (out.empty() ? "" : ", ") + pair;
   }
   return out;
 }
 
+/// The contacts with the forces that what drives the machine causes without gravity: those that
+/// carry none of them do not jam it. As they are where no such forces exist.
+Contacts Mechanism::under_drive_alone(const Motion& motion, double time, const Contacts& contacts) {
+  Contacts out = contacts;
+  Derivative unused;
+  const Vec2 gravity = std::exchange(machine_.gravity, Vec2(Vec2::Zero()));
+  const Trouble trouble = stepper_->dynamics().derivative(motion, time, out, unused);
+  machine_.gravity = gravity;
+  return trouble.status == ForceStatus::solved ? out : contacts;
+}
+
 StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const Advance& advance,
-                            double time, Memory& memory) const {
+                            double time, Memory& memory) {
   StepReport report;
   memory.jam.clear();
   const bool blocked = advance.trouble.status == ForceStatus::contradictory;
@@ -196,8 +206,14 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
   if (!blocked &&
       (memory.still_for < machine_.settings.rest_time || !machine_.settings.end_at_rest))
     return report;
+  // what is still to come may set it free
+  const bool to_come = std::any_of(problem.events.begin(), problem.events.end(),
+                                   [&](const TimedEvent& e) { return e.at_time > time; });
   const auto driven = driven_bodies(machine_, motion, time);
-  memory.jam = jam_contacts(machine_, motion, memory.contacts, driven);
+  if (!driven.empty() && to_come && !blocked) return report;
+  if (!driven.empty())
+    memory.jam = jam_contacts(machine_, motion, memory.contacts,
+                              under_drive_alone(motion, time, memory.contacts), driven);
   if (!driven.empty() && (!memory.jam.empty() || blocked)) {
     report.status = RunStatus::jammed;
     report.why = "it stands still under load, held by " + jam_text(problem, memory.jam);

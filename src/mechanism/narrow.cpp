@@ -126,7 +126,8 @@ void corners_on_sides(const Side& p, const Side& s, const Vec2& normal, const Ve
     for (std::size_t c = 0; c < p.placed.points.size(); ++c) {
       const Vec2 away = p.placed.points[c] - from;
       const double gap = side_normal.dot(away), at = along.dot(away);
-      if (gap <= touch && at >= -touch && at <= length + touch)
+      if (gap <= touch && at >= -touch && at <= length + touch &&
+          p.placed.open_towards(c, -side_normal))
         out.push_back(corner_on_side(p, c, s, k, tangent, gap));
     }
   }
@@ -181,7 +182,7 @@ void disc_on_polygon(const Side& d, const Side& s, double touch, bool forced,
   const std::size_t n = s.placed.points.size();
   if (near.corner >= 0) {
     const auto c = static_cast<std::size_t>(near.corner);
-    if (!forced && s.placed.part->seam[c] != 0) return;
+    if (!forced && !s.placed.open_towards(c, near.normal)) return;
     f.round = true;
     f.base = s.placed.part->points[c];
     f.key = feature_key(d.body, d.index, 0, s.body, s.index, n + c);

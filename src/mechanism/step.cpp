@@ -126,6 +126,16 @@ void Stepper::accept(Motion& motion, Contacts& contacts, const Event& event, boo
   dynamics_.settle_rates(motion, contacts);
 }
 
+/// Where no finite forces and no blow let sliding go on, it stops: friction holds, and what is left
+/// of the sliding is taken away with the next velocities.
+Trouble Stepper::stop_sliding(const Motion& motion, double time, Contacts& contacts) {
+  for (Touching& t : contacts.touching) {
+    t.slip = 0;
+    t.normal_state = t.friction_state = RowState::unknown;
+  }
+  return dynamics_.derivative(motion, time, contacts, k1_);
+}
+
 Contacts Stepper::look(const Motion& motion, const Contacts& before) {
   here_.place(*machine_, motion);
   const std::vector<Plane3> none(motion.place.size(), Plane3::Zero());
@@ -147,19 +157,26 @@ Advance Stepper::advance(Motion& motion, Contacts& contacts, double time, double
     dynamics_.classify(motion, contacts);
     const double now = time + out.time_taken;
     out.trouble = dynamics_.derivative(motion, now, contacts, k1_);
-    if (out.trouble.status == ForceStatus::impulse_needed && ++inconsistent <= kMaxInconsistent) {
-      out.trouble = dynamics_.resolve_inconsistent(motion, now, contacts);
-      if (out.trouble.status == ForceStatus::solved) continue;
+    if (out.trouble.status == ForceStatus::impulse_needed) {
+      if (++inconsistent <= kMaxInconsistent &&
+          dynamics_.resolve_inconsistent(motion, now, contacts).status == ForceStatus::solved)
+        continue;
+      out.trouble = stop_sliding(motion, now, contacts);
     }
     if (out.trouble.status != ForceStatus::solved &&
         out.trouble.status != ForceStatus::not_converged)
       return out;
     double part = step - out.time_taken;
     Event event = propose_clear(motion, now, part, contacts, out.trouble);
-    if (out.trouble.status == ForceStatus::impulse_needed && ++inconsistent <= kMaxInconsistent) {
-      // the trouble begins within the step: go half the way
+    // forces may cease to exist on the way: go as near to there as it takes
+    while (out.trouble.status == ForceStatus::impulse_needed && part > kProgress * step) {
       part *= 0.5;
       event = propose_clear(motion, now, part, contacts, out.trouble);
+    }
+    if (out.trouble.status == ForceStatus::impulse_needed) {
+      out.trouble = stop_sliding(motion, now, contacts);
+      if (out.trouble.status == ForceStatus::solved)
+        event = propose_clear(motion, now, part, contacts, out.trouble);
     }
     if (out.trouble.status != ForceStatus::solved) return out;
     if (event.kind != Event::Kind::none) out.events += 1;

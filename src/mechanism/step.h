@@ -32,6 +32,7 @@ class Stepper {
   Trouble propose(const Motion& motion, double time, double step, Contacts& contacts);
   Event propose_clear(const Motion& motion, double time, double& step, Contacts& contacts,
                       Trouble& trouble);
+  Trouble stop_sliding(const Motion& motion, double time, Contacts& contacts);
   void accept(Motion& motion, Contacts& contacts, const Event& event, bool forced);
   bool at_rest(const Motion& motion, double step) const;
   bool needs_correction(const Motion& motion, const Contacts& contacts, bool& all);

@@ -1,0 +1,183 @@
+#include "mechanism_scene.h"
+
+namespace repose::mechanism {
+namespace {
+
+/// Drift of the joints over the run so far, of body size.
+double drift(MechanismScene& scene) {
+  for (const auto& [name, text] : scene.method->facts(scene.problem, scene.state))
+    if (name == "joints") return std::stod(text.substr(text.find("drift_relative") + 16));
+  return 1.0;
+}
+
+TEST(Joints, every_kind_keeps_its_drift_below_1e_9_while_it_swings) {
+  for (const char* kind : {"pin", "point_on_line", "slider", "weld", "rod"}) {
+    MechanismScene scene;
+    const int a = scene.add_box(1.0, 0.2, Vec2(0.0, 0.0));
+    const int b = scene.add_box(1.0, 0.2, Vec2(1.2, 0.0), 0.4);
+    scene.body(b).layer = 1;
+    scene.join("pin", a, Vec2(-0.5, 0.0), -1, Vec2(-0.5, 0.0));
+    const Vec2 at_b(-0.5, 0.0);
+    const Vec3 world = scene.at(b).world_from_body * Vec3(at_b.x(), at_b.y(), 0.0);
+    Joint& joint = scene.join(kind, a, Vec2(world.x(), world.y()), b, at_b);
+    joint.axis = Vec3(1.0, 0.5, 0.0).normalized();
+    if (std::string(kind) == "rod") joint.point_a = Vec3(0.3, 0.1, 0.0);
+    scene.prepared();
+    scene.run(5.0);
+    EXPECT_LT(drift(scene), 1e-9) << kind;
+    EXPECT_GT(drift(scene), 0.0) << kind;
+  }
+}
+
+TEST(Joints, a_double_pendulum_keeps_its_energy) {
+  MechanismScene scene;
+  scene.settings["step_time"] = 1e-3;
+  const int a = scene.add_box(1.0, 0.05, Vec2(0.5, 0.0)),
+            b = scene.add_box(1.0, 0.05, Vec2(1.5, 0.0));
+  scene.body(b).layer = 1;
+  scene.join("pin", a, Vec2(-0.5, 0.0), -1, Vec2(0.0, 0.0));
+  scene.join("pin", b, Vec2(-0.5, 0.0), a, Vec2(0.5, 0.0));
+  scene.prepared();
+  const double before = scene.energy();
+  scene.run(5.0);
+  EXPECT_NEAR(scene.energy(), before, 1e-6 * 9.81 * scene.body(a).mass);
+}
+
+TEST(Joints, a_rope_holds_at_its_length_and_is_slack_below) {
+  MechanismScene scene;
+  const int ball = scene.add_disc(0.1, Vec2(0.0, -0.2));
+  scene.join("rope", ball, Vec2::Zero(), -1, Vec2::Zero()).values["length"] = 1.0;
+  scene.prepared();
+  scene.run(0.2);
+  EXPECT_NEAR(scene.position(ball).y(), -0.2 - 0.5 * 9.81 * 0.04, 1e-9);
+  const StepReport report = scene.run(2.0);
+  EXPECT_EQ(report.status, RunStatus::rest);
+  EXPECT_NEAR(scene.position(ball).y(), -1.0, 1e-8);
+}
+
+TEST(Joints, a_pin_stops_at_its_angle) {
+  MechanismScene scene;
+  const int bar = scene.add_box(1.0, 0.1, Vec2(0.5, 0.0));
+  scene.join("pin", bar, Vec2(-0.5, 0.0), -1, Vec2::Zero()).values["angle_min"] = -0.7;
+  scene.prepared();
+  scene.run(2.0);
+  EXPECT_NEAR(scene.turn(bar), -0.7, 1e-8);
+}
+
+TEST(Joints, a_slider_stops_at_its_travel) {
+  MechanismScene scene;
+  const int block = scene.add_box(0.2, 0.2, Vec2(0.0, 0.0));
+  Joint& joint = scene.join("slider", block, Vec2::Zero(), -1, Vec2::Zero());
+  joint.axis = Vec3(0.6, 0.8, 0.0);
+  joint.values["travel_min"] = -0.5;
+  scene.prepared();
+  scene.run(2.0);
+  EXPECT_NEAR(scene.position(block).x(), -0.3, 1e-8);
+  EXPECT_NEAR(scene.position(block).y(), -0.4, 1e-8);
+}
+
+TEST(Joints, gears_turn_in_their_ratio) {
+  MechanismScene scene;
+  scene.problem.gravity = Vec3::Zero();
+  const int a = scene.add_disc(1.0, Vec2(0.0, 0.0)), b = scene.add_disc(0.5, Vec2(2.0, 0.0));
+  scene.join("pin", a, Vec2::Zero(), -1, Vec2(0.0, 0.0));
+  scene.join("pin", b, Vec2::Zero(), -1, Vec2(2.0, 0.0));
+  scene.join("gear", a, Vec2::Zero(), b, Vec2::Zero()).values["ratio"] = -2.0;
+  scene.join("motor", a, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 0.5;
+  scene.prepared();
+  scene.run(1.0);
+  EXPECT_NEAR(scene.turn(a), 0.5, 1e-9);
+  EXPECT_NEAR(scene.turn(b), -1.0, 1e-9);
+}
+
+TEST(Joints, a_limited_motor_gains_speed_by_its_torque_and_then_keeps_it) {
+  MechanismScene scene;
+  scene.problem.gravity = Vec3::Zero();
+  const int wheel = scene.add_disc(1.0, Vec2::Zero());
+  scene.join("pin", wheel, Vec2::Zero(), -1, Vec2::Zero());
+  Joint& motor = scene.join("motor", wheel, Vec2::Zero(), -1, Vec2::Zero());
+  motor.values["speed"] = 2.0;
+  motor.values["max_torque"] = scene.body(wheel).inertia_body(2, 2);
+  scene.prepared();
+  scene.run(1.0);
+  EXPECT_NEAR(scene.at(wheel).angular_velocity.z(), 1.0, 1e-9);
+  scene.run(4.0);
+  EXPECT_NEAR(scene.at(wheel).angular_velocity.z(), 2.0, 1e-6);
+}
+
+TEST(Joints, a_spring_swings_at_its_frequency) {
+  MechanismScene scene;
+  scene.problem.gravity = Vec3::Zero();
+  scene.settings["step_time"] = 1e-3;
+  const int ball = scene.add_disc(0.1, Vec2(1.5, 0.0));
+  Joint& spring = scene.join("spring", ball, Vec2::Zero(), -1, Vec2::Zero());
+  const double stiffness = scene.body(ball).mass * 4.0 * kPi * kPi;
+  spring.values["stiffness"] = stiffness;
+  spring.values["length"] = 1.0;
+  scene.prepared();
+  scene.run(1.0);
+  EXPECT_NEAR(scene.position(ball).x(), 1.5, 1e-6);
+}
+
+std::string refusal(MechanismScene& scene) {
+  const auto done = scene.start();
+  return done ? "" : done.error().text();
+}
+
+TEST(Joints, contradictory_joints_are_refused_by_name) {
+  MechanismScene scene;
+  const int bar = scene.add_box(1.0, 0.1, Vec2(0.5, 0.0));
+  scene.join("pin", bar, Vec2(-0.5, 0.0), -1, Vec2(0.0, 0.0)).name = "left";
+  scene.join("pin", bar, Vec2(0.5, 0.0), -1, Vec2(1.1, 0.0)).name = "right";
+  scene.settings["correct_start"] = true;
+  const std::string text = refusal(scene);
+  EXPECT_NE(text.find("left"), std::string::npos) << text;
+  EXPECT_NE(text.find("right"), std::string::npos) << text;
+  EXPECT_NE(text.find("contradict"), std::string::npos) << text;
+}
+
+TEST(Joints, two_motors_at_different_speeds_are_refused) {
+  MechanismScene scene;
+  const int wheel = scene.add_disc(1.0, Vec2::Zero());
+  scene.join("pin", wheel, Vec2::Zero(), -1, Vec2::Zero());
+  scene.join("motor", wheel, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 1.0;
+  scene.join("motor", wheel, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 2.0;
+  EXPECT_NE(refusal(scene).find("contradict"), std::string::npos);
+}
+
+TEST(Joints, open_joints_overlaps_and_other_bad_starts_are_refused_by_name) {
+  MechanismScene open;
+  const int bar = open.add_box(1.0, 0.1, Vec2(0.5, 0.0));
+  open.join("pin", bar, Vec2(-0.5, 0.0), -1, Vec2(0.3, 0.0)).name = "hinge";
+  EXPECT_NE(refusal(open).find("hinge"), std::string::npos);
+  MechanismScene overlap;
+  overlap.add_ground();
+  overlap.add_box(1.0, 1.0, Vec2(0.0, 0.4));
+  const std::string text = refusal(overlap);
+  EXPECT_NE(text.find("overlaps"), std::string::npos) << text;
+  EXPECT_NE(text.find("0.1 m"), std::string::npos) << text;
+  MechanismScene itself;
+  const int box = itself.add_box(1.0, 1.0, Vec2(0.0, 1.0));
+  itself.join("pin", box, Vec2::Zero(), box, Vec2::Zero());
+  EXPECT_NE(refusal(itself).find("itself"), std::string::npos);
+  MechanismScene massless;
+  massless.body(massless.add_box(1.0, 1.0, Vec2(0.0, 1.0))).mass = 0.0;
+  EXPECT_NE(refusal(massless).find("mass"), std::string::npos);
+  MechanismScene tipped;
+  tipped.problem.gravity = Vec3(0.0, 0.0, -9.81);
+  tipped.add_box(1.0, 1.0, Vec2(0.0, 1.0));
+  EXPECT_NE(refusal(tipped).find("gravity"), std::string::npos);
+}
+
+TEST(Joints, an_overlapping_start_is_corrected_on_request) {
+  MechanismScene scene;
+  scene.settings["correct_start"] = true;
+  scene.add_ground();
+  const int box = scene.add_box(1.0, 1.0, Vec2(0.0, 0.4));
+  scene.prepared();
+  EXPECT_NEAR(scene.position(box).y(), 0.5, 1e-5);
+  EXPECT_GE(scene.position(box).y(), 0.5);
+}
+
+}  // namespace
+}  // namespace repose::mechanism
