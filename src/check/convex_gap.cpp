@@ -50,6 +50,13 @@ struct Judge {
     g.point_a = a;
     g.point_b = b;
   }
+  /// A surface point moved inward by a few rounding errors.
+  Vec3 into_a(const Vec3& p) const { return p + inward() * (pair.a.center() - p); }
+  Vec3 into_b(const Vec3& p) const { return p + inward() * (pair.frame * pair.b.center() - p); }
+  double inward() const {
+    constexpr double kInward = 64.0;
+    return kInward * pair.error / size;
+  }
   /// A point proven inside both: its depth in either is a proof of overlap.
   void try_common(const Vec3& p) {
     const Vec3 in_b = pair.frame.turn.transpose() * (p - pair.frame.shift);
@@ -90,21 +97,39 @@ void lift(Judge& j) {
         core_distance(j.pair, s * d, kGainLeast * j.width, std::numeric_limits<double>::infinity());
     if (c.meet) return;
     j.try_plane(c.direction);
-    j.try_points(c.point_a, c.point_b - s * d);
+    const Vec3 b = c.point_b - s * d;
+    j.try_points(c.point_a, b);
+    if (j.g.lower < -j.width) {
+      j.try_common(j.into_a(c.point_a));
+      j.try_common(j.into_b(b));
+    }
     d = j.direction;
   }
 }
 
+/// A point that both bodies still share when drawn in towards their centres lies deep in both.
+void try_drawn_in(Judge& j) {
+  constexpr int kHalvings = 8;
+  double low = 0.0, high = -j.g.lower / (j.pair.a.reach() + j.pair.b.reach());
+  for (int k = 0; k < kHalvings && !(j.g.upper < -j.width); ++k) {
+    j.pair.shrink = std::min(0.5, 0.5 * (low + high));
+    const CoreDistance c = core_distance(j.pair, Vec3::Zero(), j.pair.error, 0.0);
+    if (c.meet) j.try_common(0.5 * (c.point_a + c.point_b));
+    (c.meet ? low : high) = j.pair.shrink;
+  }
+  j.pair.shrink = 0.0;
+}
+
 /// Points deep in both.
 void try_overlap(Judge& j, const CoreDistance& core) {
-  constexpr double kInward = 8.0;  // of the rounding error: into the body whose face it lies on
   if (core.meet) j.try_common(0.5 * (core.point_a + core.point_b));
   if (!(j.g.lower < -j.width)) return;
   const SharedPoint shared = shared_point(j.pair, j.direction);
-  if (!shared.found) return;
-  const Vec3 inward = kInward * j.pair.error * j.direction;
-  j.try_common(shared.on_a - inward);
-  j.try_common(shared.on_b + inward);
+  if (shared.found) {
+    j.try_common(j.into_a(shared.on_a));
+    j.try_common(j.into_b(shared.on_b));
+  }
+  if (!(j.g.upper < -j.width)) try_drawn_in(j);
 }
 
 void judge(Judge& j) {

@@ -10,11 +10,13 @@
 namespace repose::check::sweep {
 
 /// Two bodies placed so that one chosen pair of surface points is `meant` apart along their common
-/// normal. No gap can exceed it; of convex bodies it is the gap.
+/// normal. The gap does not exceed it (unless two sharp places miss each other); of convex bodies
+/// apart it is the gap.
 struct Pair {
   const Body *body_a, *body_b;
   Item a, b;
   double size = 0.0, meant = 0.0;
+  bool sure() const { return meant >= 0.0 || body_a->smooth() || body_b->smooth(); }
   bool convex() const { return body_a->convex && body_b->convex; }
 };
 
@@ -141,7 +143,7 @@ inline Seen look(const Pair& pair) {
 inline std::string fault(const Pair& pair, const GapBracket& g, const Seen& seen) {
   const double rounding = 1e-11 * (pair.size + 1.0);
   if (!(g.lower <= g.upper + rounding)) return "the bracket is empty";
-  if (g.lower > pair.meant + rounding) return "the lower bound exceeds a known gap";
+  if (pair.sure() && g.lower > pair.meant + rounding) return "the lower bound exceeds a known gap";
   if (g.lower > seen.distance + rounding) return "the lower bound exceeds a distance seen";
   if (seen.overlap && g.lower > rounding) return "an overlap was missed";
   if (pair.convex() && g.upper < pair.meant - rounding && pair.meant >= 0.0)

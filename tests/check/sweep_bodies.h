@@ -27,6 +27,11 @@ struct Body {
   std::function<Vec3(const Vec3&)> support;  // empty: not convex, or not known
   std::vector<Sample> samples;
   bool convex = false;
+  /// Has one normal everywhere.
+  bool smooth() const {
+    return kind != "cylinder" && kind != "cone" && kind != "box" && kind != "mesh" &&
+           kind != "bezier" && kind != "revolved";
+  }
 };
 
 /// A grid of points over each face, ends included.
