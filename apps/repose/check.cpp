@@ -11,6 +11,7 @@
 #include "check_page.h"
 #include "check_subject.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "messages.h"
 
 namespace {
@@ -80,6 +81,7 @@ int check_subject(const Options& options) {
   if (!subject) return bad_input(subject.error(), options.json);
   repose::check::Settings settings;
   settings.tolerance = options.tolerance;
+  settings.interrupt = &catch_interrupts();
   settings.judge_balance = repose::loads_are_described(subject->world.problem);
   const repose::check::Input input = input_of(*subject, options);
   const repose::check::Verdict verdict = repose::check::check(input, settings);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 #include "repose/base/stage_clock.h"
 
@@ -28,23 +30,43 @@ const Item& item(const Input& input, int i) {
   return input.items[static_cast<std::size_t>(i)];
 }
 
+bool interrupted(const Settings& settings) {
+  return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
+}
+
+/// work(k) for every pair, on all threads; what it writes for one pair no other touches, so the
+/// answer is the same for any number of threads. Pairs left when the judge is interrupted are not
+/// worked on.
+template <class Work>
+void for_pairs(std::size_t count, const Settings& settings, const Work& work) {
+  constexpr std::size_t kGrain = 4;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kGrain), [&](const auto& range) {
+    for (std::size_t k = range.begin(); k != range.end(); ++k)
+      if (!interrupted(settings)) work(k);
+  });
+}
+
 /// Gaps of all near pairs; fills gap, overlaps, undecided and the answer on overlap.
 void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                    const Settings& settings, Verdict& verdict) {
   const StageScope timed("judge_overlap");
   GapSettings gap_settings = settings.gap;
   if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.reach;
+  std::vector<GapBracket> brackets(pairs.size());
+  for_pairs(pairs.size(), settings, [&](std::size_t k) {
+    brackets[k] = gap(item(input, pairs[k][0]), item(input, pairs[k][1]), gap_settings);
+  });
   verdict.overlap = Answer::proven;
   double least = std::numeric_limits<double>::infinity();
-  for (const auto& [i, j] : pairs) {
-    const Item &a = item(input, i), &b = item(input, j);
-    PairGap pair{i, j, gap(a, b, gap_settings)};
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [i, j] = pairs[k];
+    const PairGap pair{i, j, brackets[k]};
     if (pair.bracket.status == GapStatus::unjudged) {
       // near_pairs gives only pairs that can meet: what has no gap here is not known to be free
       verdict.undecided.push_back(pair);
       continue;
     }
-    const double size = pair_size(a, b);
+    const double size = pair_size(item(input, i), item(input, j));
     const double relative = pair.bracket.lower / size;
     if (relative < least) {
       least = relative;
@@ -66,16 +88,19 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
 }
 
 void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& pairs,
-                     const ContactSettings& settings, Verdict& verdict) {
+                     const Settings& settings, Verdict& verdict) {
   const StageScope timed("gather_contacts");
+  std::vector<std::vector<ContactPoint>> found(pairs.size());
+  for_pairs(pairs.size(), settings, [&](std::size_t k) {
+    found[k] = find_contacts(item(input, pairs[k][0]), item(input, pairs[k][1]), settings.contact);
+  });
   verdict.contacts.clear();
-  for (const auto& [i, j] : pairs) {
-    for (ContactPoint c : find_contacts(item(input, i), item(input, j), settings)) {
-      c.body_a = i;
-      c.body_b = j;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    for (ContactPoint c : found[k]) {
+      c.body_a = pairs[k][0];
+      c.body_b = pairs[k][1];
       verdict.contacts.push_back(c);
     }
-  }
 }
 
 /// Contacts that lie along curves or over areas are samples. More of them can only help balance, so
@@ -84,13 +109,13 @@ void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>
                         const Settings& settings, Verdict& verdict) {
   constexpr int kRefinements = 3;
   constexpr double kLess = 0.9;  // of the residual before
-  ContactSettings contact = settings.contact;
-  gather_contacts(input, pairs, contact, verdict);
+  Settings sampled = settings;
+  gather_contacts(input, pairs, sampled, verdict);
   verdict.balance = balance(input, verdict.contacts, 1.0, settings.balance);
-  for (int k = 0; k < kRefinements && !verdict.balance.balanced; ++k) {
-    contact.merge *= 0.5;
+  for (int k = 0; k < kRefinements && !verdict.balance.balanced && !interrupted(settings); ++k) {
+    sampled.contact.merge *= 0.5;
     Verdict finer;
-    gather_contacts(input, pairs, contact, finer);
+    gather_contacts(input, pairs, sampled, finer);
     if (finer.contacts.size() <= verdict.contacts.size()) return;
     finer.balance = balance(input, finer.contacts, 1.0, settings.balance);
     if (!(finer.balance.residual < kLess * verdict.balance.residual)) return;
@@ -150,7 +175,8 @@ Verdict check(const Input& input, const Settings& settings) {
       near_pairs(input.items, std::max(settings.reach, settings.contact.touch));  // who may touch
   judge_overlap(input, pairs, settings, verdict);
   if (settings.judge_balance) {
-    judge_rest(input, pairs, settings, verdict);
+    if (!interrupted(settings)) judge_rest(input, pairs, settings, verdict);
+    if (interrupted(settings)) verdict.rest = Answer::undecided;
   } else {
     verdict.rest = Answer::proven;
   }
@@ -158,7 +184,8 @@ Verdict check(const Input& input, const Settings& settings) {
     verdict.answer = Answer::missed;
   else if (verdict.overlap == Answer::proven && verdict.rest == Answer::proven)
     verdict.answer = Answer::proven;
-  verdict.why = reason(input, verdict, settings.judge_balance);
+  verdict.why =
+      interrupted(settings) ? "interrupted" : reason(input, verdict, settings.judge_balance);
   verdict.seconds = cpu_seconds() - start;
   return verdict;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Settings {
   StabilitySettings stability;
   bool judge_balance = true;
   bool judge_stability = true;
+  /// Set by a signal handler or another thread: what is not judged by then is undecided.
+  const std::atomic<bool>* interrupt = nullptr;
 };
 
 enum class Answer { proven, missed, undecided };

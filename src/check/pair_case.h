@@ -1,0 +1,37 @@
+#pragma once
+
+#include "distance.h"
+#include "inside.h"
+#include "support.h"
+#include "surface_gap.h"
+
+namespace repose::check {
+
+/// All that one judgement of two surfaces needs; lengths in metres, frame of a.
+struct Case {
+  Surface& a;
+  Surface& b;
+  Frame frame;
+  double size, width;
+  const GapSettings& settings;
+  long tests = 0;
+
+  Vec3 to_b(const Vec3& p) const { return frame.turn.transpose() * (p - frame.shift); }
+  double point_error() const {
+    return 2.0 * frame.error(b.reach()) + kSumError * (a.reach() + b.reach());
+  }
+  bool spent() const { return tests >= settings.budget; }
+};
+
+/// Signed separation by the best plane square to d (from a to b): valid for any two bodies, since a
+/// point of one inside the other leaves it along d within the overlap of their spans.
+double plane_bound(Case& c, const Vec3& d);
+
+/// One closed surface lies in the other's solid, though they do not touch.
+Side nested(Case& c);
+
+/// The signed bracket of surfaces that touch or cross. Requires: g.upper and its witnesses are
+/// those of their distance.
+void judge_touching(Case& c, const Distance& touching, GapBracket& g);
+
+}  // namespace repose::check
