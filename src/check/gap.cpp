@@ -4,6 +4,7 @@
 
 #include "ball_gap.h"
 #include "convex_gap.h"
+#include "convex_search.h"
 #include "plane_gap.h"
 #include "prepared.h"
 #include "rounding.h"
@@ -68,11 +69,17 @@ GapBracket both(const GapBracket& x, const GapBracket& y) {
   return out;
 }
 
-/// Spine minus radius, where either body is swept.
-GapBracket swept_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
-                     const GapSettings& settings) {
+/// Core and spine: where a body is swept or convex only the other one's surface need be searched.
+GapBracket core_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                    const GapSettings& settings) {
+  const ConvexBody *convex_a = made_a.convex(), *convex_b = made_b.convex();
   Swept *swept_a = made_a.swept(), *swept_b = made_b.swept();
+  if (convex_a && convex_b) return {};
+  if (convex_a && swept_b) return convex_swept(a, *convex_a, b, *swept_b, settings);
+  if (convex_b && swept_a) return swapped(convex_swept(b, *convex_b, a, *swept_a, settings));
   if (swept_a && swept_b) return swept_swept(a, *swept_a, b, *swept_b, settings);
+  if (convex_a) return convex_surface(a, *convex_a, b, *made_b.surface(), settings);
+  if (convex_b) return swapped(convex_surface(b, *convex_b, a, *made_a.surface(), settings));
   if (swept_a) return swept_surface(a, *swept_a, b, *made_b.surface(), settings);
   if (swept_b) return swapped(swept_surface(b, *swept_b, a, *made_a.surface(), settings));
   return {};
@@ -93,7 +100,7 @@ GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
   if (ball_a) return both(g, ball_gap(a, ball_a->radius, b, settings));
   if (ball_b) return both(g, swapped(ball_gap(b, ball_b->radius, a, settings)));
   if (!made_a->surface() || !made_b->surface()) return unjudged();
-  g = both(g, swept_gap(a, *made_a, b, *made_b, settings));
+  g = both(g, core_gap(a, *made_a, b, *made_b, settings));
   if (g.status != GapStatus::undecided) return g;
   return both(g, surface_surface(a, *made_a->surface(), b, *made_b->surface(), settings));
 }

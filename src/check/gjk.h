@@ -1,6 +1,7 @@
 #pragma once
 
 #include "convex_body.h"
+#include "gjk_loop.h"
 #include "rounding.h"
 
 namespace repose::check {
@@ -30,18 +31,8 @@ struct ConvexPair {
   }
 };
 
-/// The distance of two cores, computed: `point_b - point_a` and a plane square to `direction` that
-/// is as far from the origin as the difference, up to upper - lower.
-struct CoreDistance {
-  double lower = 0.0;  // by the best plane, computed
-  double upper = 0.0;  // |point_b - point_a|
-  Vec3 direction = Vec3::UnitZ();
-  Vec3 point_a, point_b;  // frame of a; in the cores
-  bool meet = false;      // the origin lies in the simplex: no plane
-};
-
-/// Gilbert, Johnson, Keerthi 1988, until upper - lower <= width or lower >= enough. b is moved by
-/// `shift` first.
+/// The distance of the two cores, frame of a; b is moved by `shift` first. Stops at
+/// upper - lower <= width or lower >= enough.
 CoreDistance core_distance(const ConvexPair& pair, const Vec3& shift, double width, double enough);
 
 }  // namespace repose::check

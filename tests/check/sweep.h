@@ -52,20 +52,29 @@ inline Pair draw_pair(const Body& a, const Body& b, Random& random) {
   return out;
 }
 
+/// A body in its place, with those of its samples that are near the other one.
 struct World {
   const Body& body;
   Pose pose;
   std::vector<Vec3> points;
+  std::vector<std::size_t> sample;  // parallel to points
 
-  World(const Body& b, const Item& item) : body(b), pose(item.world_from_body) {
-    for (const Sample& s : b.samples) points.push_back(pose * s.point);
+  World(const Body& b, const Item& item, const Item& other, double margin)
+      : body(b), pose(item.world_from_body) {
+    const Vec3 center = other.world_from_body * other.shape->bounding_center;
+    for (std::size_t k = 0; k < b.samples.size(); ++k) {
+      const Vec3 p = pose * b.samples[k].point;
+      if ((p - center).norm() > other.shape->bounding_radius + margin) continue;
+      points.push_back(p);
+      sample.push_back(k);
+    }
   }
   bool inside(const Vec3& p) const { return body.inside(pose.inverse() * p); }
 };
 
 /// Slides two points of smooth surfaces together: damped Gauss-Newton on their difference.
 inline double slide(const World& a, std::size_t i, const World& b, std::size_t j) {
-  const Sample &sa = a.body.samples[i], &sb = b.body.samples[j];
+  const Sample &sa = a.body.samples[a.sample[i]], &sb = b.body.samples[b.sample[j]];
   double best = (a.points[i] - b.points[j]).norm();
   if (!sa.patch || !sb.patch) return best;
   Vec4 x;
@@ -107,7 +116,8 @@ struct Seen {
 };
 
 inline Seen look(const Pair& pair) {
-  const World a(*pair.body_a, pair.a), b(*pair.body_b, pair.b);
+  const double margin = 0.05 * pair.size;
+  const World a(*pair.body_a, pair.a, pair.b, margin), b(*pair.body_b, pair.b, pair.a, margin);
   struct Near {
     double d;
     std::size_t i, j;
@@ -129,13 +139,8 @@ inline Seen look(const Pair& pair) {
   out.distance = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < starts; ++k)
     out.distance = std::min(out.distance, slide(a, near[k].i, b, near[k].j));
-  const double reach_a = pair.a.shape->bounding_radius, reach_b = pair.b.shape->bounding_radius;
-  const Vec3 center_a = pair.a.world_from_body * pair.a.shape->bounding_center,
-             center_b = pair.b.world_from_body * pair.b.shape->bounding_center;
-  for (const Vec3& p : a.points)
-    out.overlap |= !out.overlap && (p - center_b).norm() < reach_b && b.inside(p);
-  for (const Vec3& p : b.points)
-    out.overlap |= !out.overlap && (p - center_a).norm() < reach_a && a.inside(p);
+  for (const Vec3& p : a.points) out.overlap = out.overlap || b.inside(p);
+  for (const Vec3& p : b.points) out.overlap = out.overlap || a.inside(p);
   return out;
 }
 
