@@ -55,14 +55,16 @@ const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States
   searched_dantzig_ = false;
 
   linear_.prepare(problem, problem.rows() <= settings_.dense_rows);
-  known_ =
-      std::none_of(states.begin(), states.end(), [](RowState s) { return s == RowState::unknown; });
+  const auto is_known = [](RowState state) { return state != RowState::unknown; };
+  warm_ = std::any_of(states.begin(), states.end(), is_known);
+  const bool all_known = std::all_of(states.begin(), states.end(), is_known);
   repair_states(problem, given_);
   answer_.states = given_;
   start_near_.assign(near.begin(), near.end());
   near_ = start_near_;
-  if (known_ && try_states(given_)) {
-    answer_.kept_partition = true;
+  // rows of which nothing is known are held at first
+  if (try_states(given_)) {
+    answer_.kept_partition = all_known;
   } else if (!search()) {
     explain();
   }
@@ -106,7 +108,7 @@ bool GroupSolver::search() {
   }
   if (search_block(given_)) return true;
   // from a partition of the step before the path is short, and the forces change continuously
-  if (known_ && search_path(kLeastPathPivots)) return true;
+  if (warm_ && search_path(kLeastPathPivots)) return true;
   const int most = static_cast<int>(kPathPivotsPerRow * rows) + kLeastPathPivots;
   if (search_interior() || search_path(most) || search_stages()) return true;
   if (rows > kDenseLastResort) return false;
@@ -175,8 +177,8 @@ bool GroupSolver::search_path(int most) {
   near_ = start_near_;
   states_ = given_;
   // what solved the step before is the best beginning; without it, what a short search comes to
-  if (!known_) block_.search(*problem_, linear_, proximal, near_, states_);
-  const std::vector<double>& begin = known_ ? start_near_ : block_.f();
+  if (!warm_) block_.search(*problem_, linear_, proximal, near_, states_);
+  const std::vector<double>& begin = warm_ ? start_near_ : block_.f();
   PivotResult end =
       homotopy_.continue_from(*problem_, linear_, proximal, near_, states_, begin, most);
   answer_.pivots += end.pivots;

@@ -49,7 +49,7 @@ class GroupSolver {
   ForceSettings settings_;
   const ScaledProblem* problem_ = nullptr;
   States given_, states_;
-  bool known_ = false;              // every row came with a state
+  bool warm_ = false;               // some row came with a state
   std::vector<double> start_near_;  // the forces given
   std::vector<double> near_, f_;
   PartitionSolver linear_;

@@ -173,35 +173,43 @@ void accelerate(const ScaledProblem& problem, std::span<const double> f, VerifyW
 
 void measure(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work) {
   const int rows = problem.rows();
+  const std::size_t freedoms = 3 * (static_cast<std::size_t>(problem.bodies) + 1);
+  work.a.resize(rows);
   work.scale.resize(rows);
-  accelerate(problem, f, work);
-
-  // |A| |f| + |b| the same way
-  std::vector<double>& y = work.magnitude;
-  y.assign(3 * (static_cast<std::size_t>(problem.bodies) + 1), 0.0);
+  work.y.assign(freedoms, 0.0);
+  work.magnitude.assign(freedoms, 0.0);
+  // J' f and |J'| |f|
   for (int i = 0; i < rows; ++i) {
+    if (f[i] == 0.0) continue;
     const RowGeometry& g = problem.geometry[i];
-    const double size = std::abs(f[i]);
-    double* ya = &y[3 * static_cast<std::size_t>(g.body_a)];
-    double* yb = &y[3 * static_cast<std::size_t>(g.body_b)];
-    for (int c = 0; c < 3; ++c) ya[c] += std::abs(g.part_a[c]) * size;
-    for (int c = 0; c < 3; ++c) yb[c] += std::abs(g.part_b[c]) * size;
+    const std::size_t a = 3 * static_cast<std::size_t>(g.body_a);
+    const std::size_t b = 3 * static_cast<std::size_t>(g.body_b);
+    for (int c = 0; c < 3; ++c) {
+      const double force_a = g.part_a[c] * f[i], force_b = g.part_b[c] * f[i];
+      work.y[a + c] += force_a;
+      work.magnitude[a + c] += std::abs(force_a);
+      work.y[b + c] += force_b;
+      work.magnitude[b + c] += std::abs(force_b);
+    }
   }
+  // J (J' f) + b and |J| (|J'| |f|) + |b|
   double largest = 0.0;
   for (int i = 0; i < rows; ++i) {
     const RowGeometry& g = problem.geometry[i];
-    const double* ya = &y[3 * static_cast<std::size_t>(g.body_a)];
-    const double* yb = &y[3 * static_cast<std::size_t>(g.body_b)];
-    double sum = std::abs(problem.b[i]);
-    for (int c = 0; c < 3; ++c) sum += std::abs(g.part_a[c]) * ya[c];
-    for (int c = 0; c < 3; ++c) sum += std::abs(g.part_b[c]) * yb[c];
-    work.scale[i] = sum;
-    largest = std::max(largest, sum);
+    const std::size_t a = 3 * static_cast<std::size_t>(g.body_a);
+    const std::size_t b = 3 * static_cast<std::size_t>(g.body_b);
+    double sum = problem.b[i], size = std::abs(problem.b[i]);
+    for (int c = 0; c < 3; ++c) {
+      sum += g.part_a[c] * work.y[a + c] + g.part_b[c] * work.y[b + c];
+      size += std::abs(g.part_a[c]) * work.magnitude[a + c] +
+              std::abs(g.part_b[c]) * work.magnitude[b + c];
+    }
+    work.a[i] = sum;
+    work.scale[i] = size;
+    largest = std::max(largest, size);
   }
   const double cap = kScaleCap * problem.drive;
-  for (double& scale : work.scale) {
-    scale = std::min(std::max(scale, kScaleFloor * largest), cap);
-  }
+  for (double& scale : work.scale) scale = std::min(std::max(scale, kScaleFloor * largest), cap);
 }
 
 Verdict verify(const ScaledProblem& problem, std::span<const double> f, const VerifyWork& work) {

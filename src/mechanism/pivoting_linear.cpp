@@ -75,25 +75,27 @@ void PartitionSolver::prepare(const ScaledProblem& problem, bool dense) {
   problem_ = &problem;
   dense_ = dense;
   factorisations_ = 0;
-  const int rows = problem.rows();
-  if (dense) {
-    fill_matrix();
-    return;
-  }
+  pattern_known_ = false;
+  if (dense) fill_matrix();
+}
+
+void PartitionSolver::find_pattern() {
+  const ScaledProblem& problem = *problem_;
   pairs_.clear();
-  pair_place_.assign(rows, -1);
   for (const RowGeometry& g : problem.geometry) {
     if (g.body_a < problem.bodies && g.body_b < problem.bodies) {
       pairs_.emplace_back(g.body_a, g.body_b);
     }
   }
   blocks_.analyze(problem.bodies, pairs_);
-  for (int i = 0; i < rows; ++i) {
+  pair_place_.assign(problem.rows(), -1);
+  for (int i = 0; i < problem.rows(); ++i) {
     const RowGeometry& g = problem.geometry[i];
     if (g.body_a < problem.bodies && g.body_b < problem.bodies) {
       pair_place_[i] = blocks_.pair_place(g.body_a, g.body_b);
     }
   }
+  pattern_known_ = true;
 }
 
 void PartitionSolver::fill_matrix() {
@@ -108,7 +110,7 @@ void PartitionSolver::fill_matrix() {
   }
 }
 
-bool PartitionSolver::factor(const States& states, double proximal) {
+void PartitionSolver::choose(const States& states, double proximal) {
   states_ = states;
   proximal_ = proximal;
   held_.clear();
@@ -121,6 +123,14 @@ bool PartitionSolver::factor(const States& states, double proximal) {
       symmetric_ = false;
     }
   }
+}
+
+bool PartitionSolver::factor(const States& states, double proximal) {
+  choose(states, proximal);
+  return factor_chosen();
+}
+
+bool PartitionSolver::factor_chosen() {
   ++factorisations_;
   return dense_ ? factor_dense() : factor_sparse();
 }
@@ -134,27 +144,34 @@ bool PartitionSolver::factor_dense() {
     for (int j = 0; j < m; ++j) target[j] = source[held_[j]];
     target[i] += proximal_;
   }
-  if (symmetric_) {
-    // L D L' in the lower triangle, 1/D on the diagonal
-    for (int k = 0; k < m; ++k) {
-      double* row_k = &factor_[static_cast<std::size_t>(k) * m];
-      for (int j = 0; j < k; ++j) {
-        const double* row_j = &factor_[static_cast<std::size_t>(j) * m];
-        double sum = row_k[j];
-        for (int c = 0; c < j; ++c) sum -= row_k[c] * row_j[c];
-        row_k[j] = sum;  // L_kj D_j
-      }
-      double pivot = row_k[k];
-      for (int j = 0; j < k; ++j) {
-        const double scaled = row_k[j] * factor_[static_cast<std::size_t>(j) * m + j];
-        pivot -= scaled * row_k[j];
-        row_k[j] = scaled;
-      }
-      if (!(pivot > 0.0)) return false;
-      row_k[k] = 1.0 / pivot;
+  return symmetric_ ? factor_symmetric(m) : factor_general(m);
+}
+
+/// L D L' in the lower triangle, 1/D on the diagonal.
+bool PartitionSolver::factor_symmetric(int m) {
+  for (int k = 0; k < m; ++k) {
+    double* row_k = &factor_[static_cast<std::size_t>(k) * m];
+    for (int j = 0; j < k; ++j) {
+      const double* row_j = &factor_[static_cast<std::size_t>(j) * m];
+      double sum = row_k[j];
+      for (int c = 0; c < j; ++c) sum -= row_k[c] * row_j[c];
+      row_k[j] = sum;  // L_kj D_j
     }
-    return true;
+    double pivot = row_k[k];
+    for (int j = 0; j < k; ++j) {
+      const double scaled = row_k[j] * factor_[static_cast<std::size_t>(j) * m + j];
+      pivot -= scaled * row_k[j];
+      row_k[j] = scaled;
+    }
+    if (!(pivot > 0.0)) return false;
+    row_k[k] = 1.0 / pivot;
   }
+  return true;
+}
+
+/// Adds friction at its limit to its normal's column; then L U with row exchanges.
+bool PartitionSolver::factor_general(int m) {
+  const int n = problem_->rows();
   for (int j = 0; j < m; ++j) {
     const RowLaw& law = problem_->laws[held_[j]];
     if (law.kind != RowKind::normal || law.partner < 0) continue;
@@ -229,6 +246,7 @@ RowGeometry PartitionSolver::column_of(int row) const {
 }
 
 bool PartitionSolver::factor_sparse() {
+  if (!pattern_known_) find_pattern();
   blocks_.clear(proximal_);
   columns_.clear();
   const int idle = problem_->bodies;
@@ -236,7 +254,7 @@ bool PartitionSolver::factor_sparse() {
     if (body >= idle) return;
     double* block = blocks_.diagonal_block(body);
     for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) block[3 * r + c] += left[r] * right[c];
+      for (int c = 0; c < 3; ++c) block[SparseBlocks::kRowSize * r + c] += left[r] * right[c];
     }
   };
   for (const int row : held_) {
@@ -294,10 +312,12 @@ double PartitionSolver::solve(const States& states, double proximal, double enou
   const double failed = std::numeric_limits<double>::infinity();
   follow_states(*problem_, states, f);
   measure(*problem_, f, work);
-  if (!factor(states, proximal)) return failed;
+  choose(states, proximal);
   double worst = failed;
   for (int steps = 0; steps <= kMaxSteps; ++steps) {
     if (steps > 0) {
+      // forces that are good enough as they are need no factorisation
+      if (steps == 1 && !factor_chosen()) return failed;
       step(work.a, f);
       // from the second step on f changes too little to change the scales
       if (steps == 1) {

@@ -52,8 +52,13 @@ class PartitionSolver {
   int factorisations() const { return factorisations_; }
 
  private:
+  void choose(const States& states, double proximal);
+  bool factor_chosen();
   void fill_matrix();
+  void find_pattern();
   bool factor_dense();
+  bool factor_symmetric(int m);
+  bool factor_general(int m);
   bool factor_sparse();
   void solve_dense(std::span<double> x) const;
   void solve_sparse(std::span<double> x);
@@ -61,6 +66,7 @@ class PartitionSolver {
 
   const ScaledProblem* problem_ = nullptr;
   bool dense_ = true, symmetric_ = true;
+  bool pattern_known_ = false;  // of blocks_, for this problem
   double proximal_ = 0.0;
   int factorisations_ = 0;
   States states_;

@@ -9,33 +9,36 @@
 namespace repose::mechanism {
 namespace {
 
-constexpr int kBlock = 9;
+constexpr int kBlock = SparseBlocks::kBlockSize;
+constexpr int kLane = SparseBlocks::kRowSize;
 std::size_t block(int index) {
   return static_cast<std::size_t>(index) * kBlock;
 }
 
 /// target -= left * right
 inline void subtract_product(double* target, const double* left, const double* right) {
+  double sum[kBlock];
   for (int r = 0; r < 3; ++r) {
-    const double l0 = left[3 * r], l1 = left[3 * r + 1], l2 = left[3 * r + 2];
-    for (int c = 0; c < 3; ++c) {
-      target[3 * r + c] -= l0 * right[c] + l1 * right[3 + c] + l2 * right[6 + c];
+    const double l0 = left[kLane * r], l1 = left[kLane * r + 1], l2 = left[kLane * r + 2];
+    for (int c = 0; c < kLane; ++c) {
+      sum[kLane * r + c] = l0 * right[c] + l1 * right[kLane + c] + l2 * right[2 * kLane + c];
     }
   }
+  for (int k = 0; k < kBlock; ++k) target[k] -= sum[k];
 }
 
 inline void multiply(double* target, const double* left, const double* right) {
   for (int r = 0; r < 3; ++r) {
-    const double l0 = left[3 * r], l1 = left[3 * r + 1], l2 = left[3 * r + 2];
-    for (int c = 0; c < 3; ++c) {
-      target[3 * r + c] = l0 * right[c] + l1 * right[3 + c] + l2 * right[6 + c];
+    const double l0 = left[kLane * r], l1 = left[kLane * r + 1], l2 = left[kLane * r + 2];
+    for (int c = 0; c < kLane; ++c) {
+      target[kLane * r + c] = l0 * right[c] + l1 * right[kLane + c] + l2 * right[2 * kLane + c];
     }
   }
 }
 
 inline void transpose(double* target, const double* source) {
   for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) target[3 * r + c] = source[3 * c + r];
+    for (int c = 0; c < 3; ++c) target[kLane * r + c] = source[kLane * c + r];
   }
 }
 
@@ -44,7 +47,7 @@ inline void transpose(double* target, const double* source) {
 bool invert(const double* source, double* target) {
   double m[3][6] = {};
   for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) m[r][c] = source[3 * r + c];
+    for (int c = 0; c < 3; ++c) m[r][c] = source[kLane * r + c];
     m[r][3 + r] = 1.0;
   }
   for (int k = 0; k < 3; ++k) {
@@ -63,7 +66,7 @@ bool invert(const double* source, double* target) {
     }
   }
   for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) target[3 * r + c] = m[r][3 + c];
+    for (int c = 0; c < 3; ++c) target[kLane * r + c] = m[r][3 + c];
   }
   return true;
 }
@@ -158,7 +161,8 @@ void SparseBlocks::clear(double diagonal) {
   std::fill(lower_.begin(), lower_.end(), 0.0);
   std::fill(upper_.begin(), upper_.end(), 0.0);
   for (int i = 0; i < bodies_; ++i) {
-    for (int c = 0; c < 3; ++c) diagonal_[block(i) + 4 * static_cast<std::size_t>(c)] = diagonal;
+    for (int c = 0; c < 3; ++c)
+      diagonal_[block(i) + static_cast<std::size_t>(c) * (kLane + 1)] = diagonal;
   }
 }
 
@@ -168,8 +172,8 @@ void SparseBlocks::add_pair(int pair_place, bool a_before_b, const double* left_
   double* ba = a_before_b ? &lower_[block(pair_place)] : &upper_[block(pair_place)];
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < 3; ++c) {
-      ab[3 * r + c] += left_a[r] * right_b[c];
-      ba[3 * r + c] += left_b[r] * right_a[c];
+      ab[kLane * r + c] += left_a[r] * right_b[c];
+      ba[kLane * r + c] += left_b[r] * right_a[c];
     }
   }
 }
@@ -218,7 +222,8 @@ void SparseBlocks::solve(std::span<double> x) {
     for (int i = column_start_[k]; i < column_start_[k + 1]; ++i) {
       const double* l = &lower_[block(i)];
       double* y = &work_[3 * static_cast<std::size_t>(row_of_[i])];
-      for (int r = 0; r < 3; ++r) y[r] -= l[3 * r] * x0 + l[3 * r + 1] * x1 + l[3 * r + 2] * x2;
+      for (int r = 0; r < 3; ++r)
+        y[r] -= l[kLane * r] * x0 + l[kLane * r + 1] * x1 + l[kLane * r + 2] * x2;
     }
   }
   for (int k = bodies_ - 1; k >= 0; --k) {
@@ -227,13 +232,13 @@ void SparseBlocks::solve(std::span<double> x) {
       const double* u = &upper_[block(i)];
       const double* y = &work_[3 * static_cast<std::size_t>(row_of_[i])];
       for (int r = 0; r < 3; ++r) {
-        sum[r] -= u[3 * r] * y[0] + u[3 * r + 1] * y[1] + u[3 * r + 2] * y[2];
+        sum[r] -= u[kLane * r] * y[0] + u[kLane * r + 1] * y[1] + u[kLane * r + 2] * y[2];
       }
     }
     const double* inverse = &inverse_[block(k)];
     for (int r = 0; r < 3; ++r) {
-      work_[3 * k + r] =
-          inverse[3 * r] * sum[0] + inverse[3 * r + 1] * sum[1] + inverse[3 * r + 2] * sum[2];
+      work_[3 * k + r] = inverse[kLane * r] * sum[0] + inverse[kLane * r + 1] * sum[1] +
+                         inverse[kLane * r + 2] * sum[2];
     }
   }
   for (int k = 0; k < bodies_; ++k) {

@@ -11,15 +11,18 @@ namespace repose::mechanism {
 /// must carry enough of its own (the solver adds redundancy * I).
 class SparseBlocks {
  public:
+  /// A block is three rows of three values, each row padded to four for the sake of vector units.
+  static constexpr int kRowSize = 4, kBlockSize = 12;
+
   /// Prepares for matrices on these pairs of bodies. Kept as it is if the pairs lie within the
   /// pattern prepared before for the same number of bodies.
   void analyze(int bodies, std::span<const std::pair<int, int>> pairs);
 
   /// Zero, with `diagonal` on the diagonal.
   void clear(double diagonal);
-  /// 9 values, row by row.
+  /// Row by row, kRowSize apart.
   double* diagonal_block(int body) {
-    return &diagonal_[9 * static_cast<std::size_t>(place_[body])];
+    return &diagonal_[static_cast<std::size_t>(kBlockSize) * place_[body]];
   }
   /// Place of the pair's blocks for add_pair; the pair must have been given to analyze.
   int pair_place(int body_a, int body_b) const;
@@ -46,8 +49,8 @@ class SparseBlocks {
   std::vector<int> place_, body_at_;        // order of elimination and its inverse
   std::vector<int> column_start_, row_of_;  // below the diagonal: column k's rows, ascending
   std::vector<int> update_;                 // where each product of a column's blocks goes
-  std::vector<double> diagonal_, inverse_;  // 9 values a body
-  std::vector<double> lower_, upper_;       // 9 values a block: (row, k) and (k, row)
+  std::vector<double> diagonal_, inverse_;  // a block for each body
+  std::vector<double> lower_, upper_;       // (row, k) and (k, row)
   std::vector<double> work_;
 };
 

@@ -179,7 +179,7 @@ TEST(ForceStatics, pyramid_of_210_boxes_rests_and_stays_on_its_partition) {
     EXPECT_LE(residual_of(scene.problem, cold.f), 1e-10);
     const Forces& warm = solver.solve(scene.problem, {cold.states, cold.f});
     EXPECT_TRUE(warm.kept_partition);
-    EXPECT_EQ(warm.linear_solves, 1);
+    EXPECT_LE(warm.linear_solves, 1);
     // the floor carries the weight of all
     double floor = 0.0, lowest = 0.0;
     for (std::size_t i = 0; i < scene.problem.rows.size(); ++i) {
