@@ -106,6 +106,7 @@ bool GroupSolver::search() {
     return search_dantzig() || search_path(kLeastPathPivots) || search_interior() ||
            search_lemke() || search_orders() || search_stages() || search_all();
   }
+  if (!warm_ && settings_.centre && search_interior()) return true;
   if (search_block(given_)) return true;
   // from a partition of the step before the path is short, and the forces change continuously
   if (warm_ && search_path(kLeastPathPivots)) return true;

@@ -45,7 +45,9 @@ void strike_at_once(const ForceProblem& before, std::span<const double> restitut
     ForceRow& row = wanted.rows[i];
     if (row.kind == RowKind::normal && row.b < 0.0) row.b *= 1.0 + share * restitution[i];
   }
-  ForceSolver solver(settings);
+  ForceSettings quick = settings;
+  quick.centre = false;  // no step follows a blow
+  ForceSolver solver(quick);
   const Forces& forces = solver.solve(wanted);
   impulses.status = forces.status;
   impulses.p = forces.f;

@@ -99,14 +99,18 @@ struct ForceSettings {
   /// Groups of coupled rows up to this many are solved by dense pivoting, larger ones by sparse
   /// block pivoting. >= 0.
   int dense_rows = 64;
+  /// Large groups of which nothing is known begin in the middle of what redundant rows leave open,
+  /// far from all limits, so that the steps after it keep the partition. Off: with the least
+  /// forces.
+  bool centre = true;
   /// Changes of partition allowed for each row before a search gives up. >= 4.
   int pivots_per_row = 40;
 };
 
 /// Solves for contact, friction and joint forces together: the previous partition as one linear
 /// solve, else pivoting (Baraff 1994). Where redundant rows leave f open, the answer is the one
-/// nearest to the start's f (without one, to 0) in the norm sum A_ii f_i^2. Keeps its work space:
-/// a solver called again for problems of the same size does not allocate.
+/// nearest to the start's f (without one, to 0; but see `centre`) in the norm sum A_ii f_i^2. Keeps
+/// its work space: a solver called again for problems of the same size does not allocate.
 class ForceSolver {
  public:
   explicit ForceSolver(const ForceSettings& settings = {});
