@@ -28,9 +28,9 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
     return Vec2(std::clamp(q.x(), d.u0, d.u1), std::clamp(q.y(), d.v0, d.v1));
   };
   at = clamped(at);
-  double value = (face.patch->point(at.x(), at.y()) - p).squaredNorm();
+  PatchJet j = face.patch->jet(at.x(), at.y());
+  double value = (j.s - p).squaredNorm();
   for (int step = 0; step < kMaxSteps; ++step) {
-    const PatchJet j = face.patch->jet(at.x(), at.y());
     const Vec3 away = j.s - p;
     Vec2 slope(away.dot(j.su), away.dot(j.sv));
     Mat2 bend;
@@ -59,12 +59,13 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
     for (int half = 0; half < kMaxHalvings && !moved; ++half, move *= 0.5) {
       const Vec2 next = clamped(at + move);
       if (next == at) break;
-      const double next_value = (face.patch->point(next.x(), next.y()) - p).squaredNorm();
-      if (next_value < value) at = next, value = next_value, moved = true;
+      const PatchJet there = face.patch->jet(next.x(), next.y());
+      const double next_value = (there.s - p).squaredNorm();
+      if (next_value < value) at = next, value = next_value, j = there, moved = true;
     }
     if (!moved) break;
   }
-  const Vec3 from_foot = p - face.patch->point(at.x(), at.y());
+  const Vec3 from_foot = p - j.s;
   return {std::sqrt(value), from_foot.dot(face.normal(at.x(), at.y())), at};
 }
 
@@ -84,6 +85,12 @@ Foot foot_across_seams(const Face& face, const Vec2& start, const Vec3& p) {
   if (at_v) try_from(at.x(), other_v);
   if (at_u && at_v) try_from(other_u, other_v);
   return best;
+}
+
+/// The place lies inside the face, not on its border.
+bool within(const Face& face, const Vec2& uv) {
+  const UvBox d = face.patch->domain();
+  return uv.x() > d.u0 && uv.x() < d.u1 && uv.y() > d.v0 && uv.y() < d.v1;
 }
 
 }  // namespace
@@ -122,7 +129,19 @@ double PartGap::exact_when_near(const Vec3& p, int* hint) const {
   return near.inside ? -near.distance : near.distance;
 }
 
-double PartGap::exact(const Vec3& p, const NearestOnMesh& near) const {
+double PartGap::follow(const Vec3& p, PartPlace* place) const {
+  if (place->face >= 0) {
+    const Face& face = part_->faces[place->face];
+    const Foot foot = foot_on(face, place->uv, p);
+    if (within(face, foot.uv)) {
+      place->uv = foot.uv;
+      return foot.along_normal < 0.0 ? -foot.distance : foot.distance;
+    }
+  }
+  return exact(p, tree_->nearest(p), place);
+}
+
+double PartGap::exact(const Vec3& p, const NearestOnMesh& near, PartPlace* place) const {
   const bool clear = near.distance > 2.0 * mesh_.chord_error;
   const auto signed_by = [&](const Foot& foot) {
     const bool inside = clear ? near.inside : foot.along_normal < 0.0;
@@ -132,12 +151,14 @@ double PartGap::exact(const Vec3& p, const NearestOnMesh& near) const {
   if (part_->edges.empty() && part_->vertices.empty()) {
     const auto& c = mesh_.triangles[near.triangle];
     const Vec3& w = near.weights;
-    const Face& face = part_->faces[mesh_.face[c[0]]];
+    const int number = mesh_.face[c[0]];
+    const Face& face = part_->faces[number];
     const Foot foot =
         foot_on(face, w[0] * mesh_.uv[c[0]] + w[1] * mesh_.uv[c[1]] + w[2] * mesh_.uv[c[2]], p);
-    const UvBox d = face.patch->domain();
-    if (foot.uv.x() > d.u0 && foot.uv.x() < d.u1 && foot.uv.y() > d.v0 && foot.uv.y() < d.v1)
+    if (within(face, foot.uv)) {
+      if (place) *place = {number, foot.uv};
       return signed_by(foot);
+    }
   }
   // every face that might hold the true nearest point, from its best triangle
   struct Start {
@@ -158,8 +179,10 @@ double PartGap::exact(const Vec3& p, const NearestOnMesh& near) const {
     // of two faces meeting at the foot, the one seen more squarely says the side
     const bool tie = std::fabs(foot.distance - best.distance) <= kTie * foot.distance;
     if (tie ? std::fabs(foot.along_normal) > std::fabs(best.along_normal)
-            : foot.distance < best.distance)
+            : foot.distance < best.distance) {
       best = foot;
+      if (place) *place = {static_cast<int>(f), foot.uv};
+    }
   }
   return signed_by(best);
 }

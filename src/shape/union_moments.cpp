@@ -78,13 +78,14 @@ struct Sum {
 /// A cell's face as the other parts cut it.
 class CutByParts final : public Cutting {
  public:
-  CutByParts(const Scene& scene, const CutCell& cell, std::vector<int>& hints)
-      : scene_(scene), cell_(cell), hints_(hints) {}
+  CutByParts(const Scene& scene, const CutCell& cell)
+      : scene_(scene), cell_(cell), places_(cell.cutters.size()) {}
 
   int cutters() const override { return static_cast<int>(cell_.cutters.size()); }
   double gap(int cutter, double u, double v) override {
-    const int part = cell_.cutters[cutter];
-    return scene_.parts[part].gap.exact_when_near(cell_.face->patch->point(u, v), &hints_[part]);
+    // a cell that is not bent sees one sheet of each cutter
+    return scene_.parts[cell_.cutters[cutter]].gap.follow(cell_.face->patch->point(u, v),
+                                                          &places_[cutter]);
   }
   /// Outside all other parts. Where another part's surface coincides, only the first of two alike
   /// ones belongs to the union's, and none of two that face each other.
@@ -106,7 +107,7 @@ class CutByParts final : public Cutting {
  private:
   const Scene& scene_;
   const CutCell& cell_;
-  std::vector<int>& hints_;  // for each part, where the last point near it was
+  std::vector<PartPlace> places_;  // for each cutter, where the last point was nearest
 };
 
 enum class Where { outside, inside, cut, unclear };
@@ -192,8 +193,8 @@ void integrate_clear(const Scene& scene, const Face& face, const UvBox& box, con
     integrate_clear(scene, face, cell.boxes[h], cell.halves[h], depth + 1, sum);
 }
 
-void integrate_cut(const Scene& scene, CutCell& cell, Sum& sum) {
-  CutByParts cutting(scene, cell, sum.hints);
+void integrate_cut(const Scene& scene, CutCell& cell) {
+  CutByParts cutting(scene, cell);
   const CutMoments by_lines = cut_cell(*cell.face, cell.box, scene.reference, cutting);
   cell.moments = by_lines.fine;
   cell.error = moment_distance(by_lines.fine, by_lines.rough, scene.size);
@@ -213,7 +214,7 @@ void take(const Scene& scene, CutCell cell, Sum& sum) {
       return;
     }
     case Where::cut:
-      integrate_cut(scene, cell, sum);
+      integrate_cut(scene, cell);
       break;
     case Where::unclear:
       cell.error = kFar;
@@ -285,7 +286,7 @@ VolumeProperties union_properties(const Solid& solid, const Vec3& reference, dou
   double error = sum.error;
   for (; !sum.cut.empty(); sum.cut.pop()) {
     CutCell cell = sum.cut.top();
-    if (!std::isfinite(cell.error)) integrate_cut(scene, cell, sum);
+    if (!std::isfinite(cell.error)) integrate_cut(scene, cell);
     sum.moments += cell.moments;
     error += cell.error;
   }
