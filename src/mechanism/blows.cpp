@@ -63,24 +63,29 @@ double Dynamics::bounce(const Touching& contact, double approach, bool quiet) co
                                                                            : contact.restitution;
 }
 
-/// After a blow, contacts that part within their reach only are held together: otherwise bodies
-/// with several contacts would rock on them for ever. The least change in the kinetic-energy norm,
+/// After a blow, contacts that part within their reach only are held together, and those that stuck
+/// before and slide as little stick again: otherwise bodies with several contacts would rock on
+/// them for ever. The least change in the kinetic-energy norm,
 /// which loses energy; taken back where it would drive other contacts together.
 void Dynamics::quiet_small_partings(Motion& motion, const Contacts& contacts) {
   build_rows(motion, contacts);
   std::size_t kept = 0;
-  bool any = false;
+  bool any = false, together = false;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const int c = row_contact_[r];
     ForceRow row = rows_[r].row;
-    if (row.kind == RowKind::friction) continue;
     if (r < joint_rows_) {
       if (machine_->joints[static_cast<std::size_t>(row_joint_[r])].limited_motor()) continue;
     } else {
       if (c < 0) continue;
-      const double touch = contacts.touching[static_cast<std::size_t>(c)].touch;
-      if (!stays_within_reach(rows_[r].rate, touch)) continue;
-      any = any || rows_[r].rate > machine_->still_speed(touch);
+      const Touching& t = contacts.touching[static_cast<std::size_t>(c)];
+      const double rate = std::fabs(rows_[r].rate);
+      const bool friction = row.kind == RowKind::friction;
+      if (friction && (t.slip != 0 || !together)) continue;
+      const bool small = stays_within_reach(rate, t.touch);
+      if (!friction) together = small;
+      if (!small) continue;
+      any = any || rate > machine_->still_speed(t.touch);
     }
     row.kind = RowKind::bilateral;
     row.low = -kNoLimit;

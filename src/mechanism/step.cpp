@@ -23,6 +23,12 @@ constexpr double kWarning = 0.6;
 constexpr double kNoMotion = 1e-16;
 constexpr int kMaxInconsistent = 20;
 
+/// Forces that are not quite those of every row still move the machine; the correction of places
+/// and velocities answers for the rest.
+bool usable(const Trouble& trouble) {
+  return trouble.status == ForceStatus::solved || trouble.status == ForceStatus::not_converged;
+}
+
 void advance_by(const Motion& from, const Derivative& k, double h, Motion& out) {
   const std::size_t n = from.place.size();
   out.place.resize(n);
@@ -70,9 +76,7 @@ Trouble Stepper::propose(const Motion& motion, double time, double step, Contact
   };
   for (auto [before, part, k] :
        {std::tuple{&k1_, 0.5 * step, &k2_}, {&k2_, 0.5 * step, &k3_}, {&k3_, step, &k4_}})
-    if (Trouble trouble = stage(*before, part, *k);
-        trouble.status != ForceStatus::solved && trouble.status != ForceStatus::not_converged)
-      return trouble;
+    if (Trouble trouble = stage(*before, part, *k); !usable(trouble)) return trouble;
   mean_of(k1_, k2_, k3_, k4_, mean_);
   advance_by(motion, mean_, step, proposed_);
   return {};
@@ -84,7 +88,7 @@ Event Stepper::propose_clear(const Motion& motion, double time, double& step, Co
   Event last;
   for (int i = 0; i < kMaxProposals; ++i) {
     trouble = propose(motion, time, step, contacts);
-    if (trouble.status != ForceStatus::solved) return last;
+    if (!usable(trouble)) return last;
     const Path path{&motion, &k1_.place, &mean_.place, step};
     there_.place(*machine_, proposed_);
     swept_boxes(*machine_, path, here_, there_, boxes_);
@@ -163,9 +167,7 @@ Advance Stepper::advance(Motion& motion, Contacts& contacts, double time, double
         continue;
       out.trouble = stop_sliding(motion, now, contacts);
     }
-    if (out.trouble.status != ForceStatus::solved &&
-        out.trouble.status != ForceStatus::not_converged)
-      return out;
+    if (!usable(out.trouble)) return out;
     double part = step - out.time_taken;
     Event event = propose_clear(motion, now, part, contacts, out.trouble);
     // forces may cease to exist on the way: go as near to there as it takes
@@ -175,10 +177,9 @@ Advance Stepper::advance(Motion& motion, Contacts& contacts, double time, double
     }
     if (out.trouble.status == ForceStatus::impulse_needed) {
       out.trouble = stop_sliding(motion, now, contacts);
-      if (out.trouble.status == ForceStatus::solved)
-        event = propose_clear(motion, now, part, contacts, out.trouble);
+      if (usable(out.trouble)) event = propose_clear(motion, now, part, contacts, out.trouble);
     }
-    if (out.trouble.status != ForceStatus::solved) return out;
+    if (!usable(out.trouble)) return out;
     if (event.kind != Event::Kind::none) out.events += 1;
     stalls = part > kProgress * step ? 0 : stalls + 1;
     if (stalls > kMaxStalls) {

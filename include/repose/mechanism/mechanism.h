@@ -19,7 +19,7 @@ struct MechanismSettings {
   Order order = Order::second;
   double step_time = 0.005;
   BlowLaw blows = BlowLaw::simultaneous;
-  BroadPhase broad_phase = BroadPhase::sweep;
+  BroadPhase broad_phase = BroadPhase::grid;
   double touch_gap = 2.5e-7;
   double feedback = 1.0;
   double damping = 0.0;
