@@ -54,7 +54,7 @@ struct Judge {
   Vec3 into_a(const Vec3& p) const { return p + inward() * (pair.a.center() - p); }
   Vec3 into_b(const Vec3& p) const { return p + inward() * (pair.frame * pair.b.center() - p); }
   double inward() const {
-    constexpr double kInward = 64.0;
+    constexpr double kInward = 16.0;
     return kInward * pair.error / size;
   }
   /// A point proven inside both: its depth in either is a proof of overlap.
