@@ -38,7 +38,9 @@ struct PlaneClose {
 
 /// Nearest of all pairs of sides and discs; sides that cross are at distance 0.
 PlaneClose closest(const PlaneBody& a, const PlaneBody& b);
-/// Signed distance of a point to the sides and discs: negative inside the region.
+/// Signed distance of a point to the sides and discs: negative inside the region. The sign is right
+/// where the result exceeds some 16 ulp of the reach: a ray's crossing of a side is then computed
+/// on the right side of the point.
 double depth_in(const PlaneBody& body, const Vec2& p);
 Vec2 closest_on_side(const PlaneBody::Side& s, const Vec2& p);
 
