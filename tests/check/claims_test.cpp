@@ -309,5 +309,85 @@ TEST(Claim, margins_are_those_of_closed_form) {
   EXPECT_GT(std::fabs(first.angular.y()), 5.0 * std::fabs(first.angular.x()));
 }
 
+TEST(Claim, a_cube_on_an_edge_or_a_corner_is_balanced_but_tips) {
+  const auto cube = box_mesh(Vec3(1, 1, 1));
+  Input input;
+  input.items = {
+      wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+      named(at(cube, Vec3(0, 0, std::sqrt(0.5)), rotation_from_vector(Vec3(0, kHalfPi / 2, 0))),
+            "cube")};
+  Verdict v = check(input);
+  EXPECT_EQ(v.rest, Answer::proven) << v.why;
+  EXPECT_EQ(v.stability.kind, StabilityClass::metastable);
+  EXPECT_GT(std::fabs(v.stability.witness.angular.y()), 0.9 * v.stability.witness.angular.norm());
+  input.items[1].world_from_body = {
+      Vec3(0, 0, std::sqrt(0.75)),
+      Quat::FromTwoVectors(Vec3(-1, -1, -1).normalized(), -Vec3::UnitZ())};
+  v = check(input);
+  EXPECT_EQ(v.rest, Answer::proven) << v.why;
+  EXPECT_EQ(v.contacts.size(), 1u);
+  EXPECT_EQ(v.stability.kind, StabilityClass::metastable);
+  // upright on a face it stands
+  input.items[1].world_from_body = {Vec3(0, 0, 0.5), Quat::Identity()};
+  EXPECT_EQ(check(input).stability.kind, StabilityClass::stable);
+}
+
+TEST(Claim, a_joint_that_holds_the_turn_keeps_a_ball_on_a_ball) {
+  for (const bool held_is_b : {true, false}) {
+    Input input = ball_on_ball(1.0);
+    Joint hold;
+    hold.body_a = held_is_b ? -1 : 2;
+    hold.body_b = held_is_b ? 2 : -1;
+    hold.torques = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+    input.joints = {hold};
+    EXPECT_EQ(check(input).stability.kind, StabilityClass::stable) << held_is_b;
+    input.joints[0].torques = {Vec3::UnitX()};
+    EXPECT_EQ(check(input).stability.kind, StabilityClass::metastable) << held_is_b;
+  }
+}
+
+TEST(Claim, frozen_freedoms_do_not_move) {
+  Input input = ball_on_ball(1.0);
+  input.items[2].frozen = {true, true, false, true, true, false};
+  EXPECT_EQ(check(input).stability.kind, StabilityClass::stable);
+  input.items[2].frozen = {true, false, false, false, true, false};
+  const Verdict v = check(input);
+  EXPECT_EQ(v.stability.kind, StabilityClass::metastable);
+  EXPECT_GT(std::fabs(v.stability.witness.angular.x()), 0.1);
+  EXPECT_LT(std::fabs(v.stability.witness.velocity.x()), 1e-6);
+}
+
+TEST(Claim, the_deepest_overlap_is_named_first) {
+  Input input;
+  input.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+                 named(at(ball(1.0), Vec3(0, 0, 0.999)), "shallow"),
+                 named(at(ball(1.0), Vec3(5, 0, 0.9)), "deep"),
+                 named(at(ball(1.0), Vec3(10, 0, 0.99)), "middle")};
+  const Verdict v = check(input);
+  ASSERT_EQ(v.overlaps.size(), 3u);
+  EXPECT_EQ(v.overlaps[0].body_b, 2);
+  EXPECT_EQ(v.overlaps[1].body_b, 3);
+  EXPECT_NE(v.why.find("deep"), std::string::npos);
+}
+
+TEST(Claim, pushes_and_torques_are_loads) {
+  // a ball between floor and wall pushed against the wall
+  Input input;
+  input.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
+                 wall(Vec3(1, 0, 0), -Vec3::UnitX(), "wall"),
+                 named(at(ball(1.0), Vec3(0, 0, 1)), "ball")};
+  set_friction(input, 0.0);
+  input.loads = {{2, Vec3(7.0, 0, 0), Vec3(0, 0, 1), Vec3::Zero()}};
+  Verdict v = check(input);
+  ASSERT_EQ(v.rest, Answer::proven) << v.why;
+  for (std::size_t c = 0; c < v.contacts.size(); ++c)
+    EXPECT_NEAR(v.balance.forces_on_b[c].norm(), v.contacts[c].body_a == 0 ? 9.81 : 7.0, 1e-5);
+  input.loads[0].torque = Vec3(0, 1.0, 0);
+  EXPECT_EQ(check(input).rest, Answer::missed) << "nothing holds the turn without friction";
+  input.loads[0].torque.setZero();
+  input.loads[0].point_world = Vec3(0, 0, 1.5);
+  EXPECT_EQ(check(input).rest, Answer::missed);
+}
+
 }  // namespace
 }  // namespace repose::check
