@@ -1,6 +1,7 @@
 // Whether it stands, under which class, at three scales and ten random rigid motions.
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numbers>
 #include <ostream>
 
@@ -188,6 +189,42 @@ Input ball_in_cone(double s) {
   return input;
 }
 
+/// A block with the hollow z = rho^2 / (4 f), f = 0.25, made once for each scale.
+shape::ShapePtr hollow(double s) {
+  static std::map<double, shape::ShapePtr> made;
+  shape::ShapePtr& out = made[s];
+  if (out) return out;
+  shape::FormulaInput in;
+  in.parameters = {{"s", s}, {"w", 1.2}, {"low", -0.5}};
+  const auto patch = [&](const char* x, const char* y, const char* z) {
+    in.patches.push_back({std::string("s*(") + x + ")", std::string("s*(") + y + ")",
+                          std::string("s*(") + z + ")", -1, 1, -1, 1});
+  };
+  const char* kSide = "low + (v+1)/2*(w^2*u^2 + w^2 - low)";
+  patch("w*u", "w*v", "w^2*(u^2+v^2)");
+  patch("w*u", "-w*v", "low");
+  patch("w*u", "-w", kSide);
+  patch("-w*u", "w", kSide);
+  patch("w", "w*u", kSide);
+  patch("-w", "-w*u", kSide);
+  const auto solid = shape::make_formula(in);
+  EXPECT_TRUE(solid) << solid.error().text();
+  return out = *solid;
+}
+Input ball_in_hollow(double s, double radius, double height) {
+  Input input;
+  input.items = {fixed(at(hollow(s), Vec3::Zero()), "hollow"),
+                 named(at(ball(s * radius), Vec3(0, 0, s * height)), "ball")};
+  set_friction(input, 0.0);
+  return input;
+}
+Input small_in_hollow(double s) {
+  return ball_in_hollow(s, 0.4, 0.4);  // on the vertex
+}
+Input large_in_hollow(double s) {
+  return ball_in_hollow(s, 1.0, 1.25);  // on a ring
+}
+
 /// The whole scene turned and moved, gravity turned along.
 Input moved(Input input, const Pose& by) {
   for (Item& item : input.items) item.world_from_body = by * item.world_from_body;
@@ -248,6 +285,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"egg_on_side", egg_on_side, Answer::proven, StabilityClass::metastable, 1},
         Case{"egg_on_end", egg_on_end, Answer::proven, StabilityClass::metastable, 1},
         Case{"ball_in_cone", ball_in_cone, Answer::proven, StabilityClass::stable},
+        Case{"small_in_hollow", small_in_hollow, Answer::proven, StabilityClass::stable},
+        Case{"large_in_hollow", large_in_hollow, Answer::proven, StabilityClass::stable},
         Case{"tower_stands", tower_stands, Answer::proven, StabilityClass::stable},
         Case{"tower_falls", tower_falls, Answer::missed, StabilityClass::unstable},
         Case{"ladder_holds", ladder_holds, Answer::proven, StabilityClass::stable},
