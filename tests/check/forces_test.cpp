@@ -141,6 +141,28 @@ TEST(Forces, a_beam_on_a_pin_and_a_post_halves_its_weight) {
   EXPECT_LT(v.balance.reactions[0].torque_on_b.norm(), 1e-5 * kWeight);
 }
 
+TEST(Forces, contacts_tell_place_normal_and_gap) {
+  Input input;
+  const double gap = 4e-6;  // of a body of size 6: it touches
+  input.items = {fixed(at(ground(), Vec3::Zero())),
+                 at(ellipsoid(Vec3(3, 2, 1)), Vec3(0.5, -0.25, 1 + gap))};
+  std::vector<ContactPoint> found = find_contacts(input.items[0], input.items[1]);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].gap, gap, 1e-9);
+  EXPECT_LT((found[0].point - Vec3(0.5, -0.25, 0)).norm(), 1e-4);
+  EXPECT_LT((found[0].normal_a_to_b - Vec3::UnitZ()).norm(), 1e-6);
+  // principal curvatures c/a^2 and c/b^2
+  EXPECT_NEAR(found[0].curvature_b(0, 0), 1.0 / 9, 1e-3);
+  EXPECT_NEAR(found[0].curvature_b(1, 1), 1.0 / 4, 1e-3);
+  input.items[1] = at(box_mesh(Vec3(1, 2, 3)), Vec3(0, 0, 1.5 + 1e-7));
+  found = find_contacts(input.items[0], input.items[1]);
+  ASSERT_EQ(found.size(), 4u);
+  for (const ContactPoint& c : found) EXPECT_NEAR(c.gap, 1e-7, 1e-12);
+  // farther than the touching distance there are none
+  input.items[1].world_from_body.position.z() = 1.5 + 1e-4;
+  EXPECT_TRUE(find_contacts(input.items[0], input.items[1]).empty());
+}
+
 TEST(Forces, the_verdict_as_json_has_every_field) {
   const Input input = box_on_ground(0.5);
   const std::string text = to_json(check(input), input);
