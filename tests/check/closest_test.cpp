@@ -77,8 +77,8 @@ TEST(Closest, depths_of_balls_that_cross_are_those_of_the_definition) {
                                   {1.2, 0.5, 1.0},
                                   {0.7, 1.0, 0.2},
                                   {0.7, 0.2, 1.0},
-                                  {0.3, 1.0, 0.9},
-                                  {0.1, 0.5, 0.4}}) {
+                                  {1.05, 1.0, 0.9},
+                                  {0.6, 0.5, 0.4}}) {
     const GapBracket g = gap(at(ball(ra), Vec3::Zero()), at(ball(rb), Vec3(0, d, 0)));
     EXPECT_NEAR(g.upper, plain_depth(d, ra, rb), 1e-6) << d << ' ' << ra << ' ' << rb;
     EXPECT_LE(g.lower, g.upper);
