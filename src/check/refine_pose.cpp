@@ -190,14 +190,16 @@ void newton(const FarthestPoints& body, const Vec3& center, double size, Resting
 
 void refine_pose(const shape::ShapePtr& shape, const FarthestPoints& body, const NormalFan& fan,
                  const Vec3& center, RestingPose& pose) {
-  constexpr double kFirstSpread = 0.03, kShrink = 0.15;  // rad; of the directions around
-  constexpr int kRounds = 5;
+  constexpr double kFirstSpread = 0.03, kShrink = 0.35;  // rad; of the directions around
+  constexpr int kRounds = 11;
   constexpr std::size_t kAround = 24;  // points of a contact curve or area
   const double size = 2.0 * shape->bounding_radius;
   std::vector<Vec3> points = points_near(fan, pose.down_body, size);  // from the centre
   const auto add = [&](const std::vector<Vec3>& more) {
     for (const Vec3& p : more) points.push_back(p - center);
   };
+  Vec3 best = pose.down_body;
+  double best_height = best.dot(body.farthest(best) - center);
   double spread = kFirstSpread;
   for (int round = 0; round < kRounds; ++round, spread *= kShrink) {
     Vec3 t1, t2;
@@ -212,9 +214,14 @@ void refine_pose(const shape::ShapePtr& shape, const FarthestPoints& body, const
     const NormalFan::Face& face = finer.faces()[static_cast<std::size_t>(end)];
     pose.down_body = face.normal;
     const double height = pose.down_body.dot(body.farthest(face.normal) - center);
-    pose.height = std::max(height, face.height);
+    if (std::max(height, face.height) < best_height) {
+      best_height = std::max(height, face.height);
+      best = pose.down_body;
+    }
     if (height - face.height <= kSumError * size) break;
   }
+  pose.down_body = best;
+  pose.height = best_height;
   newton(body, center, size, pose);
   add(body.all_farthest(pose.down_body, kAround));
   set_support(points, kTouching * size, size, pose);
