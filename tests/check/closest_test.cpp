@@ -86,5 +86,30 @@ TEST(Closest, depths_of_balls_that_cross_are_those_of_the_definition) {
   }
 }
 
+TEST(Closest, shallow_overlap_of_convex_bodies_lies_in_its_bracket) {
+  // each reaches 0.1 deep into the top of a wide block
+  constexpr double kDeep = 0.1;
+  const auto block = box_mesh(Vec3(4, 4, 2));
+  const Quat on_end = rotation_from_vector(Vec3(0, std::numbers::pi / 2, 0));
+  const std::vector<Item> bodies{
+      at(box_mesh(Vec3(1, 1, 1)), Vec3(0.2, 0.1, 1.5 - kDeep)),
+      at(ball(0.5), Vec3(0.2, 0.1, 1.5 - kDeep)),
+      at(cylinder(0.4, 1.0), Vec3(0.2, 0.1, 1.5 - kDeep)),
+      at(cylinder(0.4, 1.0), Vec3(0.2, 0.1, 1.4 - kDeep), on_end),
+      at(ellipsoid(Vec3(0.6, 0.5, 0.4)), Vec3(0.2, 0.1, 1.4 - kDeep)),
+      at(torus(0.6, 0.2), Vec3(0.2, 0.1, 1.2 - kDeep)),
+      at(superellipsoid(Vec3(0.5, 0.5, 0.5), 0.5, 0.5), Vec3(0.2, 0.1, 1.5 - kDeep))};
+  Random random(3);
+  for (const Item& body : bodies)
+    for (int k = 0; k < 3; ++k) {
+      const Pose by{random_direction(random), random_rotation(random)};
+      Item a = at(block, by.position, by.rotation), b = body;
+      b.world_from_body = by * body.world_from_body;
+      const GapBracket g = k == 2 ? gap(b, a) : gap(a, b);
+      EXPECT_LE(g.lower, -kDeep + 1e-9) << body.shape->kind;
+      EXPECT_GE(g.upper, -kDeep - 1e-9) << body.shape->kind;
+    }
+}
+
 }  // namespace
 }  // namespace repose::check
