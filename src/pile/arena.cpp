@@ -23,6 +23,26 @@ InputError refuse(const Body& body, std::string wrong, std::string right) {
   return error;
 }
 
+/// A body as the method moves it; which body and variables are for the caller to say.
+Result<Mover> make_mover(const Body& body) {
+  if (!(body.mass > 0.0)) return refuse(body, "no mass", "a mass above zero");
+  Mover mover;
+  mover.mass = body.mass;
+  mover.center_body = body.center_body;
+  for (std::size_t axis = 0; axis < mover.held.size(); ++axis) mover.held[axis] = body.frozen[axis];
+  mover.pieces = convex_pieces(*body.shape);
+  if (mover.pieces.empty())
+    return refuse(
+        body, "the pile method cannot move a " + body.shape->kind,
+        "a ball, box, convex, cylinder, cone, capsule, ellipsoid, torus or mesh, or a fixed body");
+  mover.round = std::holds_alternative<shape::Ball>(body.shape->geometry);
+  mover.turns = !mover.round && !(body.frozen[3] && body.frozen[4] && body.frozen[5]);
+  mover.radius = mover.round ? mover.pieces[0].radius
+                             : body.shape->bounding_radius +
+                                   (body.shape->bounding_center - body.center_body).norm();
+  return mover;
+}
+
 }  // namespace
 
 Result<Arena> prepare_arena(const Problem& problem, const State& state) {
@@ -39,21 +59,16 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
                       "a half-space, ball, mesh, convex polyhedron or solid");
       continue;
     }
-    const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry);
-    if (ball == nullptr)
-      return refuse(body, "the pile method moves balls; this body is a " + body.shape->kind,
-                    "a ball, or a fixed body");
-    if (!(body.mass > 0.0)) return refuse(body, "no mass", "a mass above zero");
-    Mover mover;
+    auto made = make_mover(body);
+    if (!made) return made.error();
+    Mover mover = std::move(made).value();
     mover.body = static_cast<int>(i);
-    mover.radius = ball->radius;
-    mover.mass = body.mass;
-    mover.weight = body.mass * problem.gravity.norm();
-    for (int axis = 0; axis < 3; ++axis) mover.held[axis] = body.frozen[axis];
+    mover.first =
+        arena.movers.empty() ? 0 : arena.movers.back().first + arena.movers.back().variables();
     arena.mover_of[i] = static_cast<int>(arena.movers.size());
     arena.movers.push_back(mover);
     radii += mover.radius;
-    weights += mover.weight;
+    weights += mover.mass * problem.gravity.norm();
   }
   if (arena.movers.empty()) {
     InputError error;
@@ -61,6 +76,10 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
     error.wrong = "nothing can move";
     error.right = "at least one body that is not fixed";
     return error;
+  }
+  for (const Mover& m : arena.movers) {
+    arena.all_round = arena.all_round && m.round;
+    arena.variables += m.variables();
   }
   const double count = static_cast<double>(arena.movers.size());
   arena.length_unit = radii / count;
@@ -71,30 +90,35 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   arena.potentials = std::move(potentials).value();
   double pulls = weights;
   if (!(weights > 0.0))
-    for (const Vec3& f : forces_of(arena.potentials, centers_of(arena, state))) pulls += f.norm();
+    for (const Vec3& f : forces_of(arena.potentials, placement_of(arena, state).centers))
+      pulls += f.norm();
   arena.force_unit = pulls > 0.0 ? pulls / count : 1.0;
   arena.walls.finish(kWallCell * arena.length_unit);
   return arena;
 }
 
-std::vector<Vec3> centers_of(const Arena& arena, const State& state) {
-  std::vector<Vec3> out;
-  for (const Mover& m : arena.movers) out.push_back(state.bodies[m.body].world_from_body.position);
+Placement placement_of(const Arena& arena, const State& state) {
+  Placement out;
+  for (const Mover& m : arena.movers) {
+    out.poses.push_back(state.bodies[m.body].world_from_body);
+    out.centers.push_back(m.round ? out.poses.back().position : out.poses.back() * m.center_body);
+  }
   return out;
 }
 
 Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena) {
-  const std::vector<Vec3> centers = centers_of(arena, state);
-  const std::vector<double> reach(centers.size(), 0.0);
+  const Placement at = placement_of(arena, state);
+  const std::vector<double> reach(at.centers.size(), 0.0);
   std::string named;
   std::size_t overlaps = 0;
-  for (const Separation& s : find_separations(arena, centers, reach)) {
+  for (const Separation& s : find_separations(arena, at, reach, 0.0)) {
     const Mover& mover = arena.movers[s.b];
     if (s.gap >= -kStartOverlap * mover.radius) continue;
     if (++overlaps > kNamedOverlaps) continue;
     const int other = s.a >= 0 ? arena.movers[s.a].body : s.wall_body;
-    named += fmt::format("{}{} and {} by {:.3g} m", named.empty() ? "" : ", ",
-                         problem.bodies[other].name, problem.bodies[mover.body].name, -s.gap);
+    named += fmt::format("{}{} and {}", named.empty() ? "" : ", ", problem.bodies[other].name,
+                         problem.bodies[mover.body].name);
+    if (std::isfinite(s.gap)) named += fmt::format(" by {:.3g} m", -s.gap);
   }
   if (overlaps == 0) return Done{};
   InputError error;

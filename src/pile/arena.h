@@ -7,6 +7,7 @@
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
 
+#include "convex.h"
 #include "potentials.h"
 #include "walls.h"
 
@@ -15,16 +16,30 @@ namespace repose::pile {
 /// A body that the method moves.
 struct Mover {
   int body = -1;        // index into Problem::bodies
-  double radius = 0.0;  // m
+  double radius = 0.0;  // m, of the ball about the centre of mass that holds it
   double mass = 0.0;    // kg
-  double weight = 0.0;  // N; what its unbalanced force is measured by
-  std::array<bool, 3> held{};
+  bool round = true;    // a ball; else its pieces say what it is
+  bool turns = false;   // three more variables: the rotation vector times radius, m
+  std::vector<Convex> pieces;
+  Vec3 center_body = Vec3::Zero();  // centre of mass
+  std::array<bool, 6> held{};       // of its variables
+  int first = 0;                    // its first variable in the program
+
+  int variables() const { return turns ? 6 : 3; }
+};
+
+/// Where the movers are.
+struct Placement {
+  std::vector<Vec3> centers;  // of mass
+  std::vector<Pose> poses;    // world_from_body
 };
 
 /// What does not change while the pile settles, in the form the step uses.
 struct Arena {
   std::vector<Mover> movers;
   std::vector<int> mover_of;  // by body; -1: fixed
+  bool all_round = true;      // nothing but balls moves
+  int variables = 0;          // of a step's program
   Walls walls;
   Potentials potentials;
   Vec3 gravity = Vec3::Zero();  // m/s^2
@@ -32,8 +47,7 @@ struct Arena {
   double force_unit = 1.0;      // N: mean weight, or mean pull where there is no gravity
 };
 
-/// Where the movers' centres are.
-std::vector<Vec3> centers_of(const Arena& arena, const State& state);
+Placement placement_of(const Arena& arena, const State& state);
 
 /// Refuses what the method cannot take: named in the error.
 Result<Arena> prepare_arena(const Problem& problem, const State& state);

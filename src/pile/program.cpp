@@ -8,6 +8,12 @@
 namespace repose::pile {
 namespace {
 
+/// Room kept for the arcs of turning bodies, over radius times angle squared.
+constexpr double kArcRoom = 0.25;
+constexpr double kSlideRoom = 0.5;  // over angle times way
+/// Of a gap that is smaller than that, this much is kept.
+constexpr double kGapKept = 0.9;
+
 /// A unit vector across `v`.
 Vec3 across(const Vec3& v) {
   const Vec3 helper = std::fabs(v.x()) < std::fabs(v.y()) ? Vec3::UnitX() : Vec3::UnitY();
@@ -18,22 +24,50 @@ Vec3 down_of(const Arena& arena) {
   return arena.gravity.norm() > 0.0 ? arena.gravity.normalized() : Vec3(-Vec3::UnitZ());
 }
 
-void add_entries(LinearProgram& lp, const Mover& mover, int index, const Vec3& a) {
+/// Entries of a . (displacement of the mover's point at `arm` from its centre).
+void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec3& arm) {
   for (int k = 0; k < 3; ++k)
-    if (!mover.held[k] && a[k] != 0.0) lp.add_entry(3 * index + k, a[k]);
+    if (!mover.held[k] && a[k] != 0.0) lp.add_entry(mover.first + k, a[k]);
+  if (!mover.turns) return;
+  const Vec3 moment = arm.cross(a) / mover.radius;
+  for (int k = 0; k < 3; ++k)
+    if (!mover.held[k + 3] && moment[k] != 0.0) lp.add_entry(mover.first + 3 + k, moment[k]);
+}
+
+/// What a separation keeps free, m. Between its ends a body that turns by t leaves the straight way
+/// by up to radius t^2 / 8, and a normal that turns with it is off by t times the way that the
+/// other slides: room for both is kept as far as it is there.
+double kept_gap(const Arena& arena, const Separation& s, double turn, double way, double margin) {
+  double keep = margin * arena.movers[s.b].radius, turning = 0.0;
+  if (arena.movers[s.b].turns) turning = arena.movers[s.b].radius;
+  if (s.a >= 0) {
+    keep += margin * arena.movers[s.a].radius;
+    if (arena.movers[s.a].turns) turning += arena.movers[s.a].radius;
+  }
+  if (turning == 0.0) return keep;
+  const double room = turn * (kArcRoom * turn * turning + kSlideRoom * way);
+  return std::max(keep, std::min(room, kGapKept * s.gap));
+}
+
+void add_bound(StepProgram& out, double bound) {
+  out.first_rows.push_back(out.lp.rows());
+  out.lp.end_row(bound);
 }
 
 }  // namespace
 
-std::vector<double> reach_of(const StepBounds& bounds) {
+std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds) {
   std::vector<double> out;
-  for (const auto& room : bounds.room) {
+  for (std::size_t i = 0; i < bounds.room.size(); ++i) {
+    const auto& room = bounds.room[i];
+    const Mover& mover = arena.movers[i];
+    const double turning = mover.turns ? std::sqrt(3.0) * bounds.turn * mover.radius : 0.0;
     double square = 0.0;
     for (int k = 0; k < 3; ++k) {
       const double far = std::max(room[k], room[k + 3]);
       square += far * far;
     }
-    out.push_back(std::sqrt(square));
+    out.push_back(std::sqrt(square) + turning);
   }
   return out;
 }
@@ -67,46 +101,55 @@ StepBounds upright_bounds(const Arena& arena, double half_width, std::span<const
   return out;
 }
 
-StepProgram assemble_program(const Arena& arena, std::span<const Vec3> centers,
+StepProgram assemble_program(const Arena& arena, const Placement& at,
                              std::span<const Separation> separations, const StepBounds& bounds,
                              double caution, const PileSettings& settings) {
   const StageScope timed("assemble_program");
   StepProgram out;
   LinearProgram& lp = out.lp;
-  const int count = static_cast<int>(arena.movers.size());
   const double unit = arena.length_unit;
-  lp.cost.resize(3 * static_cast<std::size_t>(count));
-  lp.block_start.resize(static_cast<std::size_t>(count) + 1);
-  for (int i = 0; i < count; ++i) lp.block_start[i + 1] = 3 * (i + 1);
-  add_potentials(arena.potentials, centers, lp.block_start, {unit, arena.force_unit}, caution, lp);
-  for (int i = 0; i < count; ++i)
-    for (int k = 0; k < 3; ++k)
-      if (arena.movers[i].held[k]) lp.cost[3 * i + k] = 0.0;
-  const auto held = [&](int variable) { return arena.movers[variable / 3].held[variable % 3]; };
+  lp.cost.resize(static_cast<std::size_t>(arena.variables));
+  lp.block_start.clear();
+  std::vector<char> held(lp.cost.size(), 0);
+  for (const Mover& m : arena.movers) {
+    lp.block_start.push_back(m.first);
+    for (int k = 0; k < m.variables(); ++k) held[m.first + k] = m.held[k];
+  }
+  lp.block_start.push_back(arena.variables);
+  add_potentials(arena.potentials, at.centers, lp.block_start, {unit, arena.force_unit}, caution,
+                 lp);
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (held[i]) lp.cost[i] = 0.0;
   std::erase_if(lp.quadratic, [&](const QuadraticEntry& q) {
-    return q.row != q.column && (held(q.row) || held(q.column));
+    return q.row != q.column && (held[q.row] || held[q.column]);
   });
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : settings.conserve;
+  double way = 0.0;
+  for (const auto& room : bounds.room)
+    way = std::max(way, *std::max_element(room.begin(), room.end()));
   for (const Separation& s : separations) {
-    double keep = settings.margin * arena.movers[s.b].radius;
-    if (s.a >= 0) {
-      keep += settings.margin * arena.movers[s.a].radius;
-      add_entries(lp, arena.movers[s.a], s.a, -s.normal);
-    }
-    add_entries(lp, arena.movers[s.b], s.b, s.normal);
+    if (s.a >= 0) add_entries(lp, arena.movers[s.a], -s.normal, s.point - at.centers[s.a]);
+    add_entries(lp, arena.movers[s.b], s.normal, s.point - at.centers[s.b]);
     if (s.gap <= settings.near_gap * unit) out.first_rows.push_back(lp.rows());
     // nothing in this pair can move along the normal: the row holds as it is
     const bool fixed = lp.row_start.back() == static_cast<int>(lp.column.size());
+    const double keep = kept_gap(arena, s, bounds.turn, way, settings.margin);
     lp.end_row(fixed ? -1.0 : (keep - s.gap) / unit);
   }
-  for (int i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < arena.movers.size(); ++i) {
+    const Mover& mover = arena.movers[i];
     for (int k = 0; k < 3; ++k)
       for (const double side : {1.0, -1.0}) {
         // side 1: axis . x >= -room behind; side -1: axis . x <= room ahead
-        add_entries(lp, arena.movers[i], i, side * bounds.axis[k]);
-        out.first_rows.push_back(lp.rows());
-        lp.end_row(-bounds.room[i][side > 0.0 ? k + 3 : k] / unit);
+        add_entries(lp, mover, side * bounds.axis[k], Vec3::Zero());
+        add_bound(out, -bounds.room[i][side > 0.0 ? k + 3 : k] / unit);
       }
+    for (int k = 0; k < 3 && mover.turns; ++k)
+      for (const double side : {1.0, -1.0}) {
+        if (!mover.held[k + 3]) lp.add_entry(mover.first + 3 + k, side);
+        add_bound(out, -bounds.turn * mover.radius / unit);
+      }
+  }
   return out;
 }
 

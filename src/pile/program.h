@@ -14,9 +14,10 @@ namespace repose::pile {
 struct StepBounds {
   std::array<Vec3, 3> axis;                 // orthonormal, the same for every mover
   std::vector<std::array<double, 6>> room;  // by mover, m: along +axis_k, then along -axis_k
+  double turn = 0.0;                        // rad, about each axis; of those that turn
 };
-/// The farthest each mover can go within its bounds, m.
-std::vector<double> reach_of(const StepBounds& bounds);
+/// The farthest any point of each mover can go within its bounds, m.
+std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds);
 
 StepBounds rotated_bounds(const Arena& arena, double half_width);
 /// Along gravity and across it; `fall` is each mover's depth below, m.
@@ -29,7 +30,7 @@ struct StepProgram {
   std::vector<int> first_rows;  // to begin with: bounds and near pairs
 };
 /// `caution` is that of add_potentials.
-StepProgram assemble_program(const Arena& arena, std::span<const Vec3> centers,
+StepProgram assemble_program(const Arena& arena, const Placement& at,
                              std::span<const Separation> separations, const StepBounds& bounds,
                              double caution, const PileSettings& settings);
 

@@ -9,10 +9,13 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "touch_points.h"
+
 namespace repose::pile {
 namespace {
 
 constexpr int kBlock = 256;  // movers handled as one task, whatever the number of threads
+constexpr int kPieceBlock = 8;
 
 /// Movers sorted by the cell of a uniform grid.
 struct Buckets {
@@ -42,58 +45,114 @@ Buckets fill_buckets(std::span<const Vec3> centers, double cell) {
   return out;
 }
 
-void add_pairs(const Arena& arena, std::span<const Vec3> centers, std::span<const double> reach,
-               const Buckets& buckets, int i, std::vector<Separation>& out) {
+/// What one block of movers needs to know.
+struct Search {
+  const Arena& arena;
+  const Placement& at;
+  std::span<const double> reach;
+  double tilt;
+
+  /// Rows between the pieces of two movers, one of which is no ball.
+  void add_pieces(int i, int j, std::vector<Separation>& out) const {
+    thread_local std::vector<TouchPoint> points;
+    const Mover &a = arena.movers[i], &b = arena.movers[j];
+    const double tilt_here = a.turns || b.turns ? tilt : 0.0;
+    for (std::size_t p = 0; p < a.pieces.size(); ++p)
+      for (std::size_t q = 0; q < b.pieces.size(); ++q) {
+        const Vec3 apart =
+            at.poses[j] * b.pieces[q].bound_center - at.poses[i] * a.pieces[p].bound_center;
+        const double far =
+            a.pieces[p].bound_radius + b.pieces[q].bound_radius + reach[i] + reach[j];
+        if (apart.squaredNorm() > far * far) continue;
+        points.clear();
+        find_touch_points(a.pieces[p], at.poses[i], b.pieces[q], at.poses[j], reach[i] + reach[j],
+                          tilt_here, points);
+        for (const TouchPoint& t : points)
+          out.push_back(
+              {i, j, t.normal, t.gap, t.point, -1, 0.0, static_cast<int>(p), static_cast<int>(q)});
+      }
+  }
+  void add_balls(int i, int j, double distance, std::vector<Separation>& out) const {
+    Separation s;
+    s.a = i;
+    s.b = j;
+    s.normal = (at.centers[j] - at.centers[i]) / distance;
+    s.gap = distance - (arena.movers[i].radius + arena.movers[j].radius);
+    s.point = at.centers[j] - (arena.movers[j].radius + 0.5 * s.gap) * s.normal;
+    out.push_back(s);
+  }
+  void add_pairs(const Buckets& buckets, int i, std::vector<Separation>& out) const;
+  void add_walls(int i, std::vector<Separation>& out) const;
+};
+
+void Search::add_pairs(const Buckets& buckets, int i, std::vector<Separation>& out) const {
   const std::size_t first = out.size();
   const auto& c = buckets.cell_of[i];
   for (int dx = -1; dx <= 1; ++dx)
     for (int dy = -1; dy <= 1; ++dy)
       for (int dz = -1; dz <= 1; ++dz) {
         const std::uint64_t key = Buckets::key(c[0] + dx, c[1] + dy, c[2] + dz);
-        auto at = std::lower_bound(buckets.sorted.begin(), buckets.sorted.end(),
-                                   std::pair<std::uint64_t, int>(key, i + 1));
-        for (; at != buckets.sorted.end() && at->first == key; ++at) {
-          const int j = at->second;
-          const double touch = arena.movers[i].radius + arena.movers[j].radius;
-          const double far = touch + reach[i] + reach[j];
-          const Vec3 apart = centers[j] - centers[i];
-          const double square = apart.squaredNorm();
-          if (square > far * far || square == 0.0) continue;
-          const double distance = std::sqrt(square);
-          out.push_back({i, j, apart / distance, distance - touch, -1, 0.0});
+        auto found = std::lower_bound(buckets.sorted.begin(), buckets.sorted.end(),
+                                      std::pair<std::uint64_t, int>(key, i + 1));
+        for (; found != buckets.sorted.end() && found->first == key; ++found) {
+          const int j = found->second;
+          const double far = arena.movers[i].radius + arena.movers[j].radius + reach[i] + reach[j];
+          const double square = (at.centers[j] - at.centers[i]).squaredNorm();
+          if (square > far * far) continue;
+          if (!arena.movers[i].round || !arena.movers[j].round)
+            add_pieces(i, j, out);
+          else if (square > 0.0)
+            add_balls(i, j, std::sqrt(square), out);
         }
       }
-  std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
-            [](const Separation& s, const Separation& t) { return s.b < t.b; });
+  std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                   [](const Separation& s, const Separation& t) { return s.b < t.b; });
 }
 
-void add_walls(const Arena& arena, const Vec3& center, double reach, int i,
-               std::vector<Separation>& out) {
-  thread_local std::vector<Cut> cuts;
-  cuts.clear();
-  const double radius = arena.movers[i].radius;
-  arena.walls.cut(center, radius + reach, cuts);
-  for (const Cut& cut : cuts)
-    out.push_back({-1, i, cut.normal, (center - cut.point).dot(cut.normal) - radius - cut.skin,
-                   cut.body, cut.skin});
+void Search::add_walls(int i, std::vector<Separation>& out) const {
+  const Mover& mover = arena.movers[i];
+  const Vec3& center = at.centers[i];
+  if (mover.round) {
+    thread_local std::vector<Cut> cuts;
+    cuts.clear();
+    arena.walls.cut(center, mover.radius + reach[i], cuts);
+    for (const Cut& cut : cuts) {
+      const double gap = (center - cut.point).dot(cut.normal) - mover.radius - cut.skin;
+      out.push_back({-1, i, cut.normal, gap, center - (mover.radius + 0.5 * gap) * cut.normal,
+                     cut.body, cut.skin, -1, -1});
+    }
+    return;
+  }
+  thread_local std::vector<WallTouch> touches;
+  for (std::size_t p = 0; p < mover.pieces.size(); ++p) {
+    touches.clear();
+    const Convex& piece = mover.pieces[p];
+    arena.walls.touch(piece, at.poses[i], at.poses[i] * piece.bound_center, piece.bound_radius,
+                      reach[i], mover.turns ? tilt : 0.0, touches);
+    for (const WallTouch& t : touches)
+      out.push_back({-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.skin, t.part,
+                     static_cast<int>(p)});
+  }
 }
 
 }  // namespace
 
-std::vector<Separation> find_separations(const Arena& arena, std::span<const Vec3> centers,
-                                         std::span<const double> reach) {
+std::vector<Separation> find_separations(const Arena& arena, const Placement& at,
+                                         std::span<const double> reach, double tilt) {
   const StageScope timed("find_separations");
   double widest = 0.0;
-  for (std::size_t i = 0; i < centers.size(); ++i)
+  for (std::size_t i = 0; i < at.centers.size(); ++i)
     widest = std::max(widest, arena.movers[i].radius + reach[i]);
-  const Buckets buckets = fill_buckets(centers, 2.0 * widest);
-  const int count = static_cast<int>(centers.size());
-  const int blocks = (count + kBlock - 1) / kBlock;
+  const Buckets buckets = fill_buckets(at.centers, 2.0 * widest);
+  const Search search{arena, at, reach, tilt};
+  const int count = static_cast<int>(at.centers.size());
+  const int block_size = arena.all_round ? kBlock : kPieceBlock;
+  const int blocks = (count + block_size - 1) / block_size;
   std::vector<std::vector<Separation>> pairs(blocks), walls(blocks);
   tbb::parallel_for(0, blocks, [&](int block) {
-    for (int i = block * kBlock; i < std::min(count, (block + 1) * kBlock); ++i) {
-      add_pairs(arena, centers, reach, buckets, i, pairs[block]);
-      if (!arena.walls.empty()) add_walls(arena, centers[i], reach[i], i, walls[block]);
+    for (int i = block * block_size; i < std::min(count, (block + 1) * block_size); ++i) {
+      search.add_pairs(buckets, i, pairs[block]);
+      if (!arena.walls.empty()) search.add_walls(i, walls[block]);
     }
   });
   std::vector<Separation> out;

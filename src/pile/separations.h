@@ -8,19 +8,23 @@
 namespace repose::pile {
 
 /// A half-space that keeps two bodies apart: normal . (x_b - x_a) >= -gap for the displacements of
-/// a step (equation 1; equation 2 where a is a wall, x_a = 0).
+/// a step at `point` (equation 1; equation 2 where a is a wall, x_a = 0). Exact for bodies that do
+/// not turn, of first order for those that do.
 struct Separation {
-  int a = -1;                   // mover, or -1 for a wall
-  int b = -1;                   // mover
-  Vec3 normal = Vec3::UnitZ();  // unit, from a to b
-  double gap = 0.0;             // m, along the normal
-  int wall_body = -1;           // where a is a wall
-  double skin = 0.0;            // m, of a triangulated wall
+  int a = -1;                      // mover, or -1 for a wall
+  int b = -1;                      // mover
+  Vec3 normal = Vec3::UnitZ();     // unit, from a to b
+  double gap = 0.0;                // m, along the normal
+  Vec3 point = Vec3::Zero();       // world; between the two surfaces
+  int wall_body = -1;              // where a is a wall
+  double skin = 0.0;               // m, of a triangulated wall
+  int piece_a = -1, piece_b = -1;  // of the movers; a wall's part; -1 between balls
 };
 
 /// Every pair of movers and every wall that could meet when mover i goes at most reach[i] (m): all
-/// other pairs are free of each other whatever the step does. Ordered by (a, b), walls last.
-std::vector<Separation> find_separations(const Arena& arena, std::span<const Vec3> centers,
-                                         std::span<const double> reach);
+/// other pairs are free of each other whatever the step does. `tilt` (rad) is how far bodies may
+/// turn. Ordered by (a, b), walls last.
+std::vector<Separation> find_separations(const Arena& arena, const Placement& at,
+                                         std::span<const double> reach, double tilt);
 
 }  // namespace repose::pile

@@ -5,6 +5,7 @@ namespace {
 
 constexpr double kLeastBox = 1e-3, kMostRadii = 10.0;
 constexpr double kLeastGap = 1e-9, kMostGap = 0.9;
+constexpr double kMostTurn = 1.0;
 constexpr double kMostMargin = 1e-3;
 constexpr double kLeastRest = 1e-12, kMostRest = 1e-2;
 constexpr double kMostCount = 1e9;
@@ -27,6 +28,9 @@ const SettingsTable<PileSettings>& settings_table() {
           .number("box_growth", &S::box_growth, {.min = 0.0, .max = kMostRadii}, "radii",
                   "Upright bounds: how much deeper they get after each step of free fall; larger: "
                   "faster acceleration.")
+          .number("most_turn", &S::most_turn, {.min = kLeastBox, .max = kMostTurn}, "rad",
+                  "How far a body may turn in one step; larger: fewer steps, wider gaps while "
+                  "bodies move.")
           .number("conserve", &S::conserve, {.min = 0.0, .max = 1.0}, "weights per radius",
                   "Stiffness that holds a body where it is; larger: loose bodies wander less, more "
                   "steps. The simplex solver ignores it.")

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <tbb/parallel_for.h>
+
 #include "repose/base/stage_clock.h"
 
 namespace repose::pile {
@@ -15,56 +17,163 @@ constexpr double kLeastShare = 1e-3;
 constexpr double kShorten = 0.999;
 constexpr int kMaxHalvings = 6;  // of a motion that would raise the energy
 
-/// The gap of a separation, along its normal, when its bodies stand at the given centres.
-double gap_at(const Arena& arena, const Separation& s, const Separation& start,
-              std::span<const Vec3> from, std::span<const Vec3> to) {
-  if (s.a < 0) return start.gap + s.normal.dot(to[s.b] - from[s.b]);
+/// Every part of a motion is looked at this often where bodies turn.
+constexpr int kLooks = 4;
+/// A gap that turning bodies keep while they move, over the margin at the start of the step.
+constexpr double kMovingGap = 0.5;
+constexpr double kArc = 0.125;  // radius angle^2 / 8: how far an arc leaves its chord
+
+bool turns(const Arena& arena, const Separation& s) {
+  return arena.movers[s.b].turns || (s.a >= 0 && arena.movers[s.a].turns);
+}
+
+/// The gap of a separation between bodies that do not turn, along its normal.
+double gap_at(const Separation& s, std::span<const Vec3> displacement) {
+  Vec3 relative = displacement[s.b];
+  if (s.a >= 0) relative -= displacement[s.a];
+  return s.gap + s.normal.dot(relative);
+}
+/// ... and between balls, from the places themselves.
+double ball_gap_at(const Arena& arena, const Separation& s, std::span<const Vec3> to) {
   return s.normal.dot(to[s.b] - to[s.a]) - arena.movers[s.a].radius - arena.movers[s.b].radius;
+}
+
+/// The share of the way after which some pair of bodies that do not turn would overlap; 1: none.
+double straight_share(const Arena& arena, std::span<const Separation> separations,
+                      std::span<const Vec3> from, std::span<const Vec3> displacement) {
+  std::vector<Vec3> to(from.begin(), from.end());
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += displacement[i];
+  double share = 1.0;
+  for (const Separation& s : separations) {
+    if (turns(arena, s)) continue;
+    const bool balls = s.a >= 0 && s.piece_a < 0;
+    const double end = balls ? ball_gap_at(arena, s, to) : gap_at(s, displacement);
+    if (end >= 0.0 || end >= s.gap) continue;
+    share = std::min(share, kShorten * std::max(0.0, s.gap) / (s.gap - end));
+  }
+  return share;
+}
+
+/// The gap of the two pieces of a separation where they are now.
+double piece_gap(const Arena& arena, const Separation& s, const Placement& at) {
+  const Convex& b = arena.movers[s.b].pieces[s.piece_b];
+  if (s.a < 0) return arena.walls.gap_to(s.piece_a, b, at.poses[s.b]);
+  const Nearest nearest =
+      nearest_of(arena.movers[s.a].pieces[s.piece_a], at.poses[s.a], b, at.poses[s.b]);
+  return nearest.apart ? nearest.gap : -std::numeric_limits<double>::infinity();
+}
+
+/// True if the separation's own normal, at rest or carried along by one of the two bodies, shows
+/// that the pieces are at least `least` apart.
+bool apart_by_normal(const Arena& arena, const Separation& s, const Placement& from,
+                     const Placement& at, double least) {
+  const Convex& b = arena.movers[s.b].pieces[s.piece_b];
+  const auto apart = [&](const Vec3& normal) {
+    return (s.a < 0 ? arena.walls.slab_to(s.piece_a, b, at.poses[s.b], normal)
+                    : slab_between(arena.movers[s.a].pieces[s.piece_a], at.poses[s.a], b,
+                                   at.poses[s.b], normal)) >= least;
+  };
+  const auto carried = [&](int carrier) {
+    return Vec3(at.poses[carrier].rotation * (from.poses[carrier].rotation.conjugate() * s.normal));
+  };
+  return apart(s.normal) || apart(carried(s.b)) || (s.a >= 0 && apart(carried(s.a)));
+}
+
+bool same_pieces(const Separation& s, const Separation& t) {
+  return s.a == t.a && s.b == t.b && s.piece_a == t.piece_a && s.piece_b == t.piece_b;
+}
+
+/// True if no pair with a turning body comes too near during the motion: seen at kLooks places,
+/// with room for the arcs between them and about half of the margin.
+bool free_while_turning(const Arena& arena, std::span<const Separation> separations,
+                        const Placement& from, const Motion& motion, double margin) {
+  std::vector<Placement> looks;
+  for (int look = 1; look <= kLooks; ++look)
+    looks.push_back(moved(arena, from, motion, static_cast<double>(look) / kLooks));
+  std::vector<const Separation*> pairs;
+  for (const Separation& s : separations)
+    if (turns(arena, s) && (pairs.empty() || !same_pieces(*pairs.back(), s))) pairs.push_back(&s);
+  std::vector<char> free(pairs.size(), 1);
+  tbb::parallel_for(0, static_cast<int>(pairs.size()), [&](int n) {
+    const Separation& s = *pairs[n];
+    double arc = 0.0, kept = 0.0;
+    for (const int i : {s.a, s.b}) {
+      if (i < 0) continue;
+      const double angle = motion.turn[i].norm() / kLooks;
+      arc += kArc * angle * angle * arena.movers[i].radius;
+      kept += margin * arena.movers[i].radius;
+    }
+    const double start = piece_gap(arena, s, from);
+    const double least = arc + kMovingGap * std::clamp(start, 0.0, kept);
+    for (int look = 0; look < kLooks && free[n]; ++look)
+      free[n] = apart_by_normal(arena, s, from, looks[look], least) ||
+                piece_gap(arena, s, looks[look]) >= least;
+  });
+  return std::find(free.begin(), free.end(), 0) == free.end();
 }
 
 }  // namespace
 
-Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
-                       std::span<const Vec3> centers, const LpSolution& solution) {
-  const StageScope timed("verify_motion");
-  Motion out;
-  const std::size_t count = arena.movers.size();
-  out.displacement.resize(count);
-  for (std::size_t i = 0; i < count; ++i)
-    for (int k = 0; k < 3; ++k)
-      out.displacement[i][k] =
-          arena.movers[i].held[k] ? 0.0 : arena.length_unit * solution.x[3 * i + k];
-  std::vector<Vec3> to(centers.begin(), centers.end());
-  for (double share = 1.0; share > kLeastShare;) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = centers[i] + share * out.displacement[i];
-    double next = share;
-    for (const Separation& s : separations) {
-      const double end = gap_at(arena, s, s, centers, to);
-      if (end >= 0.0 || end >= s.gap) continue;
-      next = std::min(next, share * kShorten * std::max(0.0, s.gap) / (s.gap - end));
-    }
-    if (next < share) {
-      share = next;
-      continue;
-    }
-    for (std::size_t i = 0; i < count; ++i) out.displacement[i] = to[i] - centers[i];
-    out.gain = energy_drop(arena.potentials, centers, out.displacement);
-    for (int half = 0; half < kMaxHalvings && out.gain < 0.0; ++half) {
-      // the quadratic that stands for a link need not lie above it: nearer by it does
-      for (Vec3& d : out.displacement) d *= 0.5;
-      out.gain = energy_drop(arena.potentials, centers, out.displacement);
-    }
-    for (const Vec3& d : out.displacement) out.farthest = std::max(out.farthest, d.norm());
-    out.kept = out.gain >= 0.0;
-    return out;
+Placement moved(const Arena& arena, const Placement& from, const Motion& motion, double share) {
+  Placement out = from;
+  for (std::size_t i = 0; i < out.centers.size(); ++i) {
+    const Mover& m = arena.movers[i];
+    out.centers[i] += share * motion.displacement[i];
+    Pose& pose = out.poses[i];
+    if (m.turns)
+      pose.rotation = (rotation_from_vector(share * motion.turn[i]) * pose.rotation).normalized();
+    pose.position = m.round ? out.centers[i] : Vec3(out.centers[i] - pose.turn(m.center_body));
   }
   return out;
 }
 
-Balance balance_of(const Arena& arena, std::span<const Separation> separations,
-                   std::span<const Vec3> centers, std::span<const double> multipliers,
-                   double touch_gap, double margin) {
-  std::vector<Vec3> force = forces_of(arena.potentials, centers);
+Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
+                       const Placement& from, const LpSolution& solution, double margin) {
+  const StageScope timed("verify_motion");
+  Motion out;
+  out.displacement.assign(arena.movers.size(), Vec3::Zero());
+  out.turn.assign(arena.movers.size(), Vec3::Zero());
+  bool turning = false;
+  for (std::size_t i = 0; i < arena.movers.size(); ++i) {
+    const Mover& m = arena.movers[i];
+    for (int k = 0; k < m.variables(); ++k) {
+      if (m.held[k]) continue;
+      const double way = arena.length_unit * solution.x[m.first + k];
+      (k < 3 ? out.displacement[i][k] : out.turn[i][k - 3]) = k < 3 ? way : way / m.radius;
+    }
+    turning = turning || m.turns;
+  }
+  const auto shorten = [&out](double share) {
+    for (Vec3& d : out.displacement) d *= share;
+    for (Vec3& t : out.turn) t *= share;
+    out.share *= share;
+  };
+  // bodies that do not turn are free of one another all the way if they are at its end
+  for (double share = 0.0; share < 1.0;) {
+    share = straight_share(arena, separations, from.centers, out.displacement);
+    if (share < 1.0) shorten(share);
+    if (out.share < kLeastShare) return out;
+  }
+  while (turning && !free_while_turning(arena, separations, from, out, margin)) {
+    shorten(0.5);
+    if (out.share < kLeastShare) return out;
+  }
+  out.gain = energy_drop(arena.potentials, from.centers, out.displacement);
+  for (int half = 0; half < kMaxHalvings && out.gain < 0.0; ++half) {
+    // the quadratic that stands for a link need not lie above it: nearer by it does
+    shorten(0.5);
+    out.gain = energy_drop(arena.potentials, from.centers, out.displacement);
+  }
+  for (const Vec3& d : out.displacement) out.farthest = std::max(out.farthest, d.norm());
+  for (const Vec3& t : out.turn) out.farthest_turn = std::max(out.farthest_turn, t.norm());
+  out.kept = out.gain >= 0.0;
+  return out;
+}
+
+Balance balance_of(const Arena& arena, std::span<const Separation> separations, const Placement& at,
+                   std::span<const double> multipliers, double touch_gap, double margin) {
+  std::vector<Vec3> force = forces_of(arena.potentials, at.centers);
+  std::vector<Vec3> torque(force.size(), Vec3::Zero());
   Balance out;
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
@@ -76,14 +185,21 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations,
     out.gain_left += multipliers[k] * std::max(0.0, s.gap - kept) / arena.length_unit;
     const Vec3 push = multipliers[k] * arena.force_unit * s.normal;
     force[s.b] += push;
-    if (s.a >= 0) force[s.a] -= push;
+    torque[s.b] += (s.point - at.centers[s.b]).cross(push);
+    if (s.a < 0) continue;
+    force[s.a] -= push;
+    torque[s.a] -= (s.point - at.centers[s.a]).cross(push);
   }
   out.gain_left /= static_cast<double>(force.size());
   for (std::size_t i = 0; i < force.size(); ++i) {
-    for (int k = 0; k < 3; ++k)
-      if (arena.movers[i].held[k]) force[i][k] = 0.0;
+    const Mover& m = arena.movers[i];
+    for (int k = 0; k < 3; ++k) {
+      if (m.held[k]) force[i][k] = 0.0;
+      if (!m.turns || m.held[k + 3]) torque[i][k] = 0.0;
+    }
     const double load = arena.potentials.load[i];
-    const double left = force[i].norm() / (load > 0.0 ? load : arena.force_unit);
+    const double left = std::max(force[i].norm(), torque[i].norm() / m.radius) /
+                        (load > 0.0 ? load : arena.force_unit);
     if (left > out.worst || out.worst_mover < 0) {
       out.worst = left;
       out.worst_mover = static_cast<int>(i);
@@ -93,8 +209,7 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations,
 }
 
 std::vector<Contact> contacts_of(const Arena& arena, std::span<const Separation> separations,
-                                 std::span<const Vec3> centers, std::span<const double> multipliers,
-                                 double touch_gap) {
+                                 std::span<const double> multipliers, double touch_gap) {
   std::vector<Contact> out;
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
@@ -104,7 +219,7 @@ std::vector<Contact> contacts_of(const Arena& arena, std::span<const Separation>
     c.body_b = arena.movers[s.b].body;
     c.normal_a_to_b = s.normal;
     c.gap = s.gap;
-    c.point_world = centers[s.b] - (arena.movers[s.b].radius + 0.5 * s.gap) * s.normal;
+    c.point_world = s.point;
     c.force_on_b = multipliers[k] * arena.force_unit * s.normal;
     out.push_back(c);
   }

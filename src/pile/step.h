@@ -9,20 +9,29 @@ namespace repose::pile {
 
 /// What a step would do and how good it is.
 struct Motion {
-  std::vector<Vec3> displacement;  // m, by mover
+  std::vector<Vec3> displacement;  // m, by mover, of its centre
+  std::vector<Vec3> turn;          // rad, rotation vector by mover
   double gain = 0.0;               // J the potential falls by; >= 0
   double farthest = 0.0;           // m
+  double farthest_turn = 0.0;      // rad
+  double share = 1.0;              // of the program's point that was taken
   bool kept = false;               // verified: every separation holds and energy does not grow
 };
 
 /// The program's point as a motion, verified against every separation in double precision. Where
-/// rounding violates one, the motion is shortened; kept is false if nothing of it remains.
+/// rounding or turning violates one, the motion is shortened; kept is false if nothing of it
+/// remains. `margin` is that of the settings.
 Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
-                       std::span<const Vec3> centers, const LpSolution& solution);
+                       const Placement& from, const LpSolution& solution, double margin);
+
+/// Where the movers are after a share of the motion: centres on the straight way, turned by the
+/// share of the angle.
+Placement moved(const Arena& arena, const Placement& from, const Motion& motion, double share);
 
 /// How well the multipliers balance every mover at the current place (x = 0).
 struct Balance {
-  double worst = 0.0;  // largest unbalanced force over that mover's weight
+  /// Largest unbalanced force over that mover's load, or torque over load times radius.
+  double worst = 0.0;
   int worst_mover = -1;
   int touching = 0;  // separations that touch
   /// What a step could still gain beside the unbalanced force, at most: sum of multiplier times
@@ -31,13 +40,11 @@ struct Balance {
 };
 /// Only separations with a gap of at most `touch_gap` (m) carry force; `margin` (radii) is kept
 /// free on purpose.
-Balance balance_of(const Arena& arena, std::span<const Separation> separations,
-                   std::span<const Vec3> centers, std::span<const double> multipliers,
-                   double touch_gap, double margin);
+Balance balance_of(const Arena& arena, std::span<const Separation> separations, const Placement& at,
+                   std::span<const double> multipliers, double touch_gap, double margin);
 
 /// Touching separations as contacts with their forces.
 std::vector<Contact> contacts_of(const Arena& arena, std::span<const Separation> separations,
-                                 std::span<const Vec3> centers, std::span<const double> multipliers,
-                                 double touch_gap);
+                                 std::span<const double> multipliers, double touch_gap);
 
 }  // namespace repose::pile

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/shape/tessellate.h"
 
@@ -214,6 +215,84 @@ void Walls::cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const 
     cuts.push_back({ball.center + ball.radius * normal, normal, 0.0, ball.body});
   }
   if (!triangles_.empty()) cut_triangles(center, reach, cuts);
+}
+
+namespace {
+
+Convex hull_of(const std::array<Vec3, 3>& corner) {
+  return triangle_piece(corner[0], corner[1], corner[2]);
+}
+
+Convex ball_of(double radius) {
+  Convex out;
+  out.points = {Vec3::Zero()};
+  out.radius = radius;
+  return out;
+}
+
+}  // namespace
+
+// parts are numbered: planes, then balls, then triangles
+
+void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, double radius,
+                  double reach, double tilt, std::vector<WallTouch>& out) const {
+  thread_local std::vector<TouchPoint> points;
+  thread_local std::vector<int> near;
+  const auto take = [&](double skin, int part, int body) {
+    for (TouchPoint& t : points) {
+      t.gap -= skin;
+      out.push_back({t, skin, part, body});
+    }
+    points.clear();
+  };
+  points.clear();
+  int part = 0;
+  for (const Plane& plane : planes_) {
+    if ((center - plane.point).dot(plane.normal) <= radius + reach)
+      find_plane_points(plane.point, plane.normal, set, pose, reach, points);
+    take(0.0, part++, plane.body);
+  }
+  for (const FixedBall& ball : balls_) {
+    if ((center - ball.center).norm() <= radius + ball.radius + reach)
+      find_touch_points(ball_of(ball.radius), {ball.center, Quat::Identity()}, set, pose, reach,
+                        tilt, points);
+    take(0.0, part++, ball.body);
+  }
+  if (triangles_.empty()) return;
+  near_triangles(center, radius + reach, near);
+  for (const int n : near) {
+    const Triangle& t = triangles_[n];
+    find_touch_points(hull_of(t.corner), {}, set, pose, reach + t.skin, tilt, points);
+    take(t.skin, part + n, t.body);
+  }
+}
+
+double Walls::gap_to(int part, const Convex& set, const Pose& pose) const {
+  std::size_t n = static_cast<std::size_t>(part);
+  if (n < planes_.size()) return height_above(planes_[n].point, planes_[n].normal, set, pose);
+  n -= planes_.size();
+  Nearest nearest;
+  double skin = 0.0;
+  if (n < balls_.size()) {
+    nearest =
+        nearest_of(ball_of(balls_[n].radius), {balls_[n].center, Quat::Identity()}, set, pose);
+  } else {
+    const Triangle& t = triangles_[n - balls_.size()];
+    nearest = nearest_of(hull_of(t.corner), {}, set, pose);
+    skin = t.skin;
+  }
+  return nearest.apart ? nearest.gap - skin : -std::numeric_limits<double>::infinity();
+}
+
+double Walls::slab_to(int part, const Convex& set, const Pose& pose, const Vec3& normal) const {
+  std::size_t n = static_cast<std::size_t>(part);
+  if (n < planes_.size()) return height_above(planes_[n].point, planes_[n].normal, set, pose);
+  n -= planes_.size();
+  if (n < balls_.size())
+    return slab_between(ball_of(balls_[n].radius), {balls_[n].center, Quat::Identity()}, set, pose,
+                        normal);
+  const Triangle& t = triangles_[n - balls_.size()];
+  return slab_between(hull_of(t.corner), {}, set, pose, normal) - t.skin;
 }
 
 }  // namespace repose::pile

@@ -6,6 +6,8 @@
 #include "repose/math/pose.h"
 #include "repose/shape/shape.h"
 
+#include "touch_points.h"
+
 namespace repose::pile {
 
 /// A half-space that keeps a ball's centre p off a wall: (p - point) . normal >= radius + skin.
@@ -13,6 +15,14 @@ struct Cut {
   Vec3 point;   // on the wall, m
   Vec3 normal;  // unit, towards the ball's centre
   double skin;  // m; what the wall's triangles may lack to the true surface
+  int body;
+};
+
+/// A place where a convex set may come to touch a wall.
+struct WallTouch {
+  TouchPoint touch;
+  double skin;  // m, already taken off the gap
+  int part;     // of the walls: for gap_to
   int body;
 };
 
@@ -29,6 +39,15 @@ class Walls {
   /// `reach` of `center`. A ball that obeys all cuts and moves less than `reach` - radius touches
   /// no wall.
   void cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const;
+
+  /// Where a convex set within `radius` of `center` may touch, if it goes at most `reach` (m) and
+  /// turns by at most `tilt` (rad).
+  void touch(const Convex& set, const Pose& pose, const Vec3& center, double radius, double reach,
+             double tilt, std::vector<WallTouch>& out) const;
+  /// The gap between a convex set and a part, as far as the search for nearest points tells.
+  double gap_to(int part, const Convex& set, const Pose& pose) const;
+  /// The width of the slab across `normal` between a part and a convex set.
+  double slab_to(int part, const Convex& set, const Pose& pose, const Vec3& normal) const;
 
   bool empty() const { return planes_.empty() && balls_.empty() && triangles_.empty(); }
 

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <vector>
+
+#include "repose/math/pose.h"
+#include "repose/shape/shape.h"
+
+namespace repose::pile {
+
+/// A convex set in a body's frame: a core grown by a radius. The core is the hull of points, of two
+/// discs square to z, or an ellipsoid about a point. An arc, a piece of the circle about z in the
+/// plane z = 0, is the one core that is not convex: its hull guides the search for nearest points,
+/// which then goes on along the arc itself.
+struct Convex {
+  enum class Core { points, discs, ellipsoid, arc };
+  struct Disc {
+    double radius = 0.0, height = 0.0;  // m; about the z axis, at z = height
+  };
+  Core core = Core::points;
+  std::vector<Vec3> points;          // of a hull; of an ellipsoid: its centre
+  std::vector<Vec3> faces;           // of a hull: unit normals, one for two opposite sides
+  std::vector<Vec3> edges;           // of a hull: unit directions
+  Disc low, high;                    // of discs
+  Vec3 semi_axes = Vec3::Zero();     // of an ellipsoid
+  double ring = 0.0;                 // of an arc: the circle's radius, m
+  double middle = 0.0, half = 0.0;   // of an arc: the angle of its middle and half its opening, rad
+  double radius = 0.0;               // m
+  Vec3 bound_center = Vec3::Zero();  // a ball that holds the grown set
+  double bound_radius = 0.0;         // m
+
+  /// The point of an arc nearest to p.
+  Vec3 nearest_on_arc(const Vec3& p) const;
+  /// The point of the core farthest along `direction` (any length but zero).
+  Vec3 support(const Vec3& direction) const;
+};
+
+/// Convex pieces whose union is the shape; empty where the method knows none. Exact: every point of
+/// the union's surface is one of the shape's, up to rounding.
+std::vector<Convex> convex_pieces(const shape::Shape& shape);
+
+/// A flat piece.
+Convex triangle_piece(const Vec3& a, const Vec3& b, const Vec3& c);
+
+/// Where two convex sets come nearest.
+struct Nearest {
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // on the cores, world
+  Vec3 normal = Vec3::UnitZ();                          // unit, from a to b; a plane across it
+                                                        // separates the two
+  double gap = 0.0;    // m, along the normal, radii taken off; below zero: the grown sets overlap
+  bool apart = false;  // false: the cores themselves meet, and nothing else is known; hulls that
+                       // touch up to rounding count as apart
+};
+
+/// The width of the slab across `normal` (unit) between two sets, m: above zero it proves them
+/// apart.
+double slab_between(const Convex& a, const Pose& world_from_a, const Convex& b,
+                    const Pose& world_from_b, const Vec3& normal);
+
+/// Gilbert, Johnson and Keerthi 1988 on the difference of the cores. `gap` never exceeds the true
+/// one: it is the width of the slab between the two supports across `normal`.
+Nearest nearest_of(const Convex& a, const Pose& world_from_a, const Convex& b,
+                   const Pose& world_from_b);
+
+}  // namespace repose::pile

@@ -1,0 +1,211 @@
+#include "touch_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "repose/math/vec.h"
+
+namespace repose::pile {
+namespace {
+
+constexpr int kAround = 8;  // directions tried around the normal, points taken on a rim
+constexpr double kFullTurn = 6.283185307179586;
+/// Points nearer than this share of the outline's size are one.
+constexpr double kSamePoint = 1e-9;
+/// Two edges run along each other if the sine of their angle is below this.
+constexpr double kParallel = 0.05;
+/// Regularises the plane through an outline: share of its size squared.
+constexpr double kFlat = 1e-12;
+
+/// What of a convex set lies near its support plane: points in the plane's coordinates and heights
+/// along the normal.
+struct Outline {
+  std::vector<Vec2> points;  // counter-clockwise hull
+  std::vector<double> heights;
+  Vec2 middle = Vec2::Zero(), slope = Vec2::Zero();
+  double middle_height = 0.0;
+
+  double height_at(const Vec2& q) const { return middle_height + slope.dot(q - middle); }
+};
+
+double cross(const Vec2& a, const Vec2& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
+
+struct Frame {
+  Vec3 origin, u, v, normal;
+  Vec2 flat(const Vec3& p) const { return {u.dot(p - origin), v.dot(p - origin)}; }
+  double height(const Vec3& p) const { return normal.dot(p - origin); }
+  Vec3 world(const Vec2& q, double h) const { return origin + q.x() * u + q.y() * v + h * normal; }
+};
+
+/// The hull of the points, counter-clockwise; two points for an edge, one for a corner.
+void order_points(Outline& o) {
+  std::vector<int> index(o.points.size());
+  for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<int>(i);
+  std::sort(index.begin(), index.end(), [&](int a, int b) {
+    return o.points[a].x() != o.points[b].x() ? o.points[a].x() < o.points[b].x()
+                                              : o.points[a].y() < o.points[b].y();
+  });
+  double size = 0.0;
+  for (const Vec2& p : o.points) size = std::max(size, (p - o.points[0]).norm());
+  std::vector<int> hull;
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::size_t start = hull.size();
+    for (const int i : index) {
+      while (hull.size() >= start + 2 &&
+             cross(o.points[hull.back()] - o.points[hull[hull.size() - 2]],
+                   o.points[i] - o.points[hull.back()]) <= kSamePoint * size * size)
+        hull.pop_back();
+      if (hull.size() > start && (o.points[i] - o.points[hull.back()]).norm() <= kSamePoint * size)
+        continue;
+      hull.push_back(i);
+    }
+    if (!hull.empty()) hull.pop_back();
+    std::reverse(index.begin(), index.end());
+  }
+  if (hull.empty()) hull.push_back(index[0]);
+  Outline out;
+  for (const int i : hull) {
+    out.points.push_back(o.points[i]);
+    out.heights.push_back(o.heights[i]);
+  }
+  o = out;
+}
+
+/// The plane nearest to the outline's heights; level across an edge.
+void fit_plane(Outline& o) {
+  const double count = static_cast<double>(o.points.size());
+  for (std::size_t i = 0; i < o.points.size(); ++i) {
+    o.middle += o.points[i] / count;
+    o.middle_height += o.heights[i] / count;
+  }
+  Mat2 spread = Mat2::Zero();
+  Vec2 rise = Vec2::Zero();
+  for (std::size_t i = 0; i < o.points.size(); ++i) {
+    const Vec2 q = o.points[i] - o.middle;
+    spread += q * q.transpose();
+    rise += (o.heights[i] - o.middle_height) * q;
+  }
+  const double size = spread.trace();
+  if (size > 0.0) o.slope = (spread + kFlat * size * Mat2::Identity()).inverse() * rise;
+}
+
+/// Support points of the set along `side` * normal tilted all around.
+Outline outline_of(const Convex& set, const Pose& pose, const Frame& frame, double side,
+                   double tilt) {
+  Outline out;
+  const Quat back = pose.rotation.conjugate();
+  for (int i = 0; i < kAround; ++i) {
+    const double angle = kFullTurn * (i + 0.5) / kAround;
+    const Vec3 direction =
+        side * frame.normal + tilt * (std::cos(angle) * frame.u + std::sin(angle) * frame.v);
+    const Vec3 p = pose * set.support(back * direction);
+    out.points.push_back(frame.flat(p));
+    out.heights.push_back(frame.height(p) + side * set.radius);
+  }
+  order_points(out);
+  fit_plane(out);
+  return out;
+}
+
+/// What of a polygon or segment lies within a convex polygon.
+std::vector<Vec2> clip(std::vector<Vec2> polygon, const std::vector<Vec2>& by) {
+  for (std::size_t e = 0; e < by.size() && !polygon.empty(); ++e) {
+    const Vec2 &p = by[e], edge = by[(e + 1) % by.size()] - p;
+    std::vector<Vec2> kept;
+    const std::size_t count = polygon.size(), sides = count == 2 ? 1 : count;
+    if (count == 1 && cross(edge, polygon[0] - p) >= 0.0) kept = polygon;
+    for (std::size_t i = 0; i < sides && count > 1; ++i) {
+      const Vec2 &a = polygon[i], &b = polygon[(i + 1) % count];
+      const double ha = cross(edge, a - p), hb = cross(edge, b - p);
+      if (ha >= 0.0) kept.push_back(a);
+      if ((ha >= 0.0) != (hb >= 0.0)) kept.push_back(a + (b - a) * (ha / (ha - hb)));
+      if (count == 2 && hb >= 0.0) kept.push_back(b);
+    }
+    polygon = std::move(kept);
+  }
+  return polygon;
+}
+
+/// The ends of what two parallel edges have in common.
+std::vector<Vec2> common_edge(const std::vector<Vec2>& a, const std::vector<Vec2>& b) {
+  const Vec2 along = a[1] - a[0];
+  const double length = along.norm();
+  if (length == 0.0 ||
+      std::fabs(cross(along, b[1] - b[0])) > kParallel * length * (b[1] - b[0]).norm())
+    return {};
+  const Vec2 u = along / length;
+  double from = u.dot(b[0] - a[0]), to = u.dot(b[1] - a[0]);
+  if (from > to) std::swap(from, to);
+  from = std::max(from, 0.0);
+  to = std::min(to, length);
+  if (from >= to) return {};
+  return {a[0] + from * u, a[0] + to * u};
+}
+
+}  // namespace
+
+void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                       double reach, double tilt, std::vector<TouchPoint>& out) {
+  const Nearest nearest = nearest_of(a, pose_a, b, pose_b);
+  if (!nearest.apart) {
+    out.push_back({pose_b.position, Vec3::UnitZ(), -std::numeric_limits<double>::infinity()});
+    return;
+  }
+  if (nearest.gap > reach) return;
+  const Vec3 n = nearest.normal;
+  out.push_back(
+      {0.5 * (nearest.point_a + a.radius * n + nearest.point_b - b.radius * n), n, nearest.gap});
+  if (tilt <= 0.0) return;
+  const Vec3 u = n.unitOrthogonal();
+  const Frame frame{nearest.point_a, u, n.cross(u), n};
+  const Outline on_a = outline_of(a, pose_a, frame, 1.0, tilt);
+  const Outline on_b = outline_of(b, pose_b, frame, -1.0, tilt);
+  if (on_a.points.size() < 2 || on_b.points.size() < 2) return;
+  std::vector<Vec2> common;
+  if (on_a.points.size() > 2)
+    common = clip(on_b.points, on_a.points);
+  else if (on_b.points.size() > 2)
+    common = clip(on_a.points, on_b.points);
+  else
+    common = common_edge(on_a.points, on_b.points);
+  for (const Vec2& q : common) {
+    const double low = on_a.height_at(q), high = on_b.height_at(q);
+    if (high - low <= reach)
+      out.push_back({frame.world(q, 0.5 * (low + high)), n, std::max(high - low, nearest.gap)});
+  }
+}
+
+double height_above(const Vec3& origin, const Vec3& normal, const Convex& b, const Pose& pose) {
+  const Vec3 lowest = pose * b.support(pose.rotation.conjugate() * Vec3(-normal));
+  return normal.dot(lowest - origin) - b.radius;
+}
+
+void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b, const Pose& pose,
+                       double reach, std::vector<TouchPoint>& out) {
+  const auto add = [&](const Vec3& p) {
+    const double gap = normal.dot(p - origin) - b.radius;
+    if (gap <= reach) out.push_back({p - (b.radius + 0.5 * gap) * normal, normal, gap});
+  };
+  if (b.core == Convex::Core::points) {
+    for (const Vec3& p : b.points) add(pose * p);
+    return;
+  }
+  const Vec3 down = pose.rotation.conjugate() * Vec3(-normal);
+  if (b.core == Convex::Core::ellipsoid || b.core == Convex::Core::arc) {
+    add(pose * b.support(down));
+    if (b.core == Convex::Core::arc)
+      add(pose * Vec3(b.ring * std::cos(b.middle), b.ring * std::sin(b.middle), 0.0));
+    return;
+  }
+  const double start = std::atan2(down.y(), down.x());
+  for (const Convex::Disc& disc : {b.low, b.high})
+    for (int i = 0; i < (disc.radius > 0.0 ? kAround : 1); ++i) {
+      const double angle = start + kFullTurn * i / kAround;
+      add(pose * Vec3(disc.radius * std::cos(angle), disc.radius * std::sin(angle), disc.height));
+    }
+}
+
+}  // namespace repose::pile

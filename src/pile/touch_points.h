@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "convex.h"
+
+namespace repose::pile {
+
+/// A place where two convex sets may come to touch: the gap across `normal` there.
+struct TouchPoint {
+  Vec3 point = Vec3::Zero();    // world, between the two surfaces
+  Vec3 normal = Vec3::UnitZ();  // unit, from a to b
+  double gap = 0.0;             // m
+};
+
+/// The nearest points of two convex sets and, where faces or edges lie along each other, the
+/// corners of the common area: what must stay apart when the two also turn by up to about `tilt`
+/// (rad). Nothing where they are farther apart than `reach` (m); a gap of minus infinity where the
+/// cores meet.
+void find_touch_points(const Convex& a, const Pose& world_from_a, const Convex& b,
+                       const Pose& world_from_b, double reach, double tilt,
+                       std::vector<TouchPoint>& out);
+
+/// The same against the half-space on the far side of the plane through `origin` across `normal`.
+void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b,
+                       const Pose& world_from_b, double reach, std::vector<TouchPoint>& out);
+
+/// How far a convex set is above that plane; below zero: it reaches through.
+double height_above(const Vec3& origin, const Vec3& normal, const Convex& b,
+                    const Pose& world_from_b);
+
+}  // namespace repose::pile

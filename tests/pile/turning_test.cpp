@@ -1,0 +1,112 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "repose/shape/make.h"
+
+#include "../../src/pile/touch_points.h"
+#include "pile_scene.h"
+
+namespace repose::pile {
+namespace {
+
+shape::ShapePtr made(Result<shape::ShapePtr> shape) {
+  EXPECT_TRUE(shape);
+  return std::move(shape).value();
+}
+
+int add_solid(PileScene& s, const shape::ShapePtr& shape, const Vec3& at, const Quat& turned) {
+  const int body = s.add(shape, at, false, turned);
+  s.problem.bodies[body].center_body = shape->volume.center;
+  return body;
+}
+
+TEST(Convex, nearest_points_of_random_boxes_and_round_solids_are_separated_by_their_slab) {
+  Random random(3);
+  const std::vector<shape::ShapePtr> shapes{
+      made(shape::make_box({.size = Vec3(1.0, 0.7, 0.4)})),
+      made(shape::make_cylinder({.radius = 0.4, .height = 1.1})),
+      made(shape::make_cone({.radius = 0.5, .height = 0.9})),
+      made(shape::make_capsule({.radius = 0.2, .height = 0.8}))};
+  for (int round = 0; round < 300; ++round) {
+    const auto a = convex_pieces(*shapes[random.below(4)]),
+               b = convex_pieces(*shapes[random.below(4)]);
+    const Pose at_a{Vec3::Zero(), random_rotation(random)};
+    const Pose at_b{1.9 * random_direction(random), random_rotation(random)};
+    const Nearest nearest = nearest_of(a[0], at_a, b[0], at_b);
+    ASSERT_TRUE(nearest.apart);
+    const double distance = (nearest.point_b - nearest.point_a).norm() - a[0].radius - b[0].radius;
+    EXPECT_LE(nearest.gap, distance + 1e-9);
+    EXPECT_NEAR(nearest.gap, distance, 1e-5);
+    EXPECT_NEAR(slab_between(a[0], at_a, b[0], at_b, nearest.normal), nearest.gap, 1e-12);
+  }
+}
+
+TEST(Turning, a_tilted_box_falls_on_a_face_and_rests_on_four_corners) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  const auto box = made(shape::make_box({.size = Vec3(1.0, 0.6, 0.4)}));
+  const int body =
+      add_solid(s, box, Vec3(0.0, 0.0, 1.5), rotation_from_vector(Vec3(0.4, 0.5, 0.2)));
+  const StepReport report = s.run();
+  ASSERT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_LT(s.unbalanced(), 1e-6);
+  const Quat turned = s.state.bodies[body].world_from_body.rotation;
+  double level = 0.0;
+  for (int k = 0; k < 3; ++k) level = std::max(level, std::fabs((turned * Vec3::Unit(k)).z()));
+  EXPECT_NEAR(level, 1.0, 1e-9);
+  EXPECT_GE(s.state.contacts.size(), 4u);
+}
+
+TEST(Turning, no_state_between_frames_of_a_tumbling_box_reaches_below_the_floor) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  const auto shape = made(shape::make_box({.size = Vec3(1.0, 0.6, 0.4)}));
+  const int body =
+      add_solid(s, shape, Vec3(0.0, 0.0, 1.2), rotation_from_vector(Vec3(0.9, 0.1, 0.0)));
+  const Convex box = convex_pieces(*shape)[0];
+  double energy = 1e300;
+  s.run({}, 200, [&](const State& before, const State& after, const Audit& audit) {
+    EXPECT_LE(audit.energy, energy);
+    energy = audit.energy;
+    const Pose &from = before.bodies[body].world_from_body,
+               &to = after.bodies[body].world_from_body;
+    for (int part = 0; part <= 20; ++part) {
+      const double t = part / 20.0;
+      const Pose pose{from.position + t * (to.position - from.position),
+                      from.rotation.slerp(t, to.rotation)};
+      EXPECT_GE(height_above(Vec3::Zero(), Vec3::UnitZ(), box, pose), 0.0);
+    }
+  });
+}
+
+TEST(Turning, a_held_box_keeps_its_attitude_and_slides_down_a_wedge) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3(0.6, 0.0, 0.8));
+  s.add_wall(Vec3(2.0, 0.0, 0.0), -Vec3::UnitX());
+  const auto box = made(shape::make_box({.size = Vec3(0.4, 0.4, 0.4)}));
+  const int body = add_solid(s, box, Vec3(0.0, 0.0, 2.0), Quat::Identity());
+  for (int k = 3; k < 6; ++k) s.problem.bodies[body].frozen[k] = true;
+  const StepReport report = s.run();
+  ASSERT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_NEAR(s.center(body).x(), 1.8, 1e-7);
+  // the lower left corner stands on the slope
+  EXPECT_NEAR(0.6 * (s.center(body).x() - 0.2) + 0.8 * (s.center(body).z() - 0.2), 0.0, 1e-7);
+}
+
+TEST(Turning, a_cylinder_a_ring_and_a_box_come_to_rest_side_by_side) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  const auto drum = made(shape::make_cylinder({.radius = 0.3, .height = 0.8}));
+  const auto ring = made(shape::make_torus({.ring_radius = 0.5, .tube_radius = 0.15}));
+  const auto box = made(shape::make_box({.size = Vec3(1.0, 0.6, 0.4)}));
+  add_solid(s, drum, Vec3(0.0, 0.0, 1.5), rotation_from_vector(Vec3(0.8, 0.3, 0.1)));
+  add_solid(s, ring, Vec3(2.0, 0.0, 1.5), rotation_from_vector(Vec3(0.3, 0.5, 0.0)));
+  add_solid(s, box, Vec3(0.2, 0.1, 3.0), rotation_from_vector(Vec3(0.2, 0.9, 0.4)));
+  const StepReport report = s.run();
+  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_LT(s.unbalanced(), 1e-6);
+}
+
+}  // namespace
+}  // namespace repose::pile
