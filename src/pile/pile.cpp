@@ -132,6 +132,13 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   auto arena = prepare_arena(problem, state);
   if (!arena) return arena.error();
   arena_ = std::move(arena).value();
+  if (settings_.solver == Solver::simplex && !arena_.potentials.links.empty()) {
+    InputError error;
+    error.pointer = "/method/solver";
+    error.wrong = "the simplex method knows no potentials between bodies";
+    error.right = "solver interior_point, or gravity and pushes alone";
+    return error;
+  }
   auto start = check_start(problem, state, arena_);
   if (!start) return start.error();
   auto memory = std::make_shared<Memory>();
