@@ -1,0 +1,198 @@
+#include "arena.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "loads.h"
+
+namespace repose::place {
+namespace {
+
+InputError refuse(const Problem& problem, std::size_t body, std::string wrong, std::string right) {
+  InputError error;
+  error.pointer = fmt::format("/bodies/{}", body);
+  error.value = problem.bodies[body].name;
+  error.wrong = std::move(wrong);
+  error.right = std::move(right);
+  return error;
+}
+
+bool movable(const Body& body) {
+  return !body.fixed && body.collides;
+}
+
+Result<Done> check_body(const Problem& problem, std::size_t i) {
+  const Body& body = problem.bodies[i];
+  const auto& geometry = body.shape->geometry;
+  if (std::holds_alternative<shape::PlaneRegion>(geometry) ||
+      std::holds_alternative<shape::SphereSet>(geometry) ||
+      std::holds_alternative<shape::PointSet>(geometry))
+    return refuse(problem, i, "the method place does not know shapes of this kind",
+                  "a ball, patches, a union, a mesh, a convex polyhedron or a half space");
+  if (!movable(body)) return Done{};
+  if (std::holds_alternative<shape::HalfSpace>(geometry))
+    return refuse(problem, i, "endless ground cannot be placed", "\"fixed\": true");
+  if (!(body.mass > 0.0))
+    return refuse(problem, i, "a body that moves needs a mass", "a closed shape, or a given mass");
+  return Done{};
+}
+
+Active active_of(const Problem& problem, std::size_t i) {
+  const Body& body = problem.bodies[i];
+  Active out;
+  out.body = static_cast<int>(i);
+  out.reach = body.shape->bounding_radius + (body.shape->bounding_center - body.center_body).norm();
+  out.size = body.size();
+  out.weight = body.mass * problem.gravity.norm();
+  return out;
+}
+
+void set_units(const Problem& problem, Arena& arena) {
+  double force = 0.0, length = 0.0;
+  for (Active& a : arena.active) {
+    a.weight = std::max(a.weight, largest_load(problem, a.body));
+    force = std::max(force, a.weight);
+    length = std::max(length, a.reach);
+  }
+  arena.force_unit = force > 0.0 ? force : 1.0;
+  arena.length_unit = length > 0.0 ? length : 1.0;
+  for (Active& a : arena.active)
+    if (!(a.weight > 0.0)) a.weight = arena.force_unit;
+}
+
+void find_pairs(const Problem& problem, Arena& arena) {
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i)
+    for (std::size_t j = i + 1; j < problem.bodies.size(); ++j) {
+      const Body &a = problem.bodies[i], &b = problem.bodies[j];
+      if (arena.slot[i] < 0 && arena.slot[j] < 0) continue;
+      if (!a.collides || !b.collides || a.layer != b.layer) continue;
+      Pairing pair;
+      pair.p = static_cast<int>(i);
+      pair.q = static_cast<int>(j);
+      if (arena.surfaces[i]->half_space()) std::swap(pair.p, pair.q);
+      pair.size = std::min(a.size(), b.size());
+      pair.length = std::min(a.shape->bounding_radius, b.shape->bounding_radius);
+      arena.pairs.push_back(pair);
+    }
+}
+
+Mat3 orthogonal(const Quat& q) {
+  return q.normalized().toRotationMatrix();
+}
+
+}  // namespace
+
+Result<Arena> prepare_arena(const Problem& problem, const State&) {
+  Arena arena;
+  std::map<const shape::Shape*, std::shared_ptr<Surface>> known;
+  arena.slot.assign(problem.bodies.size(), -1);
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
+    const Body& body = problem.bodies[i];
+    if (auto done = check_body(problem, i); !done) return done.error();
+    auto& surface = known[body.shape.get()];
+    if (!surface) surface = std::make_shared<Surface>(*body.shape);
+    arena.surfaces.push_back(surface);
+    if (!movable(body)) continue;
+    arena.slot[i] = static_cast<int>(arena.active.size());
+    arena.active.push_back(active_of(problem, i));
+  }
+  if (auto done = check_loads(problem); !done) return done.error();
+  set_units(problem, arena);
+  find_pairs(problem, arena);
+  return arena;
+}
+
+Places places_of(const Arena& arena, const Problem& problem, const State& state) {
+  Places out(problem.bodies.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Pose& pose = state.bodies[i].world_from_body;
+    out[i].surface = arena.surfaces[i].get();
+    out[i].rotation = orthogonal(pose.rotation);
+    out[i].position = pose.position;
+    out[i].center = out[i].to_world(problem.bodies[i].center_body);
+  }
+  return out;
+}
+
+Places moved(const Arena& arena, const Problem& problem, const Places& places,
+             const Eigen::VectorXd& x) {
+  Places out = places;
+  for (std::size_t k = 0; k < arena.active.size(); ++k) {
+    const Active& a = arena.active[k];
+    const auto at = static_cast<Eigen::Index>(6 * k);
+    Posed& posed = out[static_cast<std::size_t>(a.body)];
+    const Quat turn = rotation_from_vector(x.segment<3>(at + 3));
+    // through the quaternion, so that rounding never makes a skew matrix
+    posed.rotation = orthogonal(turn * Quat(posed.rotation));
+    posed.center += a.reach * x.segment<3>(at);
+    posed.position = posed.center -
+                     posed.rotation * problem.bodies[static_cast<std::size_t>(a.body)].center_body;
+  }
+  return out;
+}
+
+double longest_move(const Arena& arena, const Places& from, const Places& to) {
+  double out = 0.0;
+  for (const Active& a : arena.active) {
+    const auto i = static_cast<std::size_t>(a.body);
+    const Quat turn(to[i].rotation * from[i].rotation.transpose());
+    out = std::max(
+        out, (to[i].center - from[i].center).norm() + a.reach * vector_from_rotation(turn).norm());
+  }
+  return out;
+}
+
+Journey journey(const Arena& arena, const Problem& problem, int body, const Places& from,
+                const Places& to) {
+  const auto i = static_cast<std::size_t>(body);
+  Journey out;
+  out.surface = arena.surfaces[i].get();
+  out.rotation = from[i].rotation;
+  out.center = from[i].center;
+  out.center_body = problem.bodies[i].center_body;
+  if (arena.slot[i] < 0) return out;
+  out.move = to[i].center - from[i].center;
+  out.turn = vector_from_rotation(Quat(to[i].rotation * from[i].rotation.transpose()));
+  return out;
+}
+
+Eigen::VectorXd gradient_along(const Arena& arena, const Places& places, const Row& row,
+                               const Vec3& direction) {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(arena.freedoms());
+  for (const auto& [body, sign] : {std::pair(row.at.p, 1.0), std::pair(row.at.q, -1.0)}) {
+    const int slot = arena.slot[static_cast<std::size_t>(body)];
+    if (slot < 0) continue;
+    const Vec3 arm = row.point - places[static_cast<std::size_t>(body)].center;
+    out.segment<3>(6 * slot) =
+        sign * arena.active[static_cast<std::size_t>(slot)].reach * direction;
+    out.segment<3>(6 * slot + 3) = sign * arm.cross(direction);
+  }
+  return out;
+}
+
+Eigen::VectorXd gradient(const Arena& arena, const Places& places, const Row& row) {
+  return gradient_along(arena, places, row, row.normal);
+}
+
+Eigen::MatrixXd hessian(const Arena& arena, const Places& places, const Row& row,
+                        const ValleySettings& settings) {
+  const auto full = row_hessian(places[static_cast<std::size_t>(row.at.p)],
+                                places[static_cast<std::size_t>(row.at.q)], row, settings);
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(arena.freedoms(), arena.freedoms());
+  const std::array<int, 2> bodies{row.at.p, row.at.q};
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      const int si = arena.slot[static_cast<std::size_t>(bodies[static_cast<std::size_t>(i)])];
+      const int sj = arena.slot[static_cast<std::size_t>(bodies[static_cast<std::size_t>(j)])];
+      if (si < 0 || sj < 0) continue;
+      Mat6 block = full.block<6, 6>(6 * i, 6 * j);
+      block.topRows<3>() *= arena.active[static_cast<std::size_t>(si)].reach;
+      block.leftCols<3>() *= arena.active[static_cast<std::size_t>(sj)].reach;
+      out.block<6, 6>(6 * si, 6 * sj) += block;
+    }
+  return out;
+}
+
+}  // namespace repose::place

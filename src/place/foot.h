@@ -1,0 +1,25 @@
+#pragma once
+
+#include "feature.h"
+
+namespace repose::place {
+
+/// Where a point stands over a feature: its signed distance there and the feature's nearest point.
+struct Foot {
+  Vec2 uv = Vec2::Zero();
+  Vec3 point = Vec3::Zero();    // on the feature
+  Vec3 normal = Vec3::UnitZ();  // unit, outward
+  double distance = 0.0;        // m; negative behind the surface
+  double offset = 0.0;          // m, across the normal; beyond a seam's tolerance: no true foot
+  bool valid = false;           // the offset vanishes, or is small at a smooth seam
+  Mat3 bending = Mat3::Zero();  // second derivative of the distance by the point, 1/m
+};
+
+/// The foot of `p` (body frame of the feature) that Newton's method reaches from `start`. Requires:
+/// the feature takes feet.
+Foot find_foot(const Feature& feature, const Vec3& p, const Vec2& start);
+
+/// Fills `bending`: K = -S G^-1 L (G - d L)^-1 S^T with the fundamental forms G, L at the foot.
+void add_bending(const Feature& feature, Foot& foot);
+
+}  // namespace repose::place

@@ -1,0 +1,216 @@
+#include "free_motion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "repose/base/check.h"
+
+namespace repose::place {
+namespace {
+
+/// Rounding of the test itself, over the coordinates' size.
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+/// Time is halved rather than cells once it takes this share of what a pair lacks.
+constexpr double kTimeShare = 0.5;
+constexpr double kShortestSpan = 1e-9;
+
+struct Pair {
+  int p = -1, q = -1;
+};
+
+/// What a body adds to an approach along n within `half` of the span, beside n . v.
+double approach_spread(const Journey& j, const Vec3& n, double arm, double radius, double half) {
+  const double w = j.turn.norm();
+  if (w == 0.0) return 0.0;
+  return half * (j.turn.cross(n).norm() * radius) + 0.5 * half * half * w * w * (arm + radius);
+}
+
+class Prover {
+ public:
+  Prover(const Journey& p, const Journey& q, std::span<const Hint> hints, double least, long budget)
+      : p_(p), q_(q), hints_(hints), least_(least), budget_(budget) {}
+
+  PassageReport run() {
+    if (p_.surface->faces() < 0) return report_;
+    const int root_q = q_.surface->half_space() ? -1 : q_.surface->faces();
+    if (!q_.surface->half_space() && root_q < 0) return report_;
+    prove(0.0, 1.0, {{p_.surface->faces(), root_q}});
+    return report_;
+  }
+
+ private:
+  struct Bound {
+    double lower = 0.0;  // of the gap along the direction, over the whole span
+    double time = 0.0;   // what the span took of it
+    Vec3 direction = Vec3::UnitZ();
+  };
+
+  void prove(double t0, double t1, std::vector<Pair> pairs) {
+    const double middle = 0.5 * (t0 + t1), half = 0.5 * (t1 - t0);
+    const Posed p = p_.at(middle), q = q_.at(middle);
+    std::vector<Pair> later;
+    while (!pairs.empty() && report_.passage == Passage::free) {
+      const Pair pair = pairs.back();
+      pairs.pop_back();
+      if (++report_.tests > budget_) {
+        give_up(Passage::out_of_budget, pair, middle);
+        return;
+      }
+      const Bound bound = pair.q < 0 ? against_plane(p, q, pair, half, middle)
+                                     : against_cell(p, q, pair, half, middle);
+      if (bound.lower > 0.0) continue;
+      halve(p, q, pair, bound, half, middle, pairs, later);
+    }
+    if (later.empty() || report_.passage != Passage::free) return;
+    prove(t0, middle, later);
+    if (report_.passage == Passage::free) prove(middle, t1, std::move(later));
+  }
+
+  void halve(const Posed& p, const Posed& q, const Pair& pair, const Bound& bound, double half,
+             double middle, std::vector<Pair>& pairs, std::vector<Pair>& later) {
+    const Vec3 np = p.rotation.transpose() * bound.direction;
+    const double thick_p = reach_along(p_.surface->cell(pair.p), -np);
+    double thick_q = 0.0;
+    Vec3 nq = Vec3::UnitZ();
+    bool split_q = false;
+    if (pair.q >= 0) {
+      nq = q.rotation.transpose() * bound.direction;
+      thick_q = reach_along(q_.surface->cell(pair.q), nq);
+      split_q =
+          q_.surface->can_split(pair.q) && (thick_q > thick_p || !p_.surface->can_split(pair.p));
+    }
+    const bool split_p = !split_q && p_.surface->can_split(pair.p);
+    const double space = thick_p + thick_q;
+    if (half > kShortestSpan && (bound.time > kTimeShare * space || (!split_p && !split_q))) {
+      later.push_back(pair);
+      return;
+    }
+    if ((!split_p && !split_q) || space < least_) {
+      give_up(Passage::blocked, pair, middle);
+      return;
+    }
+    if (split_p) {
+      const int first = p_.surface->split(pair.p, np);
+      pairs.push_back({first + 1, pair.q});
+      pairs.push_back({first, pair.q});
+    } else {
+      const int first = q_.surface->split(pair.q, nq);
+      pairs.push_back({pair.p, first + 1});
+      pairs.push_back({pair.p, first});
+    }
+  }
+
+  Bound against_plane(const Posed& p, const Posed& q, const Pair& pair, double half, double) const {
+    const Cell& c = p_.surface->cell(pair.p);
+    const Vec3 n = q.rotation.col(2);
+    const Vec3 at = p.rotation * c.center + p.position;
+    const double height = n.dot(at - q.position);
+    const double reach = reach_along(c, p.rotation.transpose() * -n);
+    return bound_of(n, height - reach, at, c.radius, at, 0.0, p, q, half);
+  }
+
+  Bound against_cell(const Posed& p, const Posed& q, const Pair& pair, double half,
+                     double time) const {
+    const Cell &cp = p_.surface->cell(pair.p), &cq = q_.surface->cell(pair.q);
+    const Vec3 a = p.rotation * cp.center + p.position, b = q.rotation * cq.center + q.position;
+    const Vec3 apart = a - b;
+    Bound best;
+    best.lower = -std::numeric_limits<double>::infinity();
+    const auto attempt = [&](const Vec3& n) {
+      const double gap = n.dot(apart) - reach_along(cp, p.rotation.transpose() * -n) -
+                         reach_along(cq, q.rotation.transpose() * n);
+      const Bound bound = bound_of(n, gap, a, cp.radius, b, cq.radius, p, q, half);
+      if (bound.lower > best.lower) best = bound;
+      return bound.lower > 0.0;
+    };
+    const double length = apart.norm();
+    if (attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()))) return best;
+    // boxes and pieces that hold each other's middle have nothing to gain from other directions
+    if (cp.feature >= 0 && !cp.normal.isZero() && attempt(p.rotation * -cp.normal)) return best;
+    if (cq.feature >= 0 && !cq.normal.isZero() && attempt(q.rotation * cq.normal)) return best;
+    if (cp.feature >= 0 && cq.feature >= 0) {
+      if (const Hint* hint = nearest_hint(a)) {
+        const Vec3 n = (1.0 - time) * hint->start + time * hint->end;
+        if (n.squaredNorm() > 0.0 && attempt(n.normalized())) return best;
+      }
+      if (cp.triangle && cq.triangle) separate_triangles(cp, cq, p, q, attempt);
+    }
+    return best;
+  }
+
+  /// Two triangles that are apart are so along a cross product of edges, if along no normal.
+  template <class Attempt>
+  static void separate_triangles(const Cell& cp, const Cell& cq, const Posed& p, const Posed& q,
+                                 Attempt attempt) {
+    const std::array<Vec3, 3> ep{p.rotation * cp.g0, p.rotation * cp.g1,
+                                 p.rotation * (cp.g1 - cp.g0)};
+    const std::array<Vec3, 3> eq{q.rotation * cq.g0, q.rotation * cq.g1,
+                                 q.rotation * (cq.g1 - cq.g0)};
+    for (const Vec3& l : ep)
+      for (const Vec3& r : eq) {
+        const Vec3 n = l.cross(r);
+        const double length = n.norm();
+        if (length == 0.0) continue;
+        if (attempt(n / length) || attempt(-n / length)) return;
+      }
+  }
+
+  const Hint* nearest_hint(const Vec3& at) const {
+    const Hint* best = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Hint& hint : hints_) {
+      const double d = (hint.point - at).squaredNorm();
+      if (d < least) {
+        least = d;
+        best = &hint;
+      }
+    }
+    return best;
+  }
+
+  Bound bound_of(const Vec3& n, double gap, const Vec3& a, double radius_p, const Vec3& b,
+                 double radius_q, const Posed& p, const Posed& q, double half) const {
+    const Vec3 arm_p = a - p.center, arm_q = b - q.center;
+    const Vec3 v = p_.move + p_.turn.cross(arm_p) - q_.move - q_.turn.cross(arm_q);
+    Bound out;
+    out.direction = n;
+    out.time = half * std::fabs(n.dot(v)) + approach_spread(p_, n, arm_p.norm(), radius_p, half) +
+               approach_spread(q_, n, arm_q.norm(), radius_q, half);
+    out.lower = gap - out.time - kRounding * (a.norm() + arm_p.norm() + arm_q.norm());
+    return out;
+  }
+
+  void give_up(Passage passage, const Pair& pair, double time) {
+    report_.passage = passage;
+    report_.cell_p = pair.p;
+    report_.cell_q = pair.q;
+    report_.time = time;
+  }
+
+  const Journey &p_, &q_;
+  std::span<const Hint> hints_;
+  double least_;
+  long budget_;
+  PassageReport report_;
+};
+
+}  // namespace
+
+Posed Journey::at(double t) const {
+  Posed out;
+  out.surface = surface;
+  out.rotation = rotation_from_vector(t * turn).toRotationMatrix() * rotation;
+  out.center = center + t * move;
+  out.position = out.center - out.rotation * center_body;
+  return out;
+}
+
+PassageReport prove_free(const Journey& p, const Journey& q, std::span<const Hint> hints,
+                         double least, long budget) {
+  REPOSE_CHECK(!p.surface->half_space());
+  return Prover(p, q, hints, least, budget).run();
+}
+
+}  // namespace repose::place

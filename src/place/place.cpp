@@ -1,0 +1,307 @@
+#include "repose/place/place.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "repose/base/stage_clock.h"
+
+#include "start.h"
+#include "step.h"
+
+namespace repose::place {
+namespace {
+
+/// Contacts nearer than this many times the gap kept carry forces.
+constexpr double kTouch = 20.0;
+/// Bodies balanced to this many times the force of rest go on with the gap of rest.
+constexpr double kNearlyBalanced = 1e3;
+/// A step that used this share of its bound used all of it.
+constexpr double kWholeStep = 0.9;
+/// A bound follows a step that did not use it down to this many times its length, and no further
+/// than to the least bound.
+constexpr double kRoom = 4.0, kLeastBound = 1e-3;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What the next step must know of the last ones.
+struct Memory : MethodMemory {
+  double epsilon = 0.0;
+  bool settled = false;     // balanced at the settling gap: goes on with the gap of rest
+  std::vector<Seed> extra;  // where the last proof failed
+  std::array<int, kFailures> failures{};
+  double unproven = 0.0;  // m, moved since the last proof
+  double worst_gap = kUnknown, worst_relative = kUnknown;
+  double force = kUnknown, torque = kUnknown;
+  long tests = 0;
+  int rows = 0;
+};
+
+class Place final : public Method {
+ public:
+  explicit Place(const PlaceSettings& settings) : settings_(settings) {}
+
+  std::string name() const override { return "place"; }
+  Result<Done> prepare(const Problem& problem, State& state) override;
+  StepReport step(const Problem& problem, State& state) override;
+  Audit audit(const Problem& problem, const State& state) override;
+  Result<Done> change_settings(const SettingValues& values) override {
+    auto read = settings_table().read(values);
+    if (!read) return read.error();
+    settings_ = *read;
+    return Done{};
+  }
+  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
+                                                         const State& state) override;
+
+ private:
+  double gap_of(const Memory& memory) const {
+    return memory.settled ? settings_.rest_gap : settings_.settle_gap;
+  }
+  std::vector<bool> touching(std::span<const Row> rows, double gap) const;
+  bool at_rest(const Balance& balance, const Problem& problem, const Places& places,
+               std::span<const Row> rows, const std::vector<bool>& touch, const Potential& energy,
+               StepReport& report, Proposal& nudge) const;
+  Failure take(const Problem& problem, const Places& places, std::span<const Row> rows,
+               const Potential& before, const Proposal& proposal, Memory& memory, State& state);
+  StepReport move_on(const Problem& problem, const Places& places, std::span<const Row> rows,
+                     const Potential& energy, const Proposal& proposal, Memory& memory,
+                     State& state, StepReport report);
+
+  PlaceSettings settings_;
+  Arena arena_;
+};
+
+void write_places(const Arena& arena, const Problem& problem, const Places& places, State& state) {
+  for (const Active& a : arena.active) {
+    const auto i = static_cast<std::size_t>(a.body);
+    Pose& pose = state.bodies[i].world_from_body;
+    pose.rotation = Quat(places[i].rotation).normalized();
+    pose.position = places[i].center - pose.rotation * problem.bodies[i].center_body;
+  }
+}
+
+double size_of(const Arena& arena, const Row& row) {
+  double size = arena.length_unit;
+  for (const Pairing& pair : arena.pairs)
+    if ((pair.p == row.at.p && pair.q == row.at.q) || (pair.p == row.at.q && pair.q == row.at.p))
+      size = pair.size;
+  return size;
+}
+
+void note_gaps(const Arena& arena, std::span<const Row> rows, Memory& memory) {
+  memory.worst_gap = arena.length_unit;
+  memory.worst_relative = 1.0;
+  for (const Row& row : rows) {
+    memory.worst_gap = std::min(memory.worst_gap, row.gap);
+    memory.worst_relative = std::min(memory.worst_relative, row.gap / size_of(arena, row));
+  }
+  memory.rows = static_cast<int>(rows.size());
+}
+
+std::vector<Contact> contacts_of(std::span<const Row> rows, const std::vector<bool>& touching,
+                                 const Balance& balance) {
+  std::vector<Contact> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!touching[i]) continue;
+    const Row& row = rows[i];
+    out.push_back(
+        {row.at.q, row.at.p, 0.5 * (row.point + row.foot), row.normal, row.gap, balance.forces[i]});
+  }
+  return out;
+}
+
+Result<Done> Place::prepare(const Problem& problem, State& state) {
+  auto arena = prepare_arena(problem, state);
+  if (!arena) return arena.error();
+  arena_ = std::move(arena).value();
+  Places places = places_of(arena_, problem, state);
+  auto start = free_start(arena_, problem, places, settings_);
+  if (!start) return start.error();
+  if (start->moved) write_places(arena_, problem, start->places, state);
+  auto memory = std::make_shared<Memory>();
+  memory->epsilon = settings_.epsilon_start;
+  note_gaps(arena_, start->rows, *memory);
+  state.memory = memory;
+  return Done{};
+}
+
+std::vector<bool> Place::touching(std::span<const Row> rows, double gap) const {
+  std::vector<bool> out;
+  for (const Row& row : rows) out.push_back(row.gap <= kTouch * gap * size_of(arena_, row));
+  return out;
+}
+
+/// Balanced: rest, or metastable with the motion that leaves it.
+bool Place::at_rest(const Balance& balance, const Problem& problem, const Places& places,
+                    std::span<const Row> rows, const std::vector<bool>& touch,
+                    const Potential& energy, StepReport& report, Proposal& nudge) const {
+  if (balance.worst() > settings_.rest_force) return false;
+  const SearchSettings search = search_settings(arena_, arena_.pairs.front(), settings_, 0.0);
+  const Stability stability =
+      settings_.friction
+          ? Stability{}
+          : stability_of(arena_, problem, places, rows, touch, balance, energy, search.valley);
+  const std::string what =
+      fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst());
+  if (stability.lowest >= -settings_.neutral) {
+    report.status = RunStatus::rest;
+    report.why = what;
+    return true;
+  }
+  report.status = RunStatus::metastable;
+  report.why = what + ", but a small push moves them off";
+  nudge.motion = stability.motion / stability.motion.lpNorm<Eigen::Infinity>();
+  return true;
+}
+
+/// Restores, compares and proves a proposed step; takes it if all is well.
+Failure Place::take(const Problem& problem, const Places& places, std::span<const Row> rows,
+                    const Potential& before, const Proposal& proposal, Memory& memory,
+                    State& state) {
+  const double gap = gap_of(memory);
+  const Restored restored = restore(arena_, problem, places, rows, proposal, settings_, gap);
+  if (!restored.kept) return Failure::restore;
+  const Potential after = potential(arena_, problem, restored.places);
+  if (!(after.energy < before.energy)) return Failure::energy;
+  const Proof proof =
+      prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_);
+  memory.tests += proof.tests;
+  if (proof.passage == Passage::free) {
+    memory.unproven = 0.0;
+  } else {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const Active& a : arena_.active) smallest = std::min(smallest, a.size);
+    const double moved = longest_move(arena_, places, restored.places);
+    if (memory.unproven + moved > settings_.proof_gap * smallest) {
+      memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
+      return proof.passage == Passage::blocked ? Failure::blocked : Failure::budget;
+    }
+    memory.unproven += moved;
+  }
+  write_places(arena_, problem, restored.places, state);
+  note_gaps(arena_, restored.rows, memory);
+  return Failure::none;
+}
+
+StepReport Place::move_on(const Problem& problem, const Places& places, std::span<const Row> rows,
+                          const Potential& energy, const Proposal& proposal, Memory& memory,
+                          State& state, StepReport report) {
+  const double used = proposal.motion.lpNorm<Eigen::Infinity>();
+  const std::size_t known = memory.extra.size();
+  const Failure failure = take(problem, places, rows, energy, proposal, memory, state);
+  memory.failures[static_cast<std::size_t>(failure)] += 1;
+  if (failure == Failure::none) {
+    memory.extra.clear();
+    // the next bound follows the last step, so that contacts are sought no farther than needed
+    if (used > kWholeStep * memory.epsilon)
+      memory.epsilon = std::min(settings_.lambda * memory.epsilon, settings_.epsilon_max);
+    else
+      memory.epsilon =
+          std::clamp(kRoom * used, std::min(kLeastBound, memory.epsilon), memory.epsilon);
+    return report;
+  }
+  // a contact that was missed: the same step once more with its row; else a shorter one
+  const bool learned = known == 0 && memory.extra.size() > known;
+  if (!learned) {
+    memory.extra.clear();
+    memory.epsilon = 0.5 * std::min(used, memory.epsilon);
+  }
+  if (memory.epsilon < settings_.epsilon_min) {
+    report.status = RunStatus::stuck;
+    const auto most = std::max_element(
+        state.contacts.begin(), state.contacts.end(), [](const Contact& l, const Contact& r) {
+          return l.force_on_b.squaredNorm() < r.force_on_b.squaredNorm();
+        });
+    report.why = fmt::format("no step is left: {}", to_text(failure));
+    if (most != state.contacts.end())
+      report.why += fmt::format("; the contact of {} and {} blocks",
+                                problem.bodies[static_cast<std::size_t>(most->body_a)].name,
+                                problem.bodies[static_cast<std::size_t>(most->body_b)].name);
+  }
+  return report;
+}
+
+StepReport Place::step(const Problem& problem, State& state) {
+  auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
+  const Places places = places_of(arena_, problem, state);
+  const std::vector<Row> rows =
+      gather_rows(arena_, places, settings_, memory->epsilon, memory->extra);  // where they touch
+  const Potential energy = potential(arena_, problem, places);                 // what pulls them
+  const std::vector<bool> touch = touching(rows, gap_of(*memory));
+  const Balance balance =
+      balance_of(arena_, problem, places, rows, touch, energy, settings_.friction);
+  state.contacts = contacts_of(rows, touch, balance);
+  state.step += 1;
+  memory->force = balance.force;
+  memory->torque = balance.torque;
+  StepReport report;
+  report.residual = balance.worst();
+  report.body = balance.body;
+  if (balance.worst() <= kNearlyBalanced * settings_.rest_force && !memory->settled) {
+    memory->settled = true;
+  } else if (Proposal nudge; memory->settled && at_rest(balance, problem, places, rows, touch,
+                                                        energy, report, nudge)) {
+    if (report.status == RunStatus::rest || settings_.nudge == 0.0) {
+      state.memory = memory;
+      return report;
+    }
+    nudge.motion *= settings_.nudge;
+    nudge.end_gaps.assign(rows.size(), settings_.settle_gap * arena_.length_unit);
+    report = {};
+    memory->settled = false;
+    report = move_on(problem, places, rows, energy, nudge, *memory, state, report);
+    state.memory = memory;
+    return report;
+  }
+  const Proposal proposal = propose(arena_, problem, places, rows, energy, settings_,
+                                    {memory->epsilon, gap_of(*memory)});  // the best next place
+  report = move_on(problem, places, rows, energy, proposal, *memory, state, report);
+  if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
+    report.status = RunStatus::stopped;
+    report.why = fmt::format("not at rest after {} steps", state.step);
+  }
+  state.memory = memory;
+  return report;
+}
+
+Audit Place::audit(const Problem& problem, const State& state) {
+  Audit out;
+  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  out.energy = energy(arena_, problem, places_of(arena_, problem, state));
+  out.force_residual = memory->force;
+  out.torque_residual = memory->torque;
+  out.worst_gap = memory->worst_gap;
+  out.worst_gap_relative = memory->worst_relative;
+  out.series = {{"contacts", static_cast<double>(state.contacts.size())},
+                {"epsilon", memory->epsilon},
+                {"rows", static_cast<double>(memory->rows)},
+                {"residual", std::max(memory->force, memory->torque)}};
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> Place::facts(const Problem&, const State& state) {
+  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  std::string failures;
+  for (std::size_t i = 1; i < kFailures; ++i)
+    failures += fmt::format("{}\"{}\": {}", i > 1 ? ", " : "", to_text(static_cast<Failure>(i)),
+                            memory->failures[i]);
+  return {{"loop_failures", "{" + failures + "}"},
+          {"proof", fmt::format("{{\"pair_tests\": {}, \"moved_since\": {:.3e}}}", memory->tests,
+                                memory->unproven)}};
+}
+
+Result<std::unique_ptr<Method>> make(const SettingValues& values) {
+  auto settings = settings_table().read(values);
+  if (!settings) return settings.error();
+  return std::unique_ptr<Method>(std::make_unique<Place>(*settings));
+}
+
+}  // namespace
+
+MethodInfo method_info() {
+  return {"place", "Curved bodies set down one on another, balanced and without interpenetration.",
+          settings_table().rows(), make};
+}
+
+}  // namespace repose::place

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "repose/math/pose.h"
+
+#include "surface.h"
+
+namespace repose::place {
+
+/// A body where it stands now. Surfaces grow while they are asked, hence not const.
+struct Posed {
+  Surface* surface = nullptr;
+  Mat3 rotation = Mat3::Identity();  // world from body
+  Vec3 position = Vec3::Zero();
+  Vec3 center = Vec3::Zero();  // of mass, world
+
+  Vec3 to_world(const Vec3& p) const { return rotation * p + position; }
+  Vec3 to_body(const Vec3& p) const { return rotation.transpose() * (p - position); }
+};
+
+/// Where on the two bodies a row is sought: a point feature of p, a foot feature (or a second
+/// sharp edge) of q.
+struct Seed {
+  int p = -1, q = -1;  // bodies
+  int feature_p = -1, feature_q = -1;
+  Vec2 uv_p = Vec2::Zero(), uv_q = Vec2::Zero();
+  bool samples = false;  // slides across valleys only, not along them
+};
+
+/// One condition on the bodies' places: a point of p stays outside q. Its distance to q is a
+/// necessary condition wherever the point lies on p, found exactly or not.
+struct Row {
+  Seed at;
+  Vec3 point = Vec3::Zero();    // of p, world
+  Vec3 foot = Vec3::Zero();     // of q, world
+  Vec3 normal = Vec3::UnitZ();  // unit, world, from q to p
+  double gap = 0.0;             // m
+};
+
+struct ValleySettings {
+  /// A point slides along directions in which the gap bends up by more than this, 1/m.
+  double stiff = 0.0, soft = 0.0;
+  double longest = 0.0;    // m, one slide
+  double converged = 0.0;  // m, slides shorter than this end the search
+};
+
+/// Slides the seed's point over p, its foot over q, to where their distance is least across the
+/// valley. None if the foot leaves its feature.
+std::optional<Row> descend(const Posed& p, const Posed& q, const Seed& seed,
+                           const ValleySettings& settings);
+
+/// Second derivative of the row's gap by the motions (x_p, theta_p, x_q, theta_q) of the two
+/// bodies about their centres of mass, at the second order that descend() follows.
+Eigen::Matrix<double, 12, 12> row_hessian(const Posed& p, const Posed& q, const Row& row,
+                                          const ValleySettings& settings);
+
+}  // namespace repose::place

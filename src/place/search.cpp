@@ -1,0 +1,238 @@
+#include "search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose::place {
+namespace {
+
+/// Patches whose normals agree this well face the same way: they cannot touch there. Cosine.
+constexpr double kSameWay = 0.6;
+/// Rows are alike only if their normals are. Cosine.
+constexpr double kAlikeNormals = 0.995;
+/// Samples nearer than this many cell lengths are neighbours along a valley.
+constexpr double kNeighbour = 1.5;
+
+struct CellPair {
+  int p = -1, q = -1;
+};
+
+struct Found {
+  int cell_p = -1, feature_q = -1, cell_q = -1;
+  double lower = 0.0;
+};
+
+bool fine(const Surface& s, int i, const SearchSettings& settings) {
+  const Cell& c = s.cell(i);
+  if (c.feature < 0) return false;
+  if (c.triangle) return true;
+  if (!s.can_split(i)) return true;
+  return c.rad.norm() <= settings.chord && c.radius <= settings.longest;
+}
+
+/// Pairs of fine cells nearer than the reach.
+template <class Take>
+void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn, const Vec3& shift,
+                const SearchSettings& settings, Take take) {
+  std::vector<CellPair> stack{{root_p, root_q}};
+  while (!stack.empty()) {
+    const auto [i, j] = stack.back();
+    stack.pop_back();
+    const Cell &cp = p.cell(i), &cq = q.cell(j);
+    const double apart = (turn * cp.center + shift - cq.center).norm();
+    if (apart - cp.radius - cq.radius > settings.reach) continue;
+    const CellGap gap = cell_gap(cp, cq, turn, shift);
+    if (gap.lower > settings.reach) continue;
+    const bool fine_p = fine(p, i, settings), fine_q = fine(q, j, settings);
+    if (fine_p && fine_q) {
+      take(i, j, gap.lower);
+    } else if (!fine_p && (fine_q || cp.radius >= cq.radius)) {
+      const int first = p.split(i, turn.transpose() * gap.direction);
+      stack.push_back({first + 1, j});
+      stack.push_back({first, j});
+    } else {
+      const int first = q.split(j, gap.direction);
+      stack.push_back({i, first + 1});
+      stack.push_back({i, first});
+    }
+  }
+}
+
+/// Fine cells of p nearer than the reach to q's half space z <= 0.
+template <class Take>
+void cells_near_plane(Surface& p, const Mat3& turn, const Vec3& shift,
+                      const SearchSettings& settings, Take take) {
+  const Vec3 down = turn.transpose() * Vec3(0.0, 0.0, -1.0);
+  std::vector<int> stack{p.points()};
+  while (!stack.empty()) {
+    const int i = stack.back();
+    stack.pop_back();
+    const Cell& c = p.cell(i);
+    const double height = (turn * c.center + shift).z();
+    const double lower = height - reach_along(c, down);
+    if (lower > settings.reach) continue;
+    if (fine(p, i, settings)) {
+      if (c.normal.dot(down) > -kSameWay) take(i, lower);
+      continue;
+    }
+    const int first = p.split(i, down);
+    stack.push_back(first + 1);
+    stack.push_back(first);
+  }
+}
+
+bool inside(const shape::UvBox& box, const Vec2& uv) {
+  return box.u0 <= uv.x() && uv.x() <= box.u1 && box.v0 <= uv.y() && uv.y() <= box.v1;
+}
+
+/// A row of the other way round (points of q against p) already stands for this pair of cells.
+bool explained(const std::vector<Row>& rows, const Seed& seed, const Cell& cp, const Cell& cq) {
+  return std::any_of(rows.begin(), rows.end(), [&](const Row& r) {
+    return r.at.p == seed.q && r.at.q == seed.p && r.at.feature_p == seed.feature_q &&
+           r.at.feature_q == seed.feature_p && inside(cp.box, r.at.uv_q) &&
+           inside(cq.box, r.at.uv_p);
+  });
+}
+
+bool in_reach(const std::optional<Row>& row, const SearchSettings& s) {
+  return row && row->gap <= s.reach && row->gap >= s.least_gap;
+}
+
+/// The valley of a seed, where it has one.
+void take_seed(Seed seed, const Posed& p, const Posed& q, const SearchSettings& s,
+               std::vector<Row>& rows) {
+  const int freedoms = p.surface->feature(seed.feature_p).freedoms();
+  const bool edges = q.surface->feature(seed.feature_q).kind == FeatureKind::curve;
+  seed.samples = freedoms > 0 && !edges;
+  auto row = descend(p, q, seed, s.valley);
+  if (!row && seed.samples) {
+    seed.samples = false;
+    row = descend(p, q, seed, s.valley);
+  }
+  if (in_reach(row, s)) add_row(*row, s, rows);
+}
+
+/// From samples that are lowest among their neighbours on along the valley, to its lowest place.
+void sink_samples(const Posed& p, const Posed& q, const std::vector<Row>& samples,
+                  const SearchSettings& s, std::vector<Row>& rows) {
+  for (const Row& row : samples) {
+    if (!row.at.samples) continue;
+    const bool lowest = std::none_of(samples.begin(), samples.end(), [&](const Row& other) {
+      return other.gap < row.gap && other.at.feature_p == row.at.feature_p &&
+             other.at.feature_q == row.at.feature_q &&
+             (other.point - row.point).norm() < kNeighbour * s.longest;
+    });
+    if (!lowest) continue;
+    Seed further = row.at;
+    further.samples = false;
+    const auto sunk = descend(p, q, further, s.valley);
+    if (in_reach(sunk, s)) add_row(*sunk, s, rows);
+  }
+}
+
+/// Points of p against the faces of q.
+void points_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
+                    std::vector<Row>& rows) {
+  Surface &sp = *p.surface, &sq = *q.surface;
+  if (sp.points() < 0) return;
+  const Mat3 turn = q.rotation.transpose() * p.rotation;
+  const Vec3 shift = q.rotation.transpose() * (p.position - q.position);
+  std::vector<Found> found;
+  if (sq.half_space()) {
+    cells_near_plane(sp, turn, shift, s, [&](int i, double lower) {
+      found.push_back({i, 0, -1, lower});
+    });
+  } else if (sq.faces() >= 0) {
+    near_cells(sp, sp.points(), sq, sq.faces(), turn, shift, s, [&](int i, int j, double lower) {
+      const Cell &cp = sp.cell(i), &cq = sq.cell(j);
+      if ((turn * cp.normal).dot(cq.normal) <= kSameWay) found.push_back({i, cq.feature, j, lower});
+    });
+  }
+  // of one cell of p against one feature of q only the nearest pair, nearest first
+  std::sort(found.begin(), found.end(), [](const Found& l, const Found& r) {
+    return std::tie(l.cell_p, l.feature_q, l.lower, l.cell_q) <
+           std::tie(r.cell_p, r.feature_q, r.lower, r.cell_q);
+  });
+  const auto last = std::unique(found.begin(), found.end(), [](const Found& l, const Found& r) {
+    return l.cell_p == r.cell_p && l.feature_q == r.feature_q;
+  });
+  found.erase(last, found.end());
+  std::sort(found.begin(), found.end(), [](const Found& l, const Found& r) {
+    return std::tie(l.lower, l.cell_p, l.feature_q) < std::tie(r.lower, r.cell_p, r.feature_q);
+  });
+  std::vector<Row> samples;
+  for (const Found& f : found) {
+    const Seed seed = seed_of(ip, sp, f.cell_p, iq, sq, f.cell_q);
+    if (f.cell_q >= 0 && explained(rows, seed, sp.cell(f.cell_p), sq.cell(f.cell_q))) continue;
+    take_seed(seed, p, q, s, samples);
+  }
+  sink_samples(p, q, samples, s, rows);
+  for (const Row& row : samples) add_row(row, s, rows);
+}
+
+void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
+                   std::vector<Row>& rows) {
+  Surface &sp = *p.surface, &sq = *q.surface;
+  if (sp.edges() < 0 || sq.edges() < 0) return;
+  const Mat3 turn = q.rotation.transpose() * p.rotation;
+  const Vec3 shift = q.rotation.transpose() * (p.position - q.position);
+  std::vector<CellPair> found;
+  near_cells(sp, sp.edges(), sq, sq.edges(), turn, shift, s, [&](int i, int j, double) {
+    found.push_back({i, j});
+  });
+  for (const auto& [i, j] : found) take_seed(seed_of(ip, sp, i, iq, sq, j), p, q, s, rows);
+}
+
+}  // namespace
+
+CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& shift) {
+  const Vec3 apart = turn * p.center + shift - q.center;
+  CellGap best{-std::numeric_limits<double>::infinity(), Vec3::UnitZ()};
+  const auto attempt = [&](const Vec3& n) {
+    const double lower = n.dot(apart) - reach_along(q, n) - reach_along(p, turn.transpose() * -n);
+    if (lower > best.lower) best = {lower, n};
+  };
+  const double length = apart.norm();
+  attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()));
+  if (q.feature >= 0 && !q.normal.isZero()) attempt(q.normal);
+  if (p.feature >= 0 && !p.normal.isZero()) attempt(turn * -p.normal);
+  return best;
+}
+
+Seed seed_of(int ip, const Surface& p, int cell_p, int iq, const Surface& q, int cell_q) {
+  Seed seed;
+  seed.p = ip;
+  seed.q = iq;
+  seed.feature_p = p.cell(cell_p).feature;
+  seed.uv_p = p.cell(cell_p).box.center();
+  seed.feature_q = cell_q >= 0 ? q.cell(cell_q).feature : 0;
+  if (cell_q >= 0) seed.uv_q = q.cell(cell_q).box.center();
+  return seed;
+}
+
+void add_row(const Row& row, const SearchSettings& s, std::vector<Row>& rows) {
+  for (Row& other : rows) {
+    const bool same_pair = (other.at.p == row.at.p && other.at.q == row.at.q) ||
+                           (other.at.p == row.at.q && other.at.q == row.at.p);
+    if (!same_pair) continue;
+    const bool swapped = other.at.p == row.at.q;
+    const double agree = other.normal.dot(row.normal) * (swapped ? -1.0 : 1.0);
+    if (agree < kAlikeNormals) continue;
+    const bool same = !swapped && other.at.feature_p == row.at.feature_p &&
+                      other.at.feature_q == row.at.feature_q;
+    const double apart = (other.point - row.point).norm();
+    if (apart > (same ? s.merge : s.duplicate)) continue;
+    if (row.gap < other.gap) other = row;
+    return;
+  }
+  rows.push_back(row);
+}
+
+void find_rows(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
+               std::vector<Row>& rows) {
+  points_against(ip, p, iq, q, s, rows);
+  points_against(iq, q, ip, p, s, rows);
+  edges_against(ip, p, iq, q, s, rows);
+}
+
+}  // namespace repose::place

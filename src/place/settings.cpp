@@ -1,0 +1,65 @@
+#include "repose/place/place.h"
+
+namespace repose::place {
+namespace {
+
+constexpr double kLeastStep = 1e-6, kMostStep = 10.0;
+constexpr double kLeastGap = 1e-12, kMostGap = 1e-3;
+constexpr double kLeastRest = 1e-12, kMostRest = 1e-2;
+constexpr double kLeastChord = 1e-4, kMostChord = 10.0;
+constexpr double kMostCount = 1e9;
+
+}  // namespace
+
+const SettingsTable<PlaceSettings>& settings_table() {
+  using S = PlaceSettings;
+  static const SettingsTable<S> table =
+      SettingsTable<S>()
+          .number("epsilon_start", &S::epsilon_start, {.min = kLeastStep, .max = kMostStep},
+                  "reaches",
+                  "First bound on a step, over the body's reach from its centre of mass.")
+          .number("epsilon_max", &S::epsilon_max, {.min = kLeastStep, .max = kMostStep}, "reaches",
+                  "Largest bound on a step; larger: fewer steps, less predictable ones.")
+          .number("epsilon_min", &S::epsilon_min, {.min = kLeastGap, .max = kMostGap}, "reaches",
+                  "A body that cannot move by this much though not at rest is stuck.")
+          .number(
+              "lambda", &S::lambda, {.min = 1.0, .max = kMostStep}, "1",
+              "Growth of the bound after a step that used all of it; after a failure it halves.")
+          .number("search_chord", &S::search_chord, {.min = kLeastChord, .max = kMostChord},
+                  "radii",
+                  "Bulge of the surface cells that contacts are sought from, over the smaller "
+                  "body's bounding radius; larger: a coarser mesh, fewer starting points.")
+          .number("search_longest", &S::search_longest, {.min = kLeastChord, .max = kMostChord},
+                  "radii", "Length of those cells; larger: fewer samples along contact curves.")
+          .number("settle_gap", &S::settle_gap, {.min = kLeastGap, .max = kMostGap}, "sizes",
+                  "Kept free between bodies until they are balanced, over the smaller body's size.")
+          .number("rest_gap", &S::rest_gap, {.min = kLeastGap, .max = kMostGap}, "sizes",
+                  "Kept free between bodies at rest; larger: cheaper to prove, farther from touch.")
+          .number(
+              "rest_force", &S::rest_force, {.min = kLeastRest, .max = kMostRest}, "1",
+              "At rest no body has a larger unbalanced force over weight, or torque over weight "
+              "times size.")
+          .number(
+              "proof_gap", &S::proof_gap, {.min = 0.0, .max = kMostGap}, "sizes",
+              "A motion whose proof exceeds its budget may still be taken if no point has moved "
+              "farther than this since the last proof.")
+          .integer("proof_budget", &S::proof_budget, {.min = 1.0, .max = kMostCount},
+                   "Pair tests for the proof of one step of one pair of bodies; larger: contact "
+                   "along curves is proven at smaller gaps.")
+          .number(
+              "neutral", &S::neutral, {.min = 0.0, .max = kMostRest}, "1",
+              "Curvature of the energy along a motion that counts as none; below its negative a "
+              "balanced body is metastable.")
+          .number(
+              "nudge", &S::nudge, {.min = 0.0, .max = 1.0}, "reaches",
+              "How far a metastable body is moved off its rest; 0: it stays and is reported so.")
+          .boolean("friction", &S::friction,
+                   "Rest as soon as forces within the friction cones balance the bodies.")
+          .boolean("extricate", &S::extricate,
+                   "Bodies that overlap at the start are first moved apart by the least motion.")
+          .integer("max_steps", &S::max_steps, {.min = 1.0, .max = kMostCount},
+                   "Steps after which the run stops without rest.");
+  return table;
+}
+
+}  // namespace repose::place

@@ -1,0 +1,335 @@
+#include "step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/base/stage_clock.h"
+
+#include "quadratic_program.h"
+
+namespace repose::place {
+namespace {
+
+/// Directions in which the gap bends by more than this over the smaller body's radius are slid
+/// across at once; along softer ones rows are also kept as samples.
+constexpr double kStiff = 0.15;
+constexpr double kSoft = 1e-7;
+/// Slides shorter than this over the radius end a search.
+constexpr double kConverged = 1e-14;
+/// Rows of the same features nearer than this over the radius are one; of any features.
+constexpr double kMerge = 0.04, kDuplicate = 1e-6;
+/// Rows are sought at least this far, and no farther than that, over the smaller radius.
+constexpr double kLeastReach = 1e-3, kMostReach = 1.0;
+/// A point moves by no more than this many times the bound on the freedoms.
+constexpr double kReachOfStep = 2.0;
+/// Curvature that a first guess of the forces assumes, energy units.
+constexpr double kFirstBending = 0.1;
+/// Least curvature of a step's model: what holds loose bodies where they are.
+constexpr double kLeastBending = 1e-6;
+constexpr double kQpSlack = 1e-13;
+/// The gap kept at a step's end exceeds what the quadratic model asks for by this factor.
+constexpr double kLift = 1.3;
+constexpr int kRestoreSteps = 12;
+/// Rows count as kept when they miss their gap by no more than this share of it.
+constexpr double kKept = 0.02;
+/// Restoring aims a little above the gap asked for.
+constexpr double kAim = 0.01;
+
+/// A linear program row by row: scaled so that every column has unit length.
+struct ScaledRows {
+  Eigen::MatrixXd columns;
+  Eigen::VectorXd scale;
+};
+
+ScaledRows scaled_rows(const Arena& arena, const Places& places, std::span<const Row> rows) {
+  ScaledRows out;
+  const auto count = static_cast<Eigen::Index>(rows.size());
+  out.columns.resize(arena.freedoms(), count);
+  out.scale.resize(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Eigen::VectorXd g = gradient(arena, places, rows[static_cast<std::size_t>(i)]);
+    out.scale[i] = std::max(g.norm(), std::numeric_limits<double>::min());
+    out.columns.col(i) = g / out.scale[i];
+  }
+  return out;
+}
+
+/// Appends -epsilon <= x <= epsilon, and x = 0 for frozen freedoms.
+void add_bounds(const Arena& arena, const Problem& problem, double epsilon, QuadraticProgram& qp) {
+  const Eigen::Index n = arena.freedoms(), first = qp.rows.cols();
+  qp.rows.conservativeResize(n, first + 2 * n);
+  qp.least.conservativeResize(first + 2 * n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto& body =
+        problem
+            .bodies[static_cast<std::size_t>(arena.active[static_cast<std::size_t>(i / 6)].body)];
+    const double bound = body.frozen[static_cast<std::size_t>(i % 6)] ? 0.0 : epsilon;
+    qp.rows.col(first + 2 * i) = Eigen::VectorXd::Unit(n, i);
+    qp.rows.col(first + 2 * i + 1) = -Eigen::VectorXd::Unit(n, i);
+    qp.least[first + 2 * i] = qp.least[first + 2 * i + 1] = -bound;
+  }
+}
+
+/// The nearest positive definite model: negative curvature counts by its size.
+Eigen::MatrixXd positive(const Eigen::MatrixXd& h) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
+  const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(kLeastBending);
+  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+double pair_size(const Arena& arena, const Row& row) {
+  for (const Pairing& pair : arena.pairs)
+    if ((pair.p == row.at.p && pair.q == row.at.q) || (pair.p == row.at.q && pair.q == row.at.p))
+      return pair.size;
+  return arena.length_unit;
+}
+
+const Pairing& pairing_of(const Arena& arena, const Seed& seed) {
+  for (const Pairing& pair : arena.pairs)
+    if ((pair.p == seed.p && pair.q == seed.q) || (pair.p == seed.q && pair.q == seed.p))
+      return pair;
+  REPOSE_CHECK(false, "a row between bodies that never meet");
+}
+
+double reach_of(const Arena& arena, int body) {
+  const int slot = arena.slot[static_cast<std::size_t>(body)];
+  return slot < 0 ? 0.0 : arena.active[static_cast<std::size_t>(slot)].reach;
+}
+
+/// The bodies' bounding balls are farther apart than `reach`.
+bool far_apart(const Arena& arena, const Places& places, const Pairing& pair, double reach) {
+  const Posed &p = places[static_cast<std::size_t>(pair.p)],
+              &q = places[static_cast<std::size_t>(pair.q)];
+  const Vec3 a = p.to_world(p.surface->bounding_center());
+  const double radius = p.surface->bounding_radius();
+  if (arena.surfaces[static_cast<std::size_t>(pair.q)]->half_space())
+    return q.to_body(a).z() - radius > reach;
+  const Vec3 b = q.to_world(q.surface->bounding_center());
+  return (a - b).norm() - radius - q.surface->bounding_radius() > reach;
+}
+
+Hint hint_of(const Pairing& pair, const Row& start, const Row& end) {
+  const double sign = start.at.p == pair.p ? 1.0 : -1.0;
+  return {0.5 * (start.point + end.point), sign * start.normal, sign * end.normal};
+}
+
+}  // namespace
+
+const char* to_text(Failure failure) {
+  switch (failure) {
+    case Failure::none:
+      return "none";
+    case Failure::restore:
+      return "gaps not restored";
+    case Failure::energy:
+      return "energy would grow";
+    case Failure::blocked:
+      return "way not free";
+    case Failure::budget:
+      return "proof over budget";
+  }
+  return "none";
+}
+
+SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSettings& s,
+                               double reach) {
+  SearchSettings out;
+  const double length = pair.length;
+  out.valley.stiff = kStiff / length;
+  out.valley.soft = kSoft / length;
+  out.valley.longest = s.search_longest * length;
+  out.valley.converged = kConverged * length;
+  out.reach = std::clamp(reach, kLeastReach * length, kMostReach * length);
+  out.chord = s.search_chord * length;
+  out.longest = s.search_longest * length;
+  out.merge = kMerge * length;
+  out.duplicate = kDuplicate * length;
+  return out;
+}
+
+std::vector<Row> gather_rows(const Arena& arena, const Places& places, const PlaceSettings& s,
+                             double epsilon, std::span<const Seed> extra) {
+  const StageScope timed("gather_rows");
+  std::vector<Row> rows;
+  for (const Pairing& pair : arena.pairs) {
+    const double reach =
+        kReachOfStep * epsilon * (reach_of(arena, pair.p) + reach_of(arena, pair.q));
+    const SearchSettings search = search_settings(arena, pair, s, reach);
+    if (far_apart(arena, places, pair, search.reach)) continue;
+    find_rows(pair.p, places[static_cast<std::size_t>(pair.p)], pair.q,
+              places[static_cast<std::size_t>(pair.q)], search, rows);
+  }
+  for (const Seed& seed : extra) {
+    SearchSettings search = search_settings(arena, pairing_of(arena, seed), s, 0.0);
+    const auto row = descend(places[static_cast<std::size_t>(seed.p)],
+                             places[static_cast<std::size_t>(seed.q)], seed, search.valley);
+    search.merge = search.duplicate;
+    if (row && row->gap >= 0.0) add_row(*row, search, rows);
+  }
+  return rows;
+}
+
+Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
+                 std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
+                 const StepBounds& bounds) {
+  const StageScope timed("propose");
+  const Eigen::Index n = arena.freedoms();
+  const auto count = static_cast<Eigen::Index>(rows.size());
+  const ScaledRows scaled = scaled_rows(arena, places, rows);
+  QuadraticProgram qp;
+  qp.gradient = potential.gradient;
+  qp.rows = scaled.columns;
+  qp.least.resize(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Row& row = rows[static_cast<std::size_t>(i)];
+    const double keep = bounds.gap * pair_size(arena, row);
+    qp.least[i] = std::min(0.0, keep - row.gap) / scaled.scale[i];
+  }
+  add_bounds(arena, problem, bounds.epsilon, qp);
+  // forces first, from a model without contact curvature; then the model with it
+  qp.hessian = kFirstBending * Eigen::MatrixXd::Identity(n, n);
+  QuadraticSolution solution = solve(qp, kQpSlack);
+  std::vector<Eigen::MatrixXd> bending(rows.size());
+  const auto bending_of = [&](std::size_t i) -> const Eigen::MatrixXd& {
+    if (bending[i].size() == 0) {
+      const SearchSettings search = search_settings(arena, pairing_of(arena, rows[i].at), s, 0.0);
+      bending[i] = hessian(arena, places, rows[i], search.valley);
+    }
+    return bending[i];
+  };
+  Eigen::MatrixXd model = potential.hessian;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const double force = solution.multipliers[i] / scaled.scale[i];
+    if (force > 0.0) model -= force * bending_of(static_cast<std::size_t>(i));
+  }
+  qp.hessian = positive(model);
+  solution = solve(qp, kQpSlack);
+  Proposal out;
+  out.motion = solution.x;
+  // a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
+  const double length = solution.x.norm() * arena.length_unit;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double keep = bounds.gap * pair_size(arena, rows[i]);
+    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(solution.x) *
+                         scaled.scale[static_cast<Eigen::Index>(i)];
+    double end = keep;
+    if (rows[i].gap + std::min(slope, 0.0) < length) {
+      const double bend = solution.x.dot(bending_of(i) * solution.x);
+      const double root =
+          std::sqrt(std::max(0.0, 0.5 * bend)) - std::sqrt(std::max(rows[i].gap, 0.0));
+      if (root > 0.0) end = std::max(end, kLift * root * root);
+    }
+    out.end_gaps.push_back(end);
+  }
+  return out;
+}
+
+Restored restore(const Arena& arena, const Problem& problem, const Places& from,
+                 std::span<const Row> rows, const Proposal& proposal, const PlaceSettings& s,
+                 double gap) {
+  const StageScope timed("restore");
+  Restored out;
+  out.places = moved(arena, problem, from, proposal.motion);
+  std::vector<Seed> seeds;
+  std::vector<double> keep;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    seeds.push_back(rows[i].at);
+    keep.push_back(proposal.end_gaps[i]);
+  }
+  const double travelled = longest_move(arena, from, out.places);
+  for (int k = 0; k < kRestoreSteps; ++k) {
+    std::vector<Row> now;
+    std::vector<double> wanted;
+    if (k == 0 || k == 2) {
+      // contacts that the start did not know
+      for (const Pairing& pair : arena.pairs) {
+        SearchSettings search = search_settings(arena, pair, s, 0.0);
+        search.least_gap = -travelled;
+        if (far_apart(arena, out.places, pair, search.reach)) continue;
+        find_rows(pair.p, out.places[static_cast<std::size_t>(pair.p)], pair.q,
+                  out.places[static_cast<std::size_t>(pair.q)], search, now);
+      }
+      if (k == 0)
+        for (const Row& row : now) {
+          seeds.push_back(row.at);
+          keep.push_back(gap * pair_size(arena, row));
+        }
+      now.clear();
+    }
+    double worst = 0.0;
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+      const SearchSettings search = search_settings(arena, pairing_of(arena, seeds[i]), s, 0.0);
+      const auto row =
+          descend(out.places[static_cast<std::size_t>(seeds[i].p)],
+                  out.places[static_cast<std::size_t>(seeds[i].q)], seeds[i], search.valley);
+      if (!row || row->gap < -travelled) continue;
+      seeds[i] = row->at;
+      now.push_back(*row);
+      wanted.push_back(keep[i]);
+      worst = std::max(worst, (keep[i] - row->gap) / keep[i]);
+    }
+    out.rows = now;
+    if (worst <= kKept) {
+      out.kept = true;
+      return out;
+    }
+    QuadraticProgram qp;
+    const ScaledRows scaled = scaled_rows(arena, out.places, now);
+    qp.hessian = Eigen::MatrixXd::Identity(arena.freedoms(), arena.freedoms());
+    qp.gradient = Eigen::VectorXd::Zero(arena.freedoms());
+    qp.rows = scaled.columns;
+    qp.least.resize(scaled.scale.size());
+    for (std::size_t i = 0; i < now.size(); ++i)
+      qp.least[static_cast<Eigen::Index>(i)] =
+          ((1.0 + kAim) * wanted[i] - now[i].gap) / scaled.scale[static_cast<Eigen::Index>(i)];
+    add_bounds(arena, problem, std::max(travelled / arena.length_unit, gap), qp);
+    const QuadraticSolution solution = solve(qp, kQpSlack);
+    if (!solution.feasible) return out;
+    out.places = moved(arena, problem, out.places, solution.x);
+  }
+  return out;
+}
+
+Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, const Places& to,
+                std::span<const Row> rows_from, std::span<const Row> rows_to,
+                const PlaceSettings& s) {
+  const StageScope timed("prove_way");
+  Proof out;
+  for (const Pairing& pair : arena.pairs) {
+    const double reach = longest_move(arena, from, to);
+    if (far_apart(arena, from, pair, 2.0 * reach)) continue;
+    std::vector<Hint> hints;
+    for (const Row& end : rows_to) {
+      if (&pairing_of(arena, end.at) != &pair || end.gap > reach + kLeastReach * pair.length)
+        continue;
+      const Row* start = &end;
+      for (const Row& row : rows_from)
+        if (row.at.p == end.at.p && row.at.q == end.at.q && row.at.feature_p == end.at.feature_p &&
+            row.at.feature_q == end.at.feature_q &&
+            (start == &end ||
+             (row.point - end.point).squaredNorm() < (start->point - end.point).squaredNorm()))
+          start = &row;
+      hints.push_back(hint_of(pair, *start, end));
+    }
+    const Journey p = journey(arena, problem, pair.p, from, to);
+    const Journey q = journey(arena, problem, pair.q, from, to);
+    const PassageReport report =
+        prove_free(p, q, hints, s.rest_gap * kKept * pair.size, s.proof_budget);
+    out.tests += report.tests;
+    if (report.passage == Passage::free) continue;
+    out.passage = report.passage;
+    out.body_p = pair.p;
+    out.body_q = pair.q;
+    const Surface &sp = *p.surface, &sq = *q.surface;
+    if (sp.cell(report.cell_p).feature < 0) return out;
+    if (report.cell_q >= 0 && sq.cell(report.cell_q).feature < 0) return out;
+    const Seed seed = seed_of(pair.p, sp, report.cell_p, pair.q, sq, report.cell_q);
+    if (sp.feature(seed.feature_p).gives_points()) out.seeds.push_back(seed);
+    if (report.cell_q >= 0 && sq.feature(seed.feature_q).gives_points())
+      out.seeds.push_back({pair.q, pair.p, seed.feature_q, seed.feature_p, seed.uv_q, seed.uv_p});
+    return out;
+  }
+  return out;
+}
+
+}  // namespace repose::place

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+
+#include "arena.h"
+#include "balance.h"
+
+namespace repose::place {
+
+/// Why a step was not taken.
+enum class Failure { none, restore, energy, blocked, budget };
+inline constexpr std::size_t kFailures = 5;
+const char* to_text(Failure failure);
+
+/// What a step may do.
+struct StepBounds {
+  double epsilon = 0.0;  // bound on every scaled freedom
+  double gap = 0.0;      // kept free, over the pair's size
+};
+
+SearchSettings search_settings(const Arena& arena, const Pairing& pair, const PlaceSettings& s,
+                               double reach);
+
+/// Rows of every pair nearer than the step can bring them, and those that `extra` lead to.
+std::vector<Row> gather_rows(const Arena& arena, const Places& places, const PlaceSettings& s,
+                             double epsilon, std::span<const Seed> extra);
+
+/// The step that lowers the energy most within the rows, to second order.
+struct Proposal {
+  Eigen::VectorXd motion;        // scaled freedoms
+  std::vector<double> end_gaps;  // by row, m: what its end must keep so that the way is free
+};
+Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
+                 std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
+                 const StepBounds& bounds);
+
+/// Moves the bodies by the least motion until every row keeps its gap; new rows are taken in.
+struct Restored {
+  bool kept = false;
+  Places places;
+  std::vector<Row> rows;
+};
+Restored restore(const Arena& arena, const Problem& problem, const Places& from,
+                 std::span<const Row> rows, const Proposal& proposal, const PlaceSettings& s,
+                 double gap);
+
+/// Proves the way of all bodies free; on failure the seeds of rows that were missed.
+struct Proof {
+  Passage passage = Passage::free;
+  int body_p = -1, body_q = -1;
+  std::vector<Seed> seeds;
+  long tests = 0;
+};
+Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, const Places& to,
+                std::span<const Row> rows_from, std::span<const Row> rows_to,
+                const PlaceSettings& s);
+
+}  // namespace repose::place

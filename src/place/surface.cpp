@@ -1,0 +1,250 @@
+#include "surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "repose/base/check.h"
+
+namespace repose::place {
+namespace {
+
+/// Rounding of a cell's own numbers, over its largest coordinate.
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+/// A direction that adds less than this share to a cell's thickness is not worth halving.
+constexpr double kWorthHalving = 1e-3;
+/// Cells longer than this against their width are halved along their length.
+constexpr double kMostAspect = 4096.0;
+/// Parameter boxes narrower than this share of the domain are not halved further.
+constexpr double kNarrowest = 1e-13;
+
+struct Bulge {
+  Vec3 middle = Vec3::Zero(), rad = Vec3::Zero();
+};
+
+/// Middle and half width of k * second over k in [0, 1] * half^2 / 2 (or [-1, 1] if mixed).
+Bulge remainder(const IVec3& second, Interval factor) {
+  Bulge out;
+  for (int i = 0; i < 3; ++i) {
+    const Interval e = second[static_cast<std::size_t>(i)] * factor;
+    out.middle[i] = e.mid();
+    out.rad[i] = 0.5 * e.width();
+  }
+  return out;
+}
+
+Vec3 half_extent(const Cell& c) {
+  return c.g0.cwiseAbs() + c.g1.cwiseAbs() + c.rad + Vec3::Constant(c.ball);
+}
+
+Cell box_over(const std::vector<Cell>& cells, std::span<const int> items) {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const int i : items) {
+    const Cell& c = cells[static_cast<std::size_t>(i)];
+    const Vec3 h = half_extent(c);
+    low = low.cwiseMin(c.center - h);
+    high = high.cwiseMax(c.center + h);
+  }
+  Cell out;
+  out.center = 0.5 * (low + high);
+  out.rad = 0.5 * (high - low) + kRounding * out.center.cwiseAbs();
+  out.radius = out.rad.norm();
+  return out;
+}
+
+/// Snyder 1995, 3.1: the widest gap of the projected boxes on any axis, else the middle of the
+/// centres along the axis where they scatter most. Answers the axis and the place of the cut.
+std::pair<int, double> partition(const std::vector<Cell>& cells, std::span<const int> items) {
+  int axis = 0;
+  double cut = 0.0, widest = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    std::vector<std::pair<double, double>> spans;
+    for (const int i : items) {
+      const Cell& c = cells[static_cast<std::size_t>(i)];
+      const double h = half_extent(c)[k];
+      spans.emplace_back(c.center[k] - h, c.center[k] + h);
+    }
+    std::sort(spans.begin(), spans.end());
+    double end = spans.front().second;
+    for (const auto& [low, high] : spans) {
+      if (low - end > widest) {
+        widest = low - end;
+        axis = k;
+        cut = 0.5 * (low + end);
+      }
+      end = std::max(end, high);
+    }
+  }
+  if (widest > 0.0) return {axis, cut};
+  Vec3 mean = Vec3::Zero(), square = Vec3::Zero();
+  for (const int i : items) mean += cells[static_cast<std::size_t>(i)].center;
+  mean /= static_cast<double>(items.size());
+  for (const int i : items)
+    square += (cells[static_cast<std::size_t>(i)].center - mean).cwiseAbs2();
+  square.maxCoeff(&axis);
+  return {axis, mean[axis]};
+}
+
+}  // namespace
+
+Surface::Surface(const shape::Shape& shape)
+    : features_(features_of(shape)),
+      radius_(shape.bounding_radius),
+      center_(shape.bounding_center) {
+  std::vector<int> faces, points, edges;
+  for (std::size_t i = 0; i < features_.size(); ++i) {
+    const Feature& f = features_[i];
+    const int index = static_cast<int>(i), cell = static_cast<int>(cells_.size());
+    if (f.kind == FeatureKind::half_space) {
+      half_space_ = true;
+      continue;
+    }
+    Cell c;
+    if (f.kind == FeatureKind::patch) {
+      c = patch_cell(index, f.domain);
+    } else if (f.kind == FeatureKind::curve) {
+      c = curve_cell(index, f.domain);
+      edges.push_back(cell);
+    } else if (f.kind == FeatureKind::triangle) {
+      c.center = f.corners[0];
+      c.g0 = f.corners[1] - f.corners[0];
+      c.g1 = f.corners[2] - f.corners[0];
+      c.normal = f.normal;
+      c.triangle = true;
+      c.radius = std::max(c.g0.norm(), c.g1.norm());
+    } else {
+      c.center = f.point;
+      c.ball = c.radius = f.radius;
+    }
+    c.feature = index;
+    cells_.push_back(c);
+    if (f.takes_feet()) faces.push_back(cell);
+    if (f.gives_points()) points.push_back(cell);
+  }
+  faces_ = add_tree(std::move(faces));
+  points_ = add_tree(std::move(points));
+  edges_ = add_tree(std::move(edges));
+}
+
+int Surface::add_tree(std::vector<int> items) {
+  if (items.empty()) return -1;
+  return build(items);
+}
+
+// children are copies, so that two of them always stand side by side
+int Surface::build(std::vector<int>& items) {
+  if (items.size() == 1) return items.front();
+  auto [axis, cut] = partition(cells_, items);
+  const auto middle =
+      std::stable_partition(items.begin(), items.end(), [&, axis = axis, cut = cut](int i) {
+        return cells_[static_cast<std::size_t>(i)].center[axis] < cut;
+      });
+  std::vector<int> left(items.begin(), middle), right(middle, items.end());
+  if (left.empty() || right.empty()) {
+    left.assign(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(items.size() / 2));
+    right.assign(items.begin() + static_cast<std::ptrdiff_t>(items.size() / 2), items.end());
+  }
+  Cell node = box_over(cells_, items);
+  const int l = build(left), r = build(right);
+  node.kids = static_cast<int>(cells_.size());
+  const Cell left_copy = cells_[static_cast<std::size_t>(l)];
+  const Cell right_copy = cells_[static_cast<std::size_t>(r)];
+  cells_.push_back(left_copy);
+  cells_.push_back(right_copy);
+  cells_.push_back(node);
+  return static_cast<int>(cells_.size()) - 1;
+}
+
+Cell Surface::patch_cell(int feature, const shape::UvBox& box) const {
+  const Feature& f = features_[static_cast<std::size_t>(feature)];
+  Cell c;
+  c.feature = feature;
+  c.box = box;
+  const Vec2 mid = box.center();
+  const double du = 0.5 * (box.u1 - box.u0), dv = 0.5 * (box.v1 - box.v0);
+  const shape::PatchJet jet = f.face.patch->jet(mid.x(), mid.y());
+  const shape::PatchEnclosure e = f.face.patch->enclose(box);
+  const Bulge uu = remainder(e.suu, Interval(0.0, 0.5 * du * du));
+  const Bulge uv = remainder(e.suv, Interval(-du * dv, du * dv));
+  const Bulge vv = remainder(e.svv, Interval(0.0, 0.5 * dv * dv));
+  c.center = jet.s + uu.middle + uv.middle + vv.middle;
+  c.g0 = du * jet.su;
+  c.g1 = dv * jet.sv;
+  c.bulge_u = uu.rad + 0.5 * uv.rad;
+  c.bulge_v = vv.rad + 0.5 * uv.rad;
+  c.rad = uu.rad + uv.rad + vv.rad + Vec3::Constant(kRounding * (c.center.norm() + radius_));
+  if (!c.rad.allFinite() || c.rad.maxCoeff() > 4.0 * radius_) {
+    // too wide a box for Taylor's remainder: the ball about the whole shape holds it
+    c.center = center_;
+    c.g0 = c.g1 = Vec3::Zero();
+    c.rad = c.bulge_u = c.bulge_v = Vec3::Constant(radius_);
+  } else {
+    c.normal = f.face.normal(mid.x(), mid.y());
+  }
+  c.radius = c.g0.norm() + c.g1.norm() + c.rad.norm();
+  return c;
+}
+
+Cell Surface::curve_cell(int feature, const shape::UvBox& box) const {
+  const Feature& f = features_[static_cast<std::size_t>(feature)];
+  Cell c;
+  c.feature = feature;
+  c.box = box;
+  const double dt = 0.5 * (box.u1 - box.u0);
+  const shape::CurveJet jet = f.curve->jet(box.u0 + dt);
+  const Bulge tt =
+      remainder(f.curve->enclose(Interval(box.u0, box.u1)).ctt, Interval(0.0, 0.5 * dt * dt));
+  c.center = jet.c + tt.middle;
+  c.g0 = dt * jet.ct;
+  c.bulge_u = tt.rad;
+  c.rad = tt.rad + Vec3::Constant(kRounding * (c.center.norm() + radius_));
+  c.radius = c.g0.norm() + c.rad.norm();
+  return c;
+}
+
+bool Surface::can_split(int i) const {
+  const Cell& c = cell(i);
+  if (c.feature < 0) return true;
+  const Feature& f = feature(c.feature);
+  if (f.kind == FeatureKind::curve)
+    return c.box.u1 - c.box.u0 > kNarrowest * (f.domain.u1 - f.domain.u0);
+  if (f.kind != FeatureKind::patch) return false;
+  return c.box.u1 - c.box.u0 > kNarrowest * (f.domain.u1 - f.domain.u0) &&
+         c.box.v1 - c.box.v0 > kNarrowest * (f.domain.v1 - f.domain.v0);
+}
+
+int Surface::split(int i, const Vec3& n) {
+  const Cell c = cell(i);
+  if (c.feature < 0) return c.kids;
+  const bool curve = feature(c.feature).kind == FeatureKind::curve;
+  const double thick_u = std::fabs(n.dot(c.g0)) + n.cwiseAbs().dot(c.bulge_u);
+  const double thick_v = std::fabs(n.dot(c.g1)) + n.cwiseAbs().dot(c.bulge_v);
+  const double long_u = c.g0.norm() + c.bulge_u.norm(), long_v = c.g1.norm() + c.bulge_v.norm();
+  bool along_u = long_u >= long_v;
+  if (thick_u < kWorthHalving * thick_v && long_u < kMostAspect * long_v) along_u = false;
+  if (thick_v < kWorthHalving * thick_u && long_v < kMostAspect * long_u) along_u = true;
+  if (c.normal.isZero()) {
+    // held by the ball about the whole shape only: towards a square piece of the domain
+    const shape::UvBox& d = feature(c.feature).domain;
+    along_u = (c.box.u1 - c.box.u0) * (d.v1 - d.v0) >= (c.box.v1 - c.box.v0) * (d.u1 - d.u0);
+  }
+  if (curve) along_u = true;
+  int& kids = along_u ? cells_[static_cast<std::size_t>(i)].kids_u
+                      : cells_[static_cast<std::size_t>(i)].kids_v;
+  if (kids >= 0) return kids;
+  kids = static_cast<int>(cells_.size());
+  const int first = kids;
+  shape::UvBox low = c.box, high = c.box;
+  if (along_u)
+    low.u1 = high.u0 = c.box.u0 + 0.5 * (c.box.u1 - c.box.u0);
+  else
+    low.v1 = high.v0 = c.box.v0 + 0.5 * (c.box.v1 - c.box.v0);
+  const Cell one = curve ? curve_cell(c.feature, low) : patch_cell(c.feature, low);
+  const Cell two = curve ? curve_cell(c.feature, high) : patch_cell(c.feature, high);
+  cells_.push_back(one);
+  cells_.push_back(two);
+  return first;
+}
+
+}  // namespace repose::place

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "feature.h"
+
+namespace repose::place {
+
+/// A box, a triangle or a piece of a curved feature that lies wholly in
+///   center + [-1,1] g0 + [-1,1] g1 + [-rad, rad] (body axes) + a ball;
+/// for curved pieces g0, g1 span the tangent plane and rad bounds Taylor's remainder, from interval
+/// enclosures of the second derivatives. A triangle is center, center + g0, center + g1, exactly.
+struct Cell {
+  Vec3 center = Vec3::Zero();
+  Vec3 g0 = Vec3::Zero(), g1 = Vec3::Zero();
+  Vec3 rad = Vec3::Zero();
+  Vec3 normal = Vec3::Zero();  // outward at the middle; zero for boxes and points
+  Vec3 bulge_u = Vec3::Zero(), bulge_v = Vec3::Zero();  // shares of rad by parameter
+  double ball = 0.0;
+  double radius = 0.0;  // of a ball about center that holds the cell
+  int feature = -1;     // -1: a box of the hierarchy
+  shape::UvBox box;
+  bool triangle = false;
+  int kids = -1;                 // box: two cells from here on
+  int kids_u = -1, kids_v = -1;  // halves along u, along v; made when first asked for
+};
+
+/// Farthest of the cell along n (body frame), from its centre.
+inline double reach_along(const Cell& c, const Vec3& n) {
+  if (c.triangle) return std::max({0.0, n.dot(c.g0), n.dot(c.g1)});
+  return std::fabs(n.dot(c.g0)) + std::fabs(n.dot(c.g1)) + n.cwiseAbs().dot(c.rad) + c.ball;
+}
+
+/// A shape prepared for placing: its features, and hierarchies of cells over them. Cells of curved
+/// features are halved when a question needs it and kept for the next.
+class Surface {
+ public:
+  explicit Surface(const shape::Shape& shape);
+
+  const std::vector<Feature>& features() const { return features_; }
+  const Feature& feature(int i) const { return features_[static_cast<std::size_t>(i)]; }
+  const Cell& cell(int i) const { return cells_[static_cast<std::size_t>(i)]; }
+  bool half_space() const { return half_space_; }
+  /// Over what takes feet; over what gives points; over sharp edges. -1: there is none.
+  int faces() const { return faces_; }
+  int points() const { return points_; }
+  int edges() const { return edges_; }
+  double bounding_radius() const { return radius_; }
+  const Vec3& bounding_center() const { return center_; }
+  std::size_t cell_count() const { return cells_.size(); }
+
+  bool can_split(int i) const;
+  /// First of the two cells that together hold cell i. `n` (body frame) says along which direction
+  /// the cell is too thick. Requires: can_split(i).
+  int split(int i, const Vec3& n);
+
+ private:
+  int add_tree(std::vector<int> items);
+  int build(std::vector<int>& items);
+  Cell patch_cell(int feature, const shape::UvBox& box) const;
+  Cell curve_cell(int feature, const shape::UvBox& box) const;
+
+  std::vector<Feature> features_;
+  std::vector<Cell> cells_;
+  int faces_ = -1, points_ = -1, edges_ = -1;
+  bool half_space_ = false;
+  double radius_ = 0.0;
+  Vec3 center_ = Vec3::Zero();
+};
+
+}  // namespace repose::place
