@@ -94,6 +94,8 @@ std::optional<Row> descend_faces(const Posed& p, const Posed& q, Seed seed,
     const double length =
         v.si[0].norm() * std::fabs(moved.x()) + v.si[1].norm() * std::fabs(moved.y());
     if (length <= s.converged) break;
+    const bool rough = seed.samples && v.foot.distance - fp.radius > s.rough_gap;
+    if (rough && length <= s.rough) break;
     const double gain = -v.gradient.dot(moved);
     seed.uv_p = next;
     seed.uv_q = v.foot.uv;

@@ -14,6 +14,8 @@ namespace {
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 /// Time is halved rather than cells once it takes this share of what a pair lacks.
 constexpr double kTimeShare = 0.5;
+/// Longest pieces against their width, where only one direction counts (a plane) and where not.
+constexpr double kPlaneAspect = 4096.0, kPairAspect = 8.0;
 constexpr double kShortestSpan = 1e-9;
 
 struct Pair {
@@ -78,8 +80,10 @@ class Prover {
     if (pair.q >= 0) {
       nq = q.rotation.transpose() * bound.direction;
       thick_q = reach_along(q_.surface->cell(pair.q), nq);
-      split_q =
-          q_.surface->can_split(pair.q) && (thick_q > thick_p || !p_.surface->can_split(pair.p));
+      // the larger is halved (Snyder 1995, 3.2)
+      split_q = q_.surface->can_split(pair.q) &&
+                (q_.surface->cell(pair.q).radius > p_.surface->cell(pair.p).radius ||
+                 !p_.surface->can_split(pair.p));
     }
     const bool split_p = !split_q && p_.surface->can_split(pair.p);
     const double space = thick_p + thick_q;
@@ -92,11 +96,11 @@ class Prover {
       return;
     }
     if (split_p) {
-      const int first = p_.surface->split(pair.p, np);
+      const int first = p_.surface->split(pair.p, np, pair.q < 0 ? kPlaneAspect : kPairAspect);
       pairs.push_back({first + 1, pair.q});
       pairs.push_back({first, pair.q});
     } else {
-      const int first = q_.surface->split(pair.q, nq);
+      const int first = q_.surface->split(pair.q, nq, kPairAspect);
       pairs.push_back({pair.p, first + 1});
       pairs.push_back({pair.p, first});
     }
@@ -135,9 +139,22 @@ class Prover {
         const Vec3 n = (1.0 - time) * hint->start + time * hint->end;
         if (n.squaredNorm() > 0.0 && attempt(n.normalized())) return best;
       }
+      if (attempt_across(cp, p, apart, attempt) || attempt_across(cq, q, apart, attempt))
+        return best;
       if (cp.triangle && cq.triangle) separate_triangles(cp, cq, p, q, attempt);
     }
     return best;
+  }
+
+  /// A long piece and one beside it are told apart square to its length, in its own plane.
+  template <class Attempt>
+  static bool attempt_across(const Cell& c, const Posed& posed, const Vec3& apart,
+                             Attempt attempt) {
+    const Vec3& along = c.g0.squaredNorm() > c.g1.squaredNorm() ? c.g0 : c.g1;
+    const Vec3 across = posed.rotation * c.normal.cross(along);
+    const double length = across.norm();
+    if (!(length > 0.0)) return false;
+    return attempt(across.dot(apart) > 0.0 ? Vec3(across / length) : Vec3(-across / length));
   }
 
   /// Two triangles that are apart are so along a cross product of edges, if along no normal.

@@ -13,10 +13,12 @@
 namespace repose::place {
 namespace {
 
-/// Contacts nearer than this many times the gap kept carry forces.
-constexpr double kTouch = 20.0;
-/// Bodies balanced to this many times the force of rest go on with the gap of rest.
-constexpr double kNearlyBalanced = 1e3;
+/// Contacts nearer than this many times the settling gap carry forces.
+constexpr double kTouch = 2.0;
+/// Balanced bodies are brought to the gap of rest in at most this many steps; shorter ones than
+/// this (scaled freedoms) are none.
+constexpr int kPolishSteps = 4;
+constexpr double kPolished = 1e-10;
 /// A step that used this share of its bound used all of it.
 constexpr double kWholeStep = 0.9;
 /// A bound follows a step that did not use it down to this many times its length, and no further
@@ -28,6 +30,8 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 struct Memory : MethodMemory {
   double epsilon = 0.0;
   bool settled = false;     // balanced at the settling gap: goes on with the gap of rest
+  int polished = 0;         // steps since then
+  bool failed = false;      // the last step was not taken
   std::vector<Seed> extra;  // where the last proof failed
   std::array<int, kFailures> failures{};
   double unproven = 0.0;  // m, moved since the last proof
@@ -58,10 +62,15 @@ class Place final : public Method {
   double gap_of(const Memory& memory) const {
     return memory.settled ? settings_.rest_gap : settings_.settle_gap;
   }
-  std::vector<bool> touching(std::span<const Row> rows, double gap) const;
-  bool at_rest(const Balance& balance, const Problem& problem, const Places& places,
-               std::span<const Row> rows, const std::vector<bool>& touch, const Potential& energy,
-               StepReport& report, Proposal& nudge) const;
+  std::vector<bool> touching(std::span<const Row> rows) const;
+  Stability stability_at(const Problem& problem, const Places& places, std::span<const Row> rows,
+                         const std::vector<bool>& touch, const Balance& balance,
+                         const Potential& energy) const;
+  StepReport rest_report(const Balance& balance, const Stability& stability,
+                         StepReport report) const;
+  StepReport leave(const Problem& problem, const Places& places, std::span<const Row> rows,
+                   const Potential& energy, const Stability& stability, Memory& memory,
+                   State& state);
   Failure take(const Problem& problem, const Places& places, std::span<const Row> rows,
                const Potential& before, const Proposal& proposal, Memory& memory, State& state);
   StepReport move_on(const Problem& problem, const Places& places, std::span<const Row> rows,
@@ -126,33 +135,45 @@ Result<Done> Place::prepare(const Problem& problem, State& state) {
   return Done{};
 }
 
-std::vector<bool> Place::touching(std::span<const Row> rows, double gap) const {
+std::vector<bool> Place::touching(std::span<const Row> rows) const {
   std::vector<bool> out;
-  for (const Row& row : rows) out.push_back(row.gap <= kTouch * gap * size_of(arena_, row));
+  for (const Row& row : rows)
+    out.push_back(row.gap <= kTouch * settings_.settle_gap * size_of(arena_, row));
   return out;
 }
 
-/// Balanced: rest, or metastable with the motion that leaves it.
-bool Place::at_rest(const Balance& balance, const Problem& problem, const Places& places,
-                    std::span<const Row> rows, const std::vector<bool>& touch,
-                    const Potential& energy, StepReport& report, Proposal& nudge) const {
-  if (balance.worst() > settings_.rest_force) return false;
+Stability Place::stability_at(const Problem& problem, const Places& places,
+                              std::span<const Row> rows, const std::vector<bool>& touch,
+                              const Balance& balance, const Potential& energy) const {
+  // friction holds what it holds: no second-order question is left
+  if (settings_.friction) return {0.0, Eigen::VectorXd::Zero(arena_.freedoms())};
   const SearchSettings search = search_settings(arena_, arena_.pairs.front(), settings_, 0.0);
-  const Stability stability =
-      settings_.friction
-          ? Stability{}
-          : stability_of(arena_, problem, places, rows, touch, balance, energy, search.valley);
-  const std::string what =
+  return stability_of(arena_, problem, places, rows, touch, balance, energy, search.valley);
+}
+
+StepReport Place::rest_report(const Balance& balance, const Stability& stability,
+                              StepReport report) const {
+  report.why =
       fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst());
-  if (stability.lowest >= -settings_.neutral) {
-    report.status = RunStatus::rest;
-    report.why = what;
-    return true;
+  report.status = RunStatus::rest;
+  if (stability.lowest < -settings_.neutral) {
+    report.status = RunStatus::metastable;
+    report.why += ", but a small push moves them off";
   }
-  report.status = RunStatus::metastable;
-  report.why = what + ", but a small push moves them off";
-  nudge.motion = stability.motion / stability.motion.lpNorm<Eigen::Infinity>();
-  return true;
+  return report;
+}
+
+/// A nudge along the motion on which a metastable rest loses energy.
+StepReport Place::leave(const Problem& problem, const Places& places, std::span<const Row> rows,
+                        const Potential& energy, const Stability& stability, Memory& memory,
+                        State& state) {
+  Proposal nudge;
+  nudge.nudge = true;
+  nudge.motion = settings_.nudge * stability.motion / stability.motion.lpNorm<Eigen::Infinity>();
+  for (const Row& row : rows) nudge.end_gaps.push_back(settings_.settle_gap * size_of(arena_, row));
+  memory.settled = false;
+  memory.epsilon = std::max(memory.epsilon, settings_.nudge);
+  return move_on(problem, places, rows, energy, nudge, memory, state, {});
 }
 
 /// Restores, compares and proves a proposed step; takes it if all is well.
@@ -163,9 +184,10 @@ Failure Place::take(const Problem& problem, const Places& places, std::span<cons
   const Restored restored = restore(arena_, problem, places, rows, proposal, settings_, gap);
   if (!restored.kept) return Failure::restore;
   const Potential after = potential(arena_, problem, restored.places);
-  if (!(after.energy < before.energy)) return Failure::energy;
+  // a nudge off a metastable rest keeps its height at best
+  if (!proposal.nudge && !(after.energy < before.energy)) return Failure::energy;
   const Proof proof =
-      prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_);
+      prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
   memory.tests += proof.tests;
   if (proof.passage == Passage::free) {
     memory.unproven = 0.0;
@@ -174,8 +196,9 @@ Failure Place::take(const Problem& problem, const Places& places, std::span<cons
     for (const Active& a : arena_.active) smallest = std::min(smallest, a.size);
     const double moved = longest_move(arena_, places, restored.places);
     if (memory.unproven + moved > settings_.proof_gap * smallest) {
+      if (proof.passage == Passage::out_of_budget) return Failure::budget;
       memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
-      return proof.passage == Passage::blocked ? Failure::blocked : Failure::budget;
+      return Failure::blocked;
     }
     memory.unproven += moved;
   }
@@ -191,6 +214,7 @@ StepReport Place::move_on(const Problem& problem, const Places& places, std::spa
   const std::size_t known = memory.extra.size();
   const Failure failure = take(problem, places, rows, energy, proposal, memory, state);
   memory.failures[static_cast<std::size_t>(failure)] += 1;
+  memory.failed = failure != Failure::none;
   if (failure == Failure::none) {
     memory.extra.clear();
     // the next bound follows the last step, so that contacts are sought no farther than needed
@@ -228,7 +252,7 @@ StepReport Place::step(const Problem& problem, State& state) {
   const std::vector<Row> rows =
       gather_rows(arena_, places, settings_, memory->epsilon, memory->extra);  // where they touch
   const Potential energy = potential(arena_, problem, places);                 // what pulls them
-  const std::vector<bool> touch = touching(rows, gap_of(*memory));
+  const std::vector<bool> touch = touching(rows);
   const Balance balance =
       balance_of(arena_, problem, places, rows, touch, energy, settings_.friction);
   state.contacts = contacts_of(rows, touch, balance);
@@ -238,25 +262,29 @@ StepReport Place::step(const Problem& problem, State& state) {
   StepReport report;
   report.residual = balance.worst();
   report.body = balance.body;
-  if (balance.worst() <= kNearlyBalanced * settings_.rest_force && !memory->settled) {
+  const bool balanced = balance.worst() <= settings_.rest_force;
+  if (!balanced) memory->settled = false;
+  if (balanced && !memory->settled) {
     memory->settled = true;
-  } else if (Proposal nudge; memory->settled && at_rest(balance, problem, places, rows, touch,
-                                                        energy, report, nudge)) {
-    if (report.status == RunStatus::rest || settings_.nudge == 0.0) {
-      state.memory = memory;
-      return report;
-    }
-    nudge.motion *= settings_.nudge;
-    nudge.end_gaps.assign(rows.size(), settings_.settle_gap * arena_.length_unit);
-    report = {};
-    memory->settled = false;
-    report = move_on(problem, places, rows, energy, nudge, *memory, state, report);
-    state.memory = memory;
-    return report;
+    memory->polished = 0;
   }
   const Proposal proposal = propose(arena_, problem, places, rows, energy, settings_,
                                     {memory->epsilon, gap_of(*memory)});  // the best next place
-  report = move_on(problem, places, rows, energy, proposal, *memory, state, report);
+  const bool polished =
+      memory->polished >= kPolishSteps || proposal.motion.lpNorm<Eigen::Infinity>() <= kPolished;
+  if (balanced && polished) {
+    const Stability stability = stability_at(problem, places, rows, touch, balance, energy);
+    report = rest_report(balance, stability, report);
+    if (report.status == RunStatus::metastable && settings_.nudge > 0.0)
+      report = leave(problem, places, rows, energy, stability, *memory, state);
+  } else {
+    memory->polished += memory->settled ? 1 : 0;
+    report = move_on(problem, places, rows, energy, proposal, *memory, state, report);
+    // what is balanced needs no further step: one that fails leaves it where it is, at rest
+    if (balanced && memory->failed)
+      report =
+          rest_report(balance, stability_at(problem, places, rows, touch, balance, energy), report);
+  }
   if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
     report.status = RunStatus::stopped;
     report.why = fmt::format("not at rest after {} steps", state.step);

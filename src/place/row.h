@@ -42,8 +42,13 @@ struct Row {
 struct ValleySettings {
   /// A point slides along directions in which the gap bends up by more than this, 1/m.
   double stiff = 0.0, soft = 0.0;
+  /// Second derivatives follow the point along directions that bend by more than this, 1/m: along
+  /// softer ones neighbouring rows say more than a curvature that soon changes.
+  double firm = 0.0;
   double longest = 0.0;    // m, one slide
   double converged = 0.0;  // m, slides shorter than this end the search
+  /// Samples with a larger gap than `rough_gap` end at slides shorter than `rough` already, m.
+  double rough = 0.0, rough_gap = 0.0;
 };
 
 /// Slides the seed's point over p, its foot over q, to where their distance is least across the

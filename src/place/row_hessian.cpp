@@ -63,7 +63,7 @@ Mat12 faces_hessian(const Posed& p, const Posed& q, const Row& row, const Valley
   const Mat3x12 m = relative(rp, rq);
   Mat12 h = rotation_terms(n, rp, rq) + m.transpose() * bending * m;
   // the point slides on p to stay lowest, along the directions that descend() follows
-  const double stiff = row.at.samples ? s.stiff : s.soft;
+  const double stiff = row.at.samples ? s.stiff : s.firm;
   std::array<Row12, 2> mixed;
   for (std::size_t k = 0; k < 2; ++k) {
     const Vec3 t = q.rotation * v.si[k];

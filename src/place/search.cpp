@@ -1,7 +1,11 @@
 #include "search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
+
+#include "valley.h"
 
 namespace repose::place {
 namespace {
@@ -10,8 +14,15 @@ namespace {
 constexpr double kSameWay = 0.6;
 /// Rows are alike only if their normals are. Cosine.
 constexpr double kAlikeNormals = 0.995;
+/// Longest cells against their width.
+constexpr double kAspect = 4.0;
 /// Samples nearer than this many cell lengths are neighbours along a valley.
 constexpr double kNeighbour = 1.5;
+/// Contacts nearer than this over the cell length touch, as far as satellites care; where those
+/// lie, over the same length, and how many in each ring.
+constexpr double kTouching = 0.01;
+constexpr std::array<double, 3> kSatellites{0.03, 0.1, 0.3};
+constexpr int kSatellitesAround = 8;
 
 struct CellPair {
   int p = -1, q = -1;
@@ -27,7 +38,7 @@ bool fine(const Surface& s, int i, const SearchSettings& settings) {
   if (c.feature < 0) return false;
   if (c.triangle) return true;
   if (!s.can_split(i)) return true;
-  return c.rad.norm() <= settings.chord && c.radius <= settings.longest;
+  return c.bulge <= settings.chord && c.radius <= settings.longest;
 }
 
 /// Pairs of fine cells nearer than the reach.
@@ -47,11 +58,11 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
     if (fine_p && fine_q) {
       take(i, j, gap.lower);
     } else if (!fine_p && (fine_q || cp.radius >= cq.radius)) {
-      const int first = p.split(i, turn.transpose() * gap.direction);
+      const int first = p.split(i, turn.transpose() * gap.direction, kAspect);
       stack.push_back({first + 1, j});
       stack.push_back({first, j});
     } else {
-      const int first = q.split(j, gap.direction);
+      const int first = q.split(j, gap.direction, kAspect);
       stack.push_back({i, first + 1});
       stack.push_back({i, first});
     }
@@ -75,7 +86,7 @@ void cells_near_plane(Surface& p, const Mat3& turn, const Vec3& shift,
       if (c.normal.dot(down) > -kSameWay) take(i, lower);
       continue;
     }
-    const int first = p.split(i, down);
+    const int first = p.split(i, down, kAspect);
     stack.push_back(first + 1);
     stack.push_back(first);
   }
@@ -112,6 +123,31 @@ void take_seed(Seed seed, const Posed& p, const Posed& q, const SearchSettings& 
   if (in_reach(row, s)) add_row(*row, s, rows);
 }
 
+/// Around a contact so flat that its point wanders far at the least turn: points about it, which
+/// stay where they are on p.
+void add_satellites(const Posed& p, const Posed& q, const Row& row, const SearchSettings& s,
+                    std::vector<Row>& rows) {
+  const Feature& fp = p.surface->feature(row.at.feature_p);
+  if (fp.freedoms() < 2) return;
+  const Valley valley = valley_at(p, q, row.at);
+  if (!valley.foot.valid || !(valley.metric.determinant() > 0.0)) return;
+  const Principal principals = principal(valley);
+  if (principals.bending[0] > s.valley.stiff) return;
+  SearchSettings apart = s;
+  apart.merge = s.duplicate;
+  for (const double radius : kSatellites)
+    for (int k = 0; k < kSatellitesAround; ++k) {
+      const double angle = 2.0 * std::numbers::pi * k / kSatellitesAround;
+      const Vec2 way =
+          std::cos(angle) * principals.direction[0] + std::sin(angle) * principals.direction[1];
+      Seed seed = row.at;
+      seed.uv_p = into_domain(fp, row.at.uv_p + radius * s.longest * way);
+      seed.samples = true;
+      const auto near = descend(p, q, seed, s.valley);
+      if (in_reach(near, s)) add_row(*near, apart, rows);
+    }
+}
+
 /// From samples that are lowest among their neighbours on along the valley, to its lowest place.
 void sink_samples(const Posed& p, const Posed& q, const std::vector<Row>& samples,
                   const SearchSettings& s, std::vector<Row>& rows) {
@@ -126,7 +162,9 @@ void sink_samples(const Posed& p, const Posed& q, const std::vector<Row>& sample
     Seed further = row.at;
     further.samples = false;
     const auto sunk = descend(p, q, further, s.valley);
-    if (in_reach(sunk, s)) add_row(*sunk, s, rows);
+    if (!in_reach(sunk, s)) continue;
+    add_row(*sunk, s, rows);
+    if (sunk->gap <= kTouching * s.longest) add_satellites(p, q, *sunk, s, rows);
   }
 }
 

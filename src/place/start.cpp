@@ -56,8 +56,7 @@ bool surfaces_cross(const Arena& arena, const Problem& problem, const Places& pl
                     const Pairing& pair, const PlaceSettings& s) {
   const Journey p = journey(arena, problem, pair.p, places, places);
   const Journey q = journey(arena, problem, pair.q, places, places);
-  return prove_free(p, q, {}, s.rest_gap * kTouching * pair.size, s.proof_budget).passage ==
-         Passage::blocked;
+  return prove_free(p, q, {}, kTouching * pair.size, s.proof_budget).passage == Passage::blocked;
 }
 
 std::vector<Overlap> overlaps(const Arena& arena, const Problem& problem, const Places& places,

@@ -13,22 +13,38 @@ namespace {
 /// Directions in which the gap bends by more than this over the smaller body's radius are slid
 /// across at once; along softer ones rows are also kept as samples.
 constexpr double kStiff = 0.15;
-constexpr double kSoft = 1e-7;
+constexpr double kSoft = 1e-7, kFirm = 0.03;
 /// Slides shorter than this over the radius end a search.
 constexpr double kConverged = 1e-14;
+/// Samples that are farther than the second share of the radius need no better place than the
+/// first.
+constexpr double kRough = 0.05, kRoughGap = 0.02, kWideReach = 0.1;
 /// Rows of the same features nearer than this over the radius are one; of any features.
 constexpr double kMerge = 0.04, kDuplicate = 1e-6;
 /// Rows are sought at least this far, and no farther than that, over the smaller radius.
-constexpr double kLeastReach = 1e-3, kMostReach = 1.0;
+constexpr double kLeastReach = 0.03, kMostReach = 0.35;
 /// A point moves by no more than this many times the bound on the freedoms.
 constexpr double kReachOfStep = 2.0;
 /// Curvature that a first guess of the forces assumes, energy units.
 constexpr double kFirstBending = 0.1;
 /// Least curvature of a step's model: what holds loose bodies where they are.
-constexpr double kLeastBending = 1e-6;
+constexpr double kLeastBending = 1e-5;
 constexpr double kQpSlack = 1e-13;
+/// Rounds in which rows learn their own curvature, and how far beyond a first estimate it is
+/// trusted.
+constexpr int kBendingRounds = 2;
+constexpr double kBendingTrust = 1.6;
+/// A pair with more touching samples than this touches along a curve; its proofs may cost this many
+/// times as much.
+constexpr int kCurveSamples = 6;
+constexpr long kCurveBudget = 8;
 /// The gap kept at a step's end exceeds what the quadratic model asks for by this factor.
 constexpr double kLift = 1.3;
+/// Gaps at a step's end, so that the proof of the way stays affordable: over the square of the
+/// step; where bodies touch along a curve, over the step itself.
+constexpr double kTravelGap = 0.05, kCurveGap = 0.02;
+/// Pieces thinner than this share of the gap kept that are not apart block the way.
+constexpr double kBlocked = 0.05;
 constexpr int kRestoreSteps = 12;
 /// Rows count as kept when they miss their gap by no more than this share of it.
 constexpr double kKept = 0.02;
@@ -137,8 +153,13 @@ SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSet
   const double length = pair.length;
   out.valley.stiff = kStiff / length;
   out.valley.soft = kSoft / length;
+  out.valley.firm = kFirm / length;
   out.valley.longest = s.search_longest * length;
   out.valley.converged = kConverged * length;
+  out.valley.rough = kRough * length;
+  // only a wide search has samples to spare
+  out.valley.rough_gap =
+      reach > kWideReach * length ? kRoughGap * length : std::numeric_limits<double>::infinity();
   out.reach = std::clamp(reach, kLeastReach * length, kMostReach * length);
   out.chord = s.search_chord * length;
   out.longest = s.search_longest * length;
@@ -204,6 +225,22 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   }
   qp.hessian = positive(model);
   solution = solve(qp, kQpSlack);
+  // rows that bend away are allowed what their curvature gives them: without it a ring that lies
+  // down on a ring only ever halves its tilt
+  for (int k = 0; k < kBendingRounds; ++k) {
+    const double length = solution.x.norm() * arena.length_unit;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (rows[at].gap > length) continue;
+      const double bend = 0.5 * solution.x.dot(bending_of(at) * solution.x);
+      const double keep = bounds.gap * pair_size(arena, rows[at]);
+      const double allowed = rows[at].gap + (bend > 0.0 ? kBendingTrust : 1.0) * bend - keep;
+      qp.least[i] = std::min(0.0, -allowed) / scaled.scale[i];
+    }
+    const QuadraticSolution again = solve(qp, kQpSlack);
+    if (!again.feasible) break;
+    solution = again;
+  }
   Proposal out;
   out.motion = solution.x;
   // a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
@@ -214,6 +251,10 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
                          scaled.scale[static_cast<Eigen::Index>(i)];
     double end = keep;
     if (rows[i].gap + std::min(slope, 0.0) < length) {
+      const double step = solution.x.norm();
+      const bool curve = rows[i].at.samples &&
+                         !arena.surfaces[static_cast<std::size_t>(rows[i].at.q)]->half_space();
+      end = std::max(end, length * (curve ? kCurveGap : kTravelGap * step));
       const double bend = solution.x.dot(bending_of(i) * solution.x);
       const double root =
           std::sqrt(std::max(0.0, 0.5 * bend)) - std::sqrt(std::max(rows[i].gap, 0.0));
@@ -292,16 +333,18 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
 
 Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, const Places& to,
                 std::span<const Row> rows_from, std::span<const Row> rows_to,
-                const PlaceSettings& s) {
+                const PlaceSettings& s, double gap) {
   const StageScope timed("prove_way");
   Proof out;
   for (const Pairing& pair : arena.pairs) {
     const double reach = longest_move(arena, from, to);
     if (far_apart(arena, from, pair, 2.0 * reach)) continue;
     std::vector<Hint> hints;
+    int samples = 0;
     for (const Row& end : rows_to) {
       if (&pairing_of(arena, end.at) != &pair || end.gap > reach + kLeastReach * pair.length)
         continue;
+      if (end.at.samples && end.gap < kLeastReach * kLeastReach * pair.length) ++samples;
       const Row* start = &end;
       for (const Row& row : rows_from)
         if (row.at.p == end.at.p && row.at.q == end.at.q && row.at.feature_p == end.at.feature_p &&
@@ -314,7 +357,8 @@ Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, 
     const Journey p = journey(arena, problem, pair.p, from, to);
     const Journey q = journey(arena, problem, pair.q, from, to);
     const PassageReport report =
-        prove_free(p, q, hints, s.rest_gap * kKept * pair.size, s.proof_budget);
+        prove_free(p, q, hints, kBlocked * gap * pair.size,
+                   (samples > kCurveSamples ? kCurveBudget : 1) * s.proof_budget);
     out.tests += report.tests;
     if (report.passage == Passage::free) continue;
     out.passage = report.passage;

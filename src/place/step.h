@@ -29,6 +29,7 @@ std::vector<Row> gather_rows(const Arena& arena, const Places& places, const Pla
 struct Proposal {
   Eigen::VectorXd motion;        // scaled freedoms
   std::vector<double> end_gaps;  // by row, m: what its end must keep so that the way is free
+  bool nudge = false;            // need not lower the energy
 };
 Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
                  std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
@@ -53,6 +54,6 @@ struct Proof {
 };
 Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, const Places& to,
                 std::span<const Row> rows_from, std::span<const Row> rows_to,
-                const PlaceSettings& s);
+                const PlaceSettings& s, double gap);
 
 }  // namespace repose::place

@@ -14,8 +14,8 @@ namespace {
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 /// A direction that adds less than this share to a cell's thickness is not worth halving.
 constexpr double kWorthHalving = 1e-3;
-/// Cells longer than this against their width are halved along their length.
-constexpr double kMostAspect = 4096.0;
+/// Taylor's remainder is of no use when it takes this share of the box of S.
+constexpr double kPoorRemainder = 0.5;
 /// Parameter boxes narrower than this share of the domain are not halved further.
 constexpr double kNarrowest = 1e-13;
 
@@ -174,13 +174,23 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) const {
   c.bulge_u = uu.rad + 0.5 * uv.rad;
   c.bulge_v = vv.rad + 0.5 * uv.rad;
   c.rad = uu.rad + uv.rad + vv.rad + Vec3::Constant(kRounding * (c.center.norm() + radius_));
-  if (!c.rad.allFinite() || c.rad.maxCoeff() > 4.0 * radius_) {
-    // too wide a box for Taylor's remainder: the ball about the whole shape holds it
-    c.center = center_;
+  // where Taylor's remainder is wider than the box of S itself, the box holds the piece
+  Vec3 low, high;
+  for (int i = 0; i < 3; ++i) {
+    low[i] = e.s[static_cast<std::size_t>(i)].lo;
+    high[i] = e.s[static_cast<std::size_t>(i)].hi;
+  }
+  c.normal = f.face.normal(mid.x(), mid.y());
+  c.bulge = c.rad.norm();
+  const double box_radius = 0.5 * (high - low).norm();
+  const bool known = std::isfinite(c.bulge), boxed = std::isfinite(box_radius);
+  if (!known || (boxed && c.bulge > kPoorRemainder * box_radius)) {
+    c.center = boxed ? Vec3(0.5 * (low + high)) : center_;
+    c.rad = boxed ? Vec3(0.5 * (high - low)) : Vec3::Constant(radius_);
+    c.rad += Vec3::Constant(kRounding * (c.center.norm() + radius_));
     c.g0 = c.g1 = Vec3::Zero();
-    c.rad = c.bulge_u = c.bulge_v = Vec3::Constant(radius_);
-  } else {
-    c.normal = f.face.normal(mid.x(), mid.y());
+    c.bulge_u = c.bulge_v = c.rad;
+    c.boxed = true;
   }
   c.radius = c.g0.norm() + c.g1.norm() + c.rad.norm();
   return c;
@@ -198,6 +208,7 @@ Cell Surface::curve_cell(int feature, const shape::UvBox& box) const {
   c.center = jet.c + tt.middle;
   c.g0 = dt * jet.ct;
   c.bulge_u = tt.rad;
+  c.bulge = tt.rad.norm();
   c.rad = tt.rad + Vec3::Constant(kRounding * (c.center.norm() + radius_));
   c.radius = c.g0.norm() + c.rad.norm();
   return c;
@@ -214,7 +225,7 @@ bool Surface::can_split(int i) const {
          c.box.v1 - c.box.v0 > kNarrowest * (f.domain.v1 - f.domain.v0);
 }
 
-int Surface::split(int i, const Vec3& n) {
+int Surface::split(int i, const Vec3& n, double aspect) {
   const Cell c = cell(i);
   if (c.feature < 0) return c.kids;
   const bool curve = feature(c.feature).kind == FeatureKind::curve;
@@ -222,10 +233,10 @@ int Surface::split(int i, const Vec3& n) {
   const double thick_v = std::fabs(n.dot(c.g1)) + n.cwiseAbs().dot(c.bulge_v);
   const double long_u = c.g0.norm() + c.bulge_u.norm(), long_v = c.g1.norm() + c.bulge_v.norm();
   bool along_u = long_u >= long_v;
-  if (thick_u < kWorthHalving * thick_v && long_u < kMostAspect * long_v) along_u = false;
-  if (thick_v < kWorthHalving * thick_u && long_v < kMostAspect * long_u) along_u = true;
-  if (c.normal.isZero()) {
-    // held by the ball about the whole shape only: towards a square piece of the domain
+  if (thick_u < kWorthHalving * thick_v && long_u < aspect * long_v) along_u = false;
+  if (thick_v < kWorthHalving * thick_u && long_v < aspect * long_u) along_u = true;
+  if (c.boxed) {
+    // no derivatives to go by: towards a square piece of the domain
     const shape::UvBox& d = feature(c.feature).domain;
     along_u = (c.box.u1 - c.box.u0) * (d.v1 - d.v0) >= (c.box.v1 - c.box.v0) * (d.u1 - d.u0);
   }

@@ -19,10 +19,12 @@ struct Cell {
   Vec3 normal = Vec3::Zero();  // outward at the middle; zero for boxes and points
   Vec3 bulge_u = Vec3::Zero(), bulge_v = Vec3::Zero();  // shares of rad by parameter
   double ball = 0.0;
+  double bulge = 0.0;   // off the tangent plane at most, m
   double radius = 0.0;  // of a ball about center that holds the cell
   int feature = -1;     // -1: a box of the hierarchy
   shape::UvBox box;
   bool triangle = false;
+  bool boxed = false;            // held by a box, not by its tangent plane
   int kids = -1;                 // box: two cells from here on
   int kids_u = -1, kids_v = -1;  // halves along u, along v; made when first asked for
 };
@@ -53,8 +55,9 @@ class Surface {
 
   bool can_split(int i) const;
   /// First of the two cells that together hold cell i. `n` (body frame) says along which direction
-  /// the cell is too thick. Requires: can_split(i).
-  int split(int i, const Vec3& n);
+  /// the cell is too thick; cells longer than `aspect` times their width are halved along their
+  /// length. Requires: can_split(i).
+  int split(int i, const Vec3& n, double aspect);
 
  private:
   int add_tree(std::vector<int> items);
