@@ -1,0 +1,109 @@
+#include "../../src/place/row.h"
+
+#include <gtest/gtest.h>
+
+#include "repose/shape/make.h"
+
+namespace repose::place {
+namespace {
+
+Posed posed(Surface& surface, const Vec3& position, const Vec3& turn) {
+  Posed out;
+  out.surface = &surface;
+  out.rotation = rotation_from_vector(turn).toRotationMatrix();
+  out.position = position;
+  out.center = position + out.rotation * Vec3(0.05, -0.02, 0.03);
+  return out;
+}
+
+Posed moved(const Posed& p, const Vec3& move, const Vec3& turn) {
+  Posed out = p;
+  const Mat3 r = rotation_from_vector(turn).toRotationMatrix();
+  out.rotation = r * p.rotation;
+  out.center = p.center + move;
+  out.position = out.center + r * (p.position - p.center);
+  return out;
+}
+
+int first_of(const Surface& s, FeatureKind kind) {
+  for (std::size_t i = 0; i < s.features().size(); ++i)
+    if (s.features()[i].kind == kind && !(kind == FeatureKind::patch && s.features()[i].planar))
+      return static_cast<int>(i);
+  return -1;
+}
+
+/// The row's gap bends along random motions of both bodies as its second derivative says.
+void expect_bending(const Posed& p, const Posed& q, const Seed& seed) {
+  ValleySettings s;
+  s.stiff = s.soft = s.firm = 1e-6;
+  s.longest = 0.5;
+  s.converged = 1e-15;
+  const auto row = descend(p, q, seed, s);
+  ASSERT_TRUE(row);
+  const auto h = row_hessian(p, q, *row, s);
+  Random random(3);
+  for (int k = 0; k < 6; ++k) {
+    Eigen::Matrix<double, 12, 1> x;
+    for (int i = 0; i < 12; ++i) x[i] = random.normal();
+    x *= 1e-4 / x.norm();
+    const auto gap = [&](double t) {
+      const Eigen::Matrix<double, 12, 1> y = t * x;
+      const auto r = descend(moved(p, y.segment<3>(0), y.segment<3>(3)),
+                             moved(q, y.segment<3>(6), y.segment<3>(9)), row->at, s);
+      EXPECT_TRUE(r);
+      return r ? r->gap : 0.0;
+    };
+    const double measured = gap(1.0) - 2.0 * gap(0.0) + gap(-1.0);
+    EXPECT_NEAR(measured, x.dot(h * x), 2e-2 * std::fabs(x.dot(h * x)) + 2e-11) << k;
+  }
+}
+
+TEST(Row, its_gap_bends_as_the_second_derivative_says_for_two_ellipsoids) {
+  const auto upper = shape::make_ellipsoid({Vec3(1.0, 0.7, 0.5)});
+  const auto lower = shape::make_ellipsoid({Vec3(0.8, 1.1, 0.6)});
+  Surface a(**upper), b(**lower);
+  // the charts about -z and +z
+  const Seed seed{0, 1, 5, 4, Vec2(0.0, 0.0), Vec2(0.0, 0.0), false};
+  expect_bending(posed(a, Vec3(0.1, 0.05, 1.3), Vec3(0.15, 0.1, 0.2)),
+                 posed(b, Vec3::Zero(), Vec3(0.1, -0.1, 0.0)), seed);
+}
+
+TEST(Row, its_gap_bends_as_the_second_derivative_says_for_a_rim_over_a_plane) {
+  const auto cylinder = shape::make_cylinder({0.4, 1.0});
+  const auto box = shape::make_box({Vec3(4, 4, 1)});
+  Surface a(**cylinder), b(**box);
+  const Posed p = posed(a, Vec3(0, 0, 1.35), Vec3(0.4, 0.1, 0.0));
+  const Posed q = posed(b, Vec3::Zero(), Vec3::Zero());
+  int rims = 0;
+  for (std::size_t e = 0; e < a.features().size(); ++e) {
+    if (a.features()[e].kind != FeatureKind::curve) continue;
+    for (std::size_t f = 0; f < b.features().size(); ++f) {
+      const Feature& face = b.features()[f];
+      if (face.kind != FeatureKind::patch || normal_at(face, face.domain.center()).z() < 0.9)
+        continue;
+      Seed seed{
+          0,    1, static_cast<int>(e), static_cast<int>(f), Vec2(-1.5, 0.0), face.domain.center(),
+          false};
+      ValleySettings s;
+      s.longest = 0.5;
+      s.converged = 1e-15;
+      if (!descend(p, q, seed, s)) continue;
+      expect_bending(p, q, seed);
+      ++rims;
+    }
+  }
+  EXPECT_GE(rims, 1);
+}
+
+TEST(Row, its_gap_bends_as_the_second_derivative_says_for_a_rim_over_a_torus) {
+  const auto cylinder = shape::make_cylinder({0.4, 1.0});
+  const auto torus = shape::make_torus({1.0, 0.3});
+  Surface a(**cylinder), b(**torus);
+  const int rim = first_of(a, FeatureKind::curve);
+  Seed seed{0, 1, rim, 0, Vec2(-1.5, 0.0), Vec2(0.0, 1.5), false};
+  expect_bending(posed(a, Vec3(1.0, 0.2, 1.1), Vec3(0.5, 0.2, 0.0)),
+                 posed(b, Vec3::Zero(), Vec3(0.1, 0.0, 0.0)), seed);
+}
+
+}  // namespace
+}  // namespace repose::place
