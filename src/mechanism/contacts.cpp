@@ -47,22 +47,28 @@ void drop_doubles(const Machine& machine, const Motion& motion, std::size_t firs
 }
 
 void recall(const Contacts& before, Contacts& now) {
-  for (Touching& t : now.touching)
-    for (const Touching& known : before.touching) {
-      if (known.feature.key != t.feature.key) continue;
-      t.normal_state = known.normal_state;
-      t.friction_state = known.friction_state;
-      t.normal = known.normal;
-      t.friction = known.friction;
-      t.slip = known.slip;
-      t.sticks = known.sticks;
-      break;
-    }
+  static thread_local std::vector<std::pair<std::uint64_t, std::size_t>> known;
+  known.clear();
+  for (std::size_t i = 0; i < before.touching.size(); ++i)
+    known.emplace_back(before.touching[i].feature.key, i);
+  std::sort(known.begin(), known.end());
+  for (Touching& t : now.touching) {
+    const auto at =
+        std::lower_bound(known.begin(), known.end(), std::pair{t.feature.key, std::size_t{0}});
+    if (at == known.end() || at->first != t.feature.key) continue;
+    const Touching& old = before.touching[at->second];
+    t.normal_state = old.normal_state;
+    t.friction_state = old.friction_state;
+    t.normal = old.normal;
+    t.friction = old.friction;
+    t.slip = old.slip;
+    t.sticks = old.sticks;
+  }
   for (MetStop& s : now.stops)
-    for (const MetStop& known : before.stops)
-      if (known.joint == s.joint && known.which == s.which) {
-        s.state = known.state;
-        s.force = known.force;
+    for (const MetStop& old : before.stops)
+      if (old.joint == s.joint && old.which == s.which) {
+        s.state = old.state;
+        s.force = old.force;
       }
   now.joint_states = before.joint_states;
   now.joint_forces = before.joint_forces;

@@ -19,8 +19,9 @@ constexpr double kAtEnd = 1e-9;
 constexpr double kJointTolerance = 1e-13;
 /// Contacts are opened again when their gap falls below this share of what it should be.
 constexpr double kWarning = 0.6;
-/// Motion below this share of the machine's size in a step is none.
-constexpr double kNoMotion = 1e-16;
+/// Motion below this share of the machine's size in a step is none: what the forces' rounding
+/// leaves.
+constexpr double kNoMotion = 1e-13;
 constexpr int kMaxInconsistent = 20;
 
 /// Forces that are not quite those of every row still move the machine; the correction of places
@@ -65,9 +66,11 @@ bool Stepper::at_rest(const Motion& motion, double step) const {
 
 /// k1 is there; the others and their mean, eq. 4.
 Trouble Stepper::propose(const Motion& motion, double time, double step, Contacts& contacts) {
-  if (at_rest(motion, step)) {
-    mean_ = k1_;
-    advance_by(motion, mean_, step, proposed_);
+  rests_ = at_rest(motion, step);
+  if (rests_) {
+    proposed_.place = motion.place;
+    proposed_.rate.assign(motion.rate.size(), Plane3::Zero());
+    mean_.place = mean_.rate = k1_.place = proposed_.rate;
     return {};
   }
   const auto stage = [&](const Derivative& before, double part, Derivative& k) {
@@ -149,8 +152,18 @@ Contacts Stepper::look(const Motion& motion, const Contacts& before) {
   return find_contacts(*machine_, motion, here_, pairs, before);
 }
 
+/// Nothing has changed since a whole step in which nothing moved, and nothing changes by itself.
+bool Stepper::still_rests(const Motion& motion) const {
+  return rests_ && machine_->drags.empty() && motion.place == rest_.place &&
+         motion.rate == rest_.rate;
+}
+
 Advance Stepper::advance(Motion& motion, Contacts& contacts, double time, double step) {
   Advance out;
+  if (still_rests(motion)) {
+    out.time_taken = step;
+    return out;
+  }
   here_.place(*machine_, motion);
   int stalls = 0, inconsistent = 0;
   bool forced = false;
@@ -191,6 +204,7 @@ Advance Stepper::advance(Motion& motion, Contacts& contacts, double time, double
     forced = stalls > 2;
     out.time_taken += part;
   }
+  if (rests_) rest_ = motion;
   return out;
 }
 

@@ -35,6 +35,7 @@ class Stepper {
   Trouble stop_sliding(const Motion& motion, double time, Contacts& contacts);
   void accept(Motion& motion, Contacts& contacts, const Event& event, bool forced);
   bool at_rest(const Motion& motion, double step) const;
+  bool still_rests(const Motion& motion) const;
   bool needs_correction(const Motion& motion, const Contacts& contacts, bool& all);
 
   const Machine* machine_;
@@ -43,7 +44,8 @@ class Stepper {
   std::vector<collide::IndexPair> pairs_;
   std::vector<collide::Box2> boxes_;
   PlacedBodies here_, there_;
-  Motion proposed_, stage_;
+  Motion proposed_, stage_, rest_;
+  bool rests_ = false;  // the last proposal was to stay
   Derivative k1_, k2_, k3_, k4_, mean_;
 };
 
