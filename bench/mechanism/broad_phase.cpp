@@ -2,6 +2,7 @@
 // overlap in one step, beside Box2D's tree and Bullet's sweep and tree.
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -18,6 +19,8 @@
 
 namespace repose::mechanism {
 namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// 20 x 16 units for each 100 boxes of 0.1 to 0.4 units, moving up to 0.05 units in a step.
 class MovingBoxes {
@@ -122,7 +125,7 @@ struct BulletBoxes {
 };
 
 double bullet_sweep(int count, int steps) {
-  if (count > 20000) return NAN;  // it sorts every new box in from the end: minutes
+  if (count > 20000) return kUnknown;  // it sorts every new box in from the end: minutes
   MovingBoxes probe(count, 1);
   BulletBoxes bullet;
   bullet.broad = std::make_unique<bt32BitAxisSweep3>(
@@ -142,7 +145,7 @@ double paper_milliseconds(int count) {
                                            {800, 9.83}, {1600, 22.3}, {3200, 53.3}};
   for (const auto& [n, ms] : kTable)
     if (n == count) return ms;
-  return NAN;
+  return kUnknown;
 }
 
 }  // namespace

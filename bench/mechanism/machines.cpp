@@ -140,7 +140,8 @@ Measured run_box2d(const Model& model, double step_time, double seconds) {
     ++out.steps;
     std::vector<Place> places;
     for (const b2Body* b : world.bodies)
-      places.push_back({Vec2(b->GetPosition().x, b->GetPosition().y), b->GetAngle()});
+      places.push_back(
+          {Vec2(b->GetPosition().x, b->GetPosition().y), static_cast<double>(b->GetAngle())});
     measure(model, places, out.drift, out.overlap);
   }
   return out;
