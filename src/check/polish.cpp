@@ -31,6 +31,16 @@ class Element {
     }
   }
   Vec2 start() const { return x_; }
+  /// A start beside p: a triangle's place nearest to it, else the same as ever.
+  Vec2 start_near(const Vec3& p) const {
+    if (piece_.kind != PieceKind::triangle) return x_;
+    const Vec3 corner[3] = {frame_ * piece_.corner[0], frame_ * piece_.corner[1],
+                            frame_ * piece_.corner[2]};
+    const Vec3 u = corner[1] - corner[0], v = corner[2] - corner[0];
+    const Vec3 d = closest_on_triangle(p, corner) - corner[0], n = u.cross(v);
+    if (!(n.squaredNorm() > 0.0)) return x_;
+    return clamp(Vec2(d.cross(v).dot(n), u.cross(d).dot(n)) / n.squaredNorm());
+  }
   bool rigid() const { return piece_.kind == PieceKind::point; }
   bool at_low(const Vec2& x, int k) const {
     return patch_ && !wraps(k) && x[k] <= (k ? domain_.v0 : domain_.u0);
@@ -154,7 +164,8 @@ Vec4 clamp(const Pair& pair, const Vec4& x) {
 Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, const Frame& b_in_a) {
   const Pair pair{Element(a, piece_a, Frame{}), Element(b, piece_b, b_in_a)};
   Vec4 x;
-  x << pair.a.start(), pair.b.start();
+  x << pair.a.start_near(pair.b.jet(pair.b.start()).s), pair.b.start();
+  x.tail<2>() = pair.b.start_near(pair.a.jet(x.head<2>()).s);
   Model here = model(pair, x);
   double damping = kFirstDamping;
   int idle = 0;

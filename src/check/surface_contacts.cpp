@@ -202,6 +202,7 @@ class Finder {
     const Vec3 between = p.point_b - p.point_a;
     // a polished point that left its pieces belongs to another pair
     if ((p.point_a - pa.on_surface).norm() > 4.0 * pa.size + settings_.merge * size_) return;
+    if ((p.point_b - pb.on_surface).norm() > 4.0 * pb.size + settings_.merge * size_) return;
     Candidate c;
     ContactPoint& contact = c.contact;
     contact.gap = gap;

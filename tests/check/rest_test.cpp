@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/check/verdict.h"
+#include "repose/shape/make.h"
 
 #include "check/shapes.h"
 
@@ -153,6 +154,23 @@ TEST(Rest, plates_of_the_plane_stack_and_layers_do_not_meet) {
   EXPECT_EQ(check(input).overlap, Answer::missed);
   input.items[2].layer = 1;
   EXPECT_EQ(check(input).overlap, Answer::proven);
+}
+
+TEST(Rest, rings_lie_on_the_ground_all_round) {
+  const auto ring = shape::make_torus({0.08, 0.025});
+  ASSERT_TRUE(ring);
+  for (const double turn : {0.0, 0.4, 2.0}) {
+    const Quat q = rotation_from_vector(Vec3(0, 0, turn));
+    for (const double above : {0.0, 2e-11, 3e-9}) {
+      Input input;
+      input.items = {fixed(at(ground(), Vec3(0.3, -0.2, 0.0)), "ground"),
+                     named(at(*ring, Vec3(0.01, 0.02, 0.025 + above), q), "ring")};
+      const Verdict lies = check(input);
+      EXPECT_EQ(lies.rest, Answer::proven) << lies.why << " at " << turn << ", " << above;
+      EXPECT_EQ(lies.stability.kind, StabilityClass::stable);
+      EXPECT_GE(lies.contacts.size(), 12u);
+    }
+  }
 }
 
 }  // namespace
