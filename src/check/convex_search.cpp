@@ -14,7 +14,8 @@ namespace {
 constexpr double kTestError = 128.0 * kUlp;
 /// Pieces smaller than this fraction of the body cannot be told from points and are not split.
 constexpr double kSmallest = 64.0 * kUlp;
-constexpr double kNothing = 1e-14;  // of the reach: no distance
+constexpr double kNothing = 1e-14;      // of the reach: no distance
+constexpr double kAlongNormal = 1e-12;  // sine
 
 /// The point of the set that bounds a piece farthest along d (unit).
 Vec3 farthest_of(const Piece& p, const Vec3& d) {
@@ -27,9 +28,15 @@ Vec3 farthest_of(const Piece& p, const Vec3& d) {
   const double along = d.dot(p.normal);
   out += std::copysign(p.thickness, along) * p.normal;
   if (p.sway > 0.0) {
-    const Vec3 across = d - along * p.normal;
+    // nearly along the normal the disc adds next to nothing, but in no sure direction
+    Vec3 across = d - along * p.normal;
     const double length = across.norm();
-    if (length > 0.0) out += (p.sway / length) * across;
+    if (length > kAlongNormal) {
+      across /= length;
+      out += p.sway * (across - across.dot(p.normal) * p.normal);
+    } else {
+      out += (p.sway * kAlongNormal) * d;
+    }
   }
   return out;
 }
