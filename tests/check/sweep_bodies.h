@@ -251,7 +251,11 @@ inline Body bezier_body(Random& random) {
         x[0] = std::clamp(x[0], -0.2, 1.2);
         x[1] = std::clamp(x[1], -0.2, 1.2);
       }
-      if (x[0] >= -1e-9 && x[0] <= 1 + 1e-9 && x[1] >= -1e-9 && x[1] <= 1 + 1e-9 && x[2] > 0.0)
+      const bool on_face =
+          x[0] >= -1e-9 && x[0] <= 1 + 1e-9 && x[1] >= -1e-9 && x[1] <= 1 + 1e-9 && x[2] > 0.0;
+      if (on_face &&
+          (x[2] * face.patch->point(std::clamp(x[0], 0.0, 1.0), std::clamp(x[1], 0.0, 1.0)) - p)
+                  .norm() < 1e-7)
         return x[2] < 1.0;
     }
     return false;
