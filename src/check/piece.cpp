@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Geometry>
 
@@ -101,7 +102,13 @@ Piece patch_piece(const shape::Patch& patch, const UvBox& uv) {
   const PatchEnclosure here = patch.enclose({m.x(), m.x(), m.y(), m.y()});
   Piece p = lens_piece(all, here, du, dv);
   const Piece box = box_piece(all);
-  if (!(p.thickness + p.slack + p.sway <= kLensBelow * box.size)) {
+  if (!std::isfinite(box.size)) {
+    // nothing is known of so wide a piece: it may be anywhere
+    p = Piece{};
+    p.kind = PieceKind::patch;
+    p.slack = p.size = std::numeric_limits<double>::infinity();
+    p.split_u = uv.u1 - uv.u0 >= uv.v1 - uv.v0;
+  } else if (!(p.thickness + p.slack + p.sway <= kLensBelow * box.size)) {
     const bool split = p.half_u.norm() >= p.half_v.norm();
     p = box;
     p.split_u = split;

@@ -1,6 +1,7 @@
 #include "surface.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "rounding.h"
@@ -57,6 +58,33 @@ class CurvePatch final : public shape::Patch {
  private:
   shape::CurvePtr curve_;
 };
+
+/// The patch as pieces that bounds are known of; most patches are one.
+std::vector<Piece> bounded_pieces(const shape::Patch& patch) {
+  constexpr std::size_t kMost = 4096;
+  std::vector<Piece> out;
+  std::vector<shape::UvBox> open{patch.domain()};
+  while (!open.empty()) {
+    const shape::UvBox uv = open.back();
+    open.pop_back();
+    Piece p = patch_piece(patch, uv);
+    if (std::isfinite(p.size) || open.size() + out.size() >= kMost) {
+      out.push_back(p);
+      continue;
+    }
+    shape::UvBox low = uv, high = uv;
+    const shape::UvBox whole = patch.domain();
+    const bool along_u =
+        (uv.u1 - uv.u0) * (whole.v1 - whole.v0) >= (uv.v1 - uv.v0) * (whole.u1 - whole.u0);
+    if (along_u)
+      low.u1 = high.u0 = uv.center().x();
+    else
+      low.v1 = high.v0 = uv.center().y();
+    open.push_back(high);
+    open.push_back(low);
+  }
+  return out;
+}
 
 std::vector<Piece> triangle_leaves(const shape::TriangleMesh& mesh) {
   std::vector<Piece> out;
@@ -131,9 +159,10 @@ void Surface::add_solid(const shape::Solid& solid, std::vector<Piece>& leaves) {
   for (int part = 0; part < parts_; ++part) {
     const auto& faces = solid.parts[static_cast<std::size_t>(part)].faces;
     for (const shape::Face& face : faces) {
-      Piece p = patch_piece(*face.patch, face.patch->domain());
-      p.face = static_cast<int>(faces_.size());
-      leaves.push_back(p);
+      for (Piece& p : bounded_pieces(*face.patch)) {
+        p.face = static_cast<int>(faces_.size());
+        leaves.push_back(p);
+      }
       faces_.push_back({face, part});
     }
     const shape::UvBox domain = faces.front().patch->domain();

@@ -1,0 +1,69 @@
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "repose/check/contacts.h"
+#include "repose/shape/make.h"
+
+#include "check/items.h"
+
+namespace repose::check {
+namespace {
+
+/// A closed tube whose enclosure over its whole domain says nothing.
+shape::ShapePtr knot() {
+  shape::TubeInput in;
+  for (int k = 0; k < 36; ++k) {
+    const double t = 2.0 * std::numbers::pi * k / 36.0;
+    in.spine.push_back({std::sin(t) + 2.0 * std::sin(2.0 * t),
+                        std::cos(t) - 2.0 * std::cos(2.0 * t), -1.3 * std::sin(3.0 * t)});
+  }
+  in.radii = {0.53};
+  in.closed = true;
+  return shape::make_tube(in).value();
+}
+
+double swept_height(const shape::ShapePtr& shape, const Pose& pose) {
+  constexpr int kAround = 200, kAlong = 800;
+  const auto& patch = *std::get<shape::Solid>(shape->geometry).parts[0].faces[0].patch;
+  const shape::UvBox d = patch.domain();
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i <= kAround; ++i)
+    for (int j = 0; j <= kAlong; ++j)
+      least = std::min(least, (pose * patch.point(d.u0 + (d.u1 - d.u0) * i / kAround,
+                                                  d.v0 + (d.v1 - d.v0) * j / kAlong))
+                                  .z());
+  return least;
+}
+
+TEST(WidePatch, a_knot_over_the_ground_has_the_gap_that_a_dense_sweep_finds) {
+  Item ground, body;
+  ground.shape = shape::make_half_space().value();
+  ground.fixed = true;
+  body.shape = knot();
+  Random random(11);
+  for (int k = 0; k < 4; ++k) {
+    body.world_from_body = {Vec3(0, 0, 5.0), random_rotation(random)};
+    const GapBracket g = gap(ground, body);
+    const double swept = swept_height(body.shape, body.world_from_body);
+    EXPECT_LE(g.lower, swept) << k;
+    EXPECT_GE(g.upper, swept - 1e-3) << k;
+  }
+}
+
+TEST(WidePatch, a_knot_that_touches_the_ground_is_found_to_touch_it) {
+  Item ground, body;
+  ground.shape = shape::make_half_space().value();
+  ground.fixed = true;
+  body.shape = knot();
+  Random random(12);
+  for (int k = 0; k < 6; ++k) {
+    body.world_from_body = {Vec3(0, 0, 5.0), random_rotation(random)};
+    body.world_from_body.position.z() -= gap(ground, body).lower;
+    EXPECT_FALSE(find_contacts(ground, body).empty()) << k;
+  }
+}
+
+}  // namespace
+}  // namespace repose::check
