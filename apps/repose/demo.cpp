@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 using repose::report::Card;
 
 /// What a stranger sees first; every method of the catalogue has one here.
-constexpr std::array kExperiments = {"still/tea-set", "still/torus-on-cone", "pile/box-64",
-                                     "mechanism/four-bar"};
+constexpr std::array kExperiments = {"still/tea-set", "place/torus-on-cone", "pile/box-64",
+                                     "mechanism/block-feeder"};
 
 struct Shown {
   Card card;
