@@ -159,6 +159,7 @@ Json about_json(const Replay& replay) {
   return {{"title", replay.title},
           {"subtitle", replay.subtitle},
           {"method", replay.method},
+          {"up", {replay.up.x(), replay.up.y(), replay.up.z()}},
           {"version", kVersion},
           {"verdict",
            {{"headline", v.headline},

@@ -193,6 +193,7 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   Replay replay;
   replay.title = head.scene.empty() ? "Untitled scene" : head.scene;
   replay.method = head.method;
+  if (head.gravity.norm() > 0.0) replay.up = -head.gravity.normalized();
   replay.verdict = verdict_of(recording.result_text());
   replay.shapes = recording.shapes();
   replay.bodies = bodies_of(recording);

@@ -70,6 +70,7 @@ struct ShownEvent {
 /// All that a replay page shows: a run, or a single state (one frame) with marks.
 struct Replay {
   std::string title, subtitle, method;
+  Vec3 up = Vec3::UnitZ();  // unit, against gravity; the page stands that way up
   ShownVerdict verdict;
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<ShownSetting> settings;

@@ -120,6 +120,7 @@ export interface About {
   readonly events: readonly RunEvent[];
   readonly marks: readonly Mark[];
   readonly camera: Camera | null;
+  readonly up: readonly [number, number, number]; // unit, against gravity
   readonly note: string; // what was left out to keep the page small; empty: nothing
 }
 

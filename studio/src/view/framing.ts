@@ -75,15 +75,17 @@ export function eyeToSee(
   balls: readonly Ball[],
   target: THREE.Vector3,
   camera: THREE.PerspectiveCamera,
+  turn: THREE.Quaternion, // of z to what is up
 ): THREE.Vector3 {
   const tall = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2));
   const wide = tall * camera.aspect;
-  const right = new THREE.Vector3().crossVectors(new THREE.Vector3(0, 0, 1), kViewFrom).normalize();
-  const up = new THREE.Vector3().crossVectors(kViewFrom, right);
+  const from = kViewFrom.clone().applyQuaternion(turn);
+  const right = new THREE.Vector3().crossVectors(camera.up, from).normalize();
+  const up = new THREE.Vector3().crossVectors(from, right);
   let distance = 0;
   for (const { center, radius } of balls) {
     const away = center.clone().sub(target);
-    const near = away.dot(kViewFrom);
+    const near = away.dot(from);
     const sides: [number, number][] = [
       [Math.abs(away.dot(right)), wide],
       [Math.abs(away.dot(up)), tall],
@@ -91,5 +93,5 @@ export function eyeToSee(
     for (const [side, slope] of sides)
       distance = Math.max(distance, near + side / slope + radius * Math.hypot(1, 1 / slope));
   }
-  return target.clone().addScaledVector(kViewFrom, kMargin * distance);
+  return target.clone().addScaledVector(from, kMargin * distance);
 }

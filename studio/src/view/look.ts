@@ -98,12 +98,14 @@ export class Lights extends THREE.Group {
   }
 
   /** Aims the lights at a ball, and fits the shadow map around it. */
-  fit(center: THREE.Vector3, radius: number): void {
+  fit(center: THREE.Vector3, radius: number, turn: THREE.Quaternion): void {
     const reach = 1.15 * radius;
     this.key.target.position.copy(center);
-    this.key.position.set(0.55, -0.75, 1.45).normalize().multiplyScalar(4 * radius).add(center);
+    this.key.position.set(0.55, -0.75, 1.45).normalize().applyQuaternion(turn);
+    this.key.position.multiplyScalar(4 * radius).add(center);
     this.fill.target.position.copy(center);
-    this.fill.position.set(-1, 0.6, 0.4).normalize().multiplyScalar(4 * radius).add(center);
+    this.fill.position.set(-1, 0.6, 0.4).normalize().applyQuaternion(turn);
+    this.fill.position.multiplyScalar(4 * radius).add(center);
     const { camera } = this.key.shadow;
     camera.left = camera.bottom = -reach;
     camera.right = camera.top = reach;

@@ -1,4 +1,4 @@
-// The drawing: a canvas with bodies, floor, lights and a z-up orbit camera. It draws what it is
+// The drawing: a canvas with bodies, floor, lights and an orbit camera, against gravity. It draws what it is
 // shown and tells what was clicked; it knows nothing of time or panels.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -34,6 +34,7 @@ export class Stage {
   private readonly floors: Floor[] = [];
   private readonly balls: Ball[];
   private readonly whole: Ball;
+  private readonly turn = new THREE.Quaternion(); // of z to what is up here
   private selected = -1;
   private stale = true;
 
@@ -51,6 +52,8 @@ export class Stage {
     this.canvas.setAttribute("aria-label", "Three-dimensional replay");
     holder.append(this.canvas);
 
+    const up = new THREE.Vector3(...source.about.up);
+    this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
     const last = source.frameCount - 1;
     this.balls = sceneBalls(source, [last]);
     this.whole = surround(this.balls);
@@ -58,12 +61,12 @@ export class Stage {
     this.bodies = new Bodies(source, plain);
     this.contacts = new ContactMarks(source, this.whole.radius);
     this.pointsShown = source.contacts(source.frameCount - 1).count <= kFewContacts;
-    this.lights.fit(everywhere.center, everywhere.radius);
+    this.lights.fit(everywhere.center, everywhere.radius, this.turn);
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
     this.scene.add(this.lights, this.bodies, this.contacts);
+    this.camera.up.copy(up);
     this.addFloors();
 
-    this.camera.up.set(0, 0, 1);
     this.controls = this.makeControls();
     new ResizeObserver(() => this.resize(holder)).observe(holder);
     this.resize(holder);
@@ -116,7 +119,7 @@ export class Stage {
       this.controls.target.set(...camera.target);
     } else {
       this.controls.target.copy(this.whole.center);
-      this.camera.position.copy(eyeToSee(this.balls, this.whole.center, this.camera));
+      this.camera.position.copy(eyeToSee(this.balls, this.whole.center, this.camera, this.turn));
     }
     this.camera.updateProjectionMatrix();
     this.controls.update();
@@ -162,9 +165,13 @@ export class Stage {
     });
     if (this.floors.length === 0) {
       const { center, radius } = this.whole;
-      const lowest = Math.min(...this.balls.map((ball) => ball.center.z - ball.radius));
-      const floor = new Floor(radius, new THREE.Vector2(center.x, center.y), false);
-      floor.position.z = lowest;
+      const { up } = this.camera;
+      const lowest = Math.min(...this.balls.map((ball) => ball.center.dot(up) - ball.radius));
+      const under = center.clone().addScaledVector(up, -center.dot(up));
+      const middle = under.clone().applyQuaternion(this.turn.clone().invert());
+      const floor = new Floor(radius, new THREE.Vector2(middle.x, middle.y), false);
+      floor.position.copy(up).multiplyScalar(lowest);
+      floor.quaternion.copy(this.turn);
       this.floors.push(floor);
     }
     this.scene.add(...this.floors);
