@@ -1,156 +1,221 @@
 // Random pairs of bodies near touching, judged three ways and swept: pairs a second by kind,
 // undecided answers, and answers that the sweep refutes.
+//   bench_check_pairs [PAIRS [THREADS [SEED]]] [--pair K] [--no-sweep] [--no-known]
+// PAIRS 100000, THREADS 1, SEED 1. One seed is one list of pairs, whatever the number of threads:
+// --pair K judges the K-th alone and prints all that is known of it.
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <map>
-
-#include "repose/base/stage_clock.h"
-#include "repose/check/verdict.h"
+#include <mutex>
+#include <string>
+#include <thread>
 
 #include "check/sweep.h"
-#include "check/truth_cases.h"
+#include "known.h"
 
 namespace {
 
 using namespace repose;
 using namespace repose::check;
 
-struct Tally {
-  long pairs = 0, undecided = 0, faults = 0, apart_asked = 0, apart_proven = 0;
-  double seconds = 0.0, apart_seconds = 0.0, worst = 0.0, fine_seconds = 0.0;
-  long fine_undecided = 0;
+struct Options {
+  long pairs = 100'000, threads = 1, seed = 1, only = -1;
+  bool sweep = true, known = true;
 };
 
-/// The body's way through the judge.
-int way(const sweep::Pair& p) {
-  const auto swept = [](const sweep::Body* b) {
-    return b->kind == "torus" || b->kind == "capsule";
+struct Tally {
+  long pairs = 0, undecided = 0, fine_undecided = 0, faults = 0, apart_asked = 0, apart_proven = 0;
+  double seconds = 0.0, apart_seconds = 0.0, worst = 0.0, fine_seconds = 0.0;
+};
+using Tallies = std::map<std::string, Tally>;
+
+/// One pair judged at 1e-6, at 1e-9 and for strict separation alone.
+struct Judged {
+  GapBracket rough, fine, apart;
+  double seconds = 0.0, fine_seconds = 0.0, apart_seconds = 0.0;
+  bool disjoint = false;
+  sweep::Seen seen;
+  std::string fault;
+};
+
+/// The pair's way through the judge.
+const char* way(const sweep::Pair& p) {
+  const auto is = [&](const char* kind) {
+    return p.body_a->kind == kind || p.body_b->kind == kind;
   };
-  const auto mesh = [](const sweep::Body* b) { return b->kind == "mesh"; };
-  if (p.convex()) return 0;
-  if (mesh(p.body_a) || mesh(p.body_b)) return 2;
-  if (swept(p.body_a) || swept(p.body_b)) return 1;
-  return 3;
+  if (p.convex()) return "= convex";
+  if (is("mesh")) return "= mesh";
+  if (is("torus") || is("capsule")) return "= swept";
+  return "= curved";
 }
-const char* const kWays[] = {"convex", "swept", "mesh", "curved"};
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  constexpr double kNanosecond = 1e-9;
+  return static_cast<double>(now.tv_sec) + kNanosecond * static_cast<double>(now.tv_nsec);
+}
 
 double judge(const sweep::Pair& pair, const GapSettings& settings, GapBracket& out) {
-  const double start = cpu_seconds();
+  const double start = thread_seconds();
   out = gap(pair.a, pair.b, settings);
-  return cpu_seconds() - start;
+  return thread_seconds() - start;
 }
 
-/// Closed forms under ten rigid motions: the worst width and time of each.
-void judge_known() {
-  Random random(21);
-  constexpr int kMotions = 10;
-  for (const truth::Case& plain : truth::cases(1.0)) {
-    const double width = truth::width_asked(plain.contact);
-    double worst = 0.0, slowest = 0.0;
-    int open = 0;
-    for (int k = 0; k < kMotions; ++k) {
-      const truth::Case c = truth::moved(plain, truth::random_motion(random, 1.0));
-      const double start = cpu_seconds();
-      const GapBracket g = gap(c.a, c.b, {.width = width});
-      slowest = std::max(slowest, cpu_seconds() - start);
-      worst = std::max(worst, g.width() / std::min(c.a.size(), c.b.size()));
-      open += g.status != GapStatus::closed;
-    }
-    std::printf("%-28s asked %.0e, width %.1e of size, %9.3f ms at most, %d not closed\n",
-                plain.name.c_str(), width, worst, 1e3 * slowest, open);
+Judged judge_pair(const sweep::Pair& pair, bool swept) {
+  constexpr double kRough = 1e-6, kFine = 1e-9;
+  Judged out;
+  out.seconds = judge(pair, {.width = kRough}, out.rough);
+  out.fine_seconds = judge(pair, {.width = kFine}, out.fine);
+  out.disjoint = out.rough.lower > kRough * pair.size;
+  if (out.disjoint) out.apart_seconds = judge(pair, {.width = kRough, .enough = 0.0}, out.apart);
+  if (!swept) return out;
+  out.seen = sweep::look(pair);
+  out.fault = sweep::fault(pair, out.rough, out.seen);
+  if (out.fault.empty()) out.fault = sweep::fault(pair, out.fine, out.seen);
+  if (out.fault.empty() && out.disjoint) out.fault = sweep::fault(pair, out.apart, out.seen);
+  return out;
+}
+
+void print_item(const char* name, const sweep::Body& body, const Item& item) {
+  const Vec3& p = item.world_from_body.position;
+  const Quat& q = item.world_from_body.rotation;
+  std::printf(
+      "  %s %s number %ld: position %.17g %.17g %.17g orientation_wxyz %.17g %.17g %.17g "
+      "%.17g\n",
+      name, body.kind.c_str(), body.number, p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z());
+}
+
+void print_bracket(const char* name, const GapBracket& g, double seconds) {
+  std::printf("  %s [%.17g, %.17g] %s, %ld tests, %.3f ms, at %.9g %.9g %.9g\n", name, g.lower,
+              g.upper, to_text(g.status), g.tests, 1e3 * seconds, g.point_a.x(), g.point_a.y(),
+              g.point_a.z());
+}
+
+void print_pair(long k, long seed, const sweep::Pair& pair, const Judged& j) {
+  std::printf("pair %ld of seed %ld: %s - %s: %s; meant %.17g, size %.9g\n", k, seed,
+              pair.body_a->kind.c_str(), pair.body_b->kind.c_str(),
+              j.fault.empty() ? "no contradiction" : j.fault.c_str(), pair.meant, pair.size);
+  print_item("a", *pair.body_a, pair.a);
+  print_item("b", *pair.body_b, pair.b);
+  print_bracket("1e-6", j.rough, j.seconds);
+  print_bracket("1e-9", j.fine, j.fine_seconds);
+  if (j.disjoint) print_bracket("apart", j.apart, j.apart_seconds);
+  std::printf("  sweep: distance seen %.17g; ", j.seen.distance);
+  if (j.seen.overlap)
+    std::printf("the point %.17g %.17g %.17g of %s lies in the other\n", j.seen.point.x(),
+                j.seen.point.y(), j.seen.point.z(), j.seen.of_a ? "a" : "b");
+  else
+    std::printf("no point seen inside\n");
+  std::fflush(stdout);
+}
+
+void add(Tally& t, const Judged& j) {
+  ++t.pairs;
+  t.seconds += j.seconds;
+  t.fine_seconds += j.fine_seconds;
+  t.worst = std::max(t.worst, j.seconds);
+  t.undecided += j.rough.status == GapStatus::undecided;
+  t.fine_undecided += j.fine.status == GapStatus::undecided;
+  t.faults += !j.fault.empty();
+  t.apart_asked += j.disjoint;
+  t.apart_seconds += j.apart_seconds;
+  t.apart_proven += j.disjoint && j.apart.status == GapStatus::apart;
+}
+
+void print_row(const std::string& name, const Tally& t) {
+  const auto n = static_cast<double>(t.pairs);
+  std::printf(
+      "%-28s %7ld pairs %9.0f /s at 1e-6 %9.0f /s at 1e-9 %9.0f /s apart; undecided %ld %ld; "
+      "not apart %ld; worst %.1f ms; faults %ld\n",
+      name.c_str(), t.pairs, n / t.seconds, n / t.fine_seconds,
+      static_cast<double>(t.apart_asked) / t.apart_seconds, t.undecided, t.fine_undecided,
+      t.apart_asked - t.apart_proven, 1e3 * t.worst, t.faults);
+}
+
+/// Judges pairs[next], pairs[next + 1], ... until there is none; several threads may do so.
+void work(const std::vector<sweep::Pair>& pairs, const Options& options, std::atomic<long>& next,
+          std::mutex& lock, Tallies& tallies) {
+  constexpr double kSlow = 0.2;  // s
+  const bool show_slow = std::getenv("SLOW") != nullptr;
+  for (long k = next++; k < static_cast<long>(pairs.size()); k = next++) {
+    const sweep::Pair& pair = pairs[static_cast<std::size_t>(k)];
+    const Judged j = judge_pair(pair, options.sweep);
+    const std::lock_guard<std::mutex> hold(lock);
+    if (!j.fault.empty() || (show_slow && j.seconds + j.fine_seconds > kSlow))
+      print_pair(k, options.seed, pair, j);
+    const auto& [first, second] = std::minmax(pair.body_a->kind, pair.body_b->kind);
+    for (const std::string& name :
+         {std::string("= all"), std::string(way(pair)), first + " - " + second})
+      add(tallies[name], j);
   }
 }
 
-/// Two meshes of 100 000 triangles each, trees included, and ten thousand balls.
-void judge_large() {
-  const auto mesh = round_mesh(316, 160, 1.0, 0.05);
-  double start = cpu_seconds();
-  const GapBracket apart = gap(at(mesh, Vec3::Zero()), at(mesh, Vec3(2.05, 0, 0.1)));
-  std::printf("two meshes of 100 000 triangles, apart [%.3g, %.3g]: %.3f s\n", apart.lower,
-              apart.upper, cpu_seconds() - start);
-  start = cpu_seconds();
-  const GapBracket over = gap(at(mesh, Vec3::Zero()), at(mesh, Vec3(1.9, 0, 0.1)));
-  std::printf("the same, overlapping [%.3g, %.3g] %s: %.3f s\n", over.lower, over.upper,
-              to_text(over.status), cpu_seconds() - start);
-  Random random(5);
-  Input input;
-  constexpr int kBalls = 10'000;
-  for (int i = 0; i < kBalls; ++i)
-    input.items.push_back(at(ball(random.between(0.3, 0.6)),
-                             20.0 * Vec3(random.unit(), random.unit(), random.unit())));
-  Settings settings;
-  settings.judge_balance = settings.judge_stability = false;
-  start = cpu_seconds();
-  const Verdict v = repose::check::check(input, settings);
-  std::printf("%d balls, %zu overlaps: %.3f s\n", kBalls, v.overlaps.size(), cpu_seconds() - start);
+Options read_options(int argc, char** argv) {
+  Options out;
+  long* const places[] = {&out.pairs, &out.threads, &out.seed};
+  std::size_t place = 0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string arg = argv[i];
+    if (arg == "--pair" && i + 1 < argc)
+      out.only = std::atol(argv[++i]);
+    else if (arg == "--no-sweep")
+      out.sweep = false;
+    else if (arg == "--no-known")
+      out.known = false;
+    else if (place < std::size(places))
+      *places[place++] = std::atol(argv[i]);
+  }
+  return out;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long count = argc > 1 ? std::atol(argv[1]) : 100'000;
-  const bool swept = argc <= 2 || std::atoi(argv[2]) != 0;
-  const auto seed = static_cast<std::uint64_t>(argc > 3 ? std::atol(argv[3]) : 1);
-  judge_known();
-  judge_large();
-  Random random(seed);
+  const Options options = read_options(argc, argv);
+  Random random(static_cast<std::uint64_t>(options.seed));
   std::vector<sweep::Body> bodies;
   constexpr int kEach = 6;
   for (const auto make : sweep::makers())
-    for (int k = 0; k < kEach; ++k) bodies.push_back(make(random));
-  Tally tally[4];
-  std::map<std::string, Tally> kinds;
+    for (int k = 0; k < kEach; ++k) {
+      bodies.push_back(make(random));
+      bodies.back().number = static_cast<long>(bodies.size()) - 1;
+    }
+  std::vector<sweep::Pair> pairs;
+  const long count = std::max(options.pairs, options.only + 1);
   for (long k = 0; k < count; ++k) {
-    const sweep::Pair pair = sweep::draw_pair(bodies[random.below(bodies.size())],
-                                              bodies[random.below(bodies.size())], random);
-    GapBracket g, fine, apart;
-    const double seconds = judge(pair, {.width = 1e-6}, g);
-    const double fine_seconds = judge(pair, {.width = 1e-9}, fine);
-    Tally* const tallies[] = {&tally[way(pair)],
-                              &kinds[std::min(pair.body_a->kind, pair.body_b->kind) + " - " +
-                                     std::max(pair.body_a->kind, pair.body_b->kind)]};
-    if (std::getenv("SLOW") && seconds + fine_seconds > 0.2)
-      std::fprintf(stderr, "%ld %s-%s meant %g: %g s [%g %g] %s %ld, %g s [%g %g] %s %ld\n", k,
-                   pair.body_a->kind.c_str(), pair.body_b->kind.c_str(), pair.meant, seconds,
-                   g.lower, g.upper, to_text(g.status), g.tests, fine_seconds, fine.lower,
-                   fine.upper, to_text(fine.status), fine.tests);
-    std::string fault;
-    if (swept) {
-      const sweep::Seen seen = sweep::look(pair);
-      fault = sweep::fault(pair, g, seen);
-      if (fault.empty()) fault = sweep::fault(pair, fine, seen);
-    }
-    const bool disjoint = g.lower > 1e-6 * pair.size;
-    const double apart_seconds =
-        disjoint ? judge(pair, {.width = 1e-6, .enough = 0.0}, apart) : 0.0;
-    if (!fault.empty())
-      std::printf("pair %ld %s - %s: %s; meant %.17g [%.17g, %.17g]\n", k,
-                  pair.body_a->kind.c_str(), pair.body_b->kind.c_str(), fault.c_str(), pair.meant,
-                  g.lower, g.upper);
-    for (Tally* t : tallies) {
-      ++t->pairs;
-      t->seconds += seconds;
-      t->fine_seconds += fine_seconds;
-      t->worst = std::max(t->worst, seconds);
-      t->undecided += g.status == GapStatus::undecided;
-      t->fine_undecided += fine.status == GapStatus::undecided;
-      t->faults += !fault.empty();
-      t->apart_asked += disjoint;
-      t->apart_seconds += apart_seconds;
-      t->apart_proven += disjoint && apart.status == GapStatus::apart;
-    }
+    // the two numbers are drawn in a fixed order, whatever the compiler's order of arguments
+    const std::size_t second = random.below(bodies.size()), first = random.below(bodies.size());
+    pairs.push_back(sweep::draw_pair(bodies[first], bodies[second], random));
   }
-  const auto row = [](const char* name, const Tally& t) {
-    const auto n = static_cast<double>(t.pairs);
-    std::printf(
-        "%-28s %7ld pairs %9.0f /s at 1e-6 %9.0f /s at 1e-9 %9.0f /s apart; undecided %ld %ld; "
-        "not apart %ld; worst %.1f ms; faults %ld\n",
-        name, t.pairs, n / t.seconds, n / t.fine_seconds,
-        static_cast<double>(t.apart_asked) / t.apart_seconds, t.undecided, t.fine_undecided,
-        t.apart_asked - t.apart_proven, 1e3 * t.worst, t.faults);
-  };
-  for (int w = 0; w < 4; ++w)
-    if (tally[w].pairs > 0) row(kWays[w], tally[w]);
-  for (const auto& [name, t] : kinds) row(name.c_str(), t);
-  return 0;
+  if (options.only >= 0) {
+    const sweep::Pair& pair = pairs[static_cast<std::size_t>(options.only)];
+    print_pair(options.only, options.seed, pair, judge_pair(pair, options.sweep));
+    return 0;
+  }
+  if (options.known) {
+    bench::judge_known();
+    bench::judge_large();
+  }
+  Tallies tallies;
+  std::atomic<long> next = 0;
+  std::mutex lock;
+  std::vector<std::thread> threads;
+  for (long t = 1; t < options.threads; ++t)
+    threads.emplace_back([&] { work(pairs, options, next, lock, tallies); });
+  work(pairs, options, next, lock, tallies);
+  for (std::thread& t : threads) t.join();
+  for (const auto& [name, t] : tallies) print_row(name, t);
+  const Tally& all = tallies["= all"];
+  std::printf(
+      "summary: seed %ld, %ld pairs, %ld contradictions, undecided %ld at 1e-6, %ld at "
+      "1e-9; pairs a second at 1e-6:",
+      options.seed, all.pairs, all.faults, all.undecided, all.fine_undecided);
+  for (const auto& [name, t] : tallies)
+    if (name.starts_with("= "))
+      std::printf(" %s %.0f", name.c_str() + 2, static_cast<double>(t.pairs) / t.seconds);
+  std::printf("\n");
+  return all.faults == 0 ? 0 : 1;
 }

@@ -126,8 +126,12 @@ void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g) {
 
 /// b seen from a that was moved by `lift` along d.
 struct Lifted {
+  Vec3 direction = Vec3::UnitZ();  // unit
+  double lift = 0.0;               // m
   bool clear = false;
   Distance distance;
+  /// a moved so and then back by less than the distance is still clear: so deep, at most.
+  double lower() const { return distance.lower - lift * (1.0 + kSumError); }
 };
 Lifted lifted(Case& c, const Vec3& d, double lift, double width) {
   Case moved = c;
@@ -137,38 +141,33 @@ Lifted lifted(Case& c, const Vec3& d, double lift, double width) {
   goal.width = width;
   goal.touch = kNothingLeft * lift;
   goal.budget = static_cast<int>(std::max<long>(1, c.settings.budget - c.tests) / 2);
-  Lifted out;
+  Lifted out{d, lift, false, {}};
   out.distance = PairSearch(c.a, c.b, moved.frame).distance(goal);
   c.tests += out.distance.tests;
   out.clear = out.distance.clear && nested(moved) == Side::outside;
   return out;
 }
 
-/// a moved by `lift` and then back by less than the distance is still clear: so deep, at most.
-double lower_after(const Lifted& l, double lift) {
-  return l.distance.lower - lift * (1.0 + kSumError);
-}
-
-/// From a first clear lift along d: again along the direction of the nearest points, by not much
-/// more than the depth, until the depth is known; the nearest points then witness it.
-void refine(Case& c, Vec3 d, double lift, Lifted l, GapBracket& g) {
+/// From a first clear lift: again along the direction of the nearest points, by not much more than
+/// the depth, until the depth is known; the nearest points then witness it.
+void refine(Case& c, Lifted l, GapBracket& g) {
   for (int k = 0; k < kRefinements && !c.spent(); ++k) {
     const double before = g.lower;
-    g.lower = std::max(g.lower, lower_after(l, lift));
+    g.lower = std::max(g.lower, l.lower());
     if (k > 1 && g.lower - before < kFinely * c.width) break;
     const Vec3 away = l.distance.point_a - l.distance.point_b;
     if (!(away.norm() > 0.0)) break;
-    const double depth = std::max(0.0, lift - away.norm());
-    d = away.normalized();
-    lift = std::max(kLeastLift * c.width, 2.0 * depth);
-    const Lifted next = lifted(c, d, lift, kFinely * c.width);
+    const double depth = std::max(0.0, l.lift - away.norm());
+    const Lifted next = lifted(c, away.normalized(), std::max(kLeastLift * c.width, 2.0 * depth),
+                               kFinely * c.width);
     if (!next.clear) break;
     l = next;
   }
-  g.lower = std::max(g.lower, lower_after(l, lift));
-  if (g.lower >= -c.width) return;
+  g.lower = std::max(g.lower, l.lower());
+  // a search that ended before it measured any two points has none to show
+  if (g.lower >= -c.width || !std::isfinite(l.distance.upper)) return;
   try_witness(c, l.distance.point_a, true, g);
-  try_witness(c, l.distance.point_b + lift * d, false, g);
+  try_witness(c, l.distance.point_b + l.lift * l.direction, false, g);
 }
 
 }  // namespace
@@ -195,7 +194,7 @@ void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
       if (c.spent()) return;
       const Lifted l = lifted(c, d, lift, kRoughly * lift);
       if (!l.clear) continue;
-      refine(c, d, lift, l, g);
+      refine(c, l, g);
       return;
     }
 }

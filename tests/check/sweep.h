@@ -111,8 +111,10 @@ inline double slide(const World& a, std::size_t i, const World& b, std::size_t j
 
 /// What the sweep saw.
 struct Seen {
-  double distance = 0.0;  // some two surface points are no farther apart
-  bool overlap = false;   // some surface point of one lies in the other
+  double distance = 0.0;      // some two surface points are no farther apart
+  bool overlap = false;       // some surface point of one lies in the other
+  Vec3 point = Vec3::Zero();  // that point, world
+  bool of_a = false;          // it is a's
 };
 
 inline Seen look(const Pair& pair) {
@@ -139,8 +141,17 @@ inline Seen look(const Pair& pair) {
   out.distance = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < starts; ++k)
     out.distance = std::min(out.distance, slide(a, near[k].i, b, near[k].j));
-  for (const Vec3& p : a.points) out.overlap = out.overlap || b.inside(p);
-  for (const Vec3& p : b.points) out.overlap = out.overlap || a.inside(p);
+  const auto look_inside = [&out](const World& of, const World& in, bool of_a) {
+    for (const Vec3& p : of.points) {
+      if (out.overlap) return;
+      if (!in.inside(p)) continue;
+      out.overlap = true;
+      out.point = p;
+      out.of_a = of_a;
+    }
+  };
+  look_inside(a, b, true);
+  look_inside(b, a, false);
   return out;
 }
 

@@ -27,6 +27,7 @@ struct Body {
   std::function<Vec3(const Vec3&)> support;  // empty: not convex, or not known
   std::vector<Sample> samples;
   bool convex = false;
+  long number = 0;  // among those drawn
   /// Has one normal everywhere.
   bool smooth() const {
     return kind != "cylinder" && kind != "cone" && kind != "box" && kind != "mesh" &&
