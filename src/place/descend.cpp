@@ -90,7 +90,9 @@ std::optional<Row> descend_faces(const Posed& p, const Posed& q, Seed seed,
     if (!v.foot.valid) return std::nullopt;
     const Vec2 step = limited(fp, slide_inside(fp, v, seed.uv_p, stiff, s.longest));
     const Vec2 next = into_domain(fp, seed.uv_p + step);
-    const Vec2 moved = next - seed.uv_p;
+    // round a closed patch the step itself is the way gone
+    const Vec2 moved(fp.wrap_u ? step.x() : next.x() - seed.uv_p.x(),
+                     fp.wrap_v ? step.y() : next.y() - seed.uv_p.y());
     const double length =
         v.si[0].norm() * std::fabs(moved.x()) + v.si[1].norm() * std::fabs(moved.y());
     if (length <= s.converged) break;

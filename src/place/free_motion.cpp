@@ -7,6 +7,8 @@
 
 #include "repose/base/check.h"
 
+#include "separate.h"
+
 namespace repose::place {
 namespace {
 
@@ -14,12 +16,17 @@ namespace {
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 /// Time is halved rather than cells once it takes this share of what a pair lacks.
 constexpr double kTimeShare = 0.5;
+/// Or where the pair is apart at the span's middle by this share of what time takes.
+constexpr double kMiddleShare = 0.05;
 /// Longest pieces against their width, where only one direction counts (a plane) and where not.
 constexpr double kPlaneAspect = 4096.0, kPairAspect = 8.0;
-/// Times at which a way is looked at before it is proven, each at this share of the budget.
+/// Times at which a way is looked at before it is proven, each with this budget.
 constexpr std::array<double, 4> kLookAt{0.5, 0.25, 0.75, 1.0};
-constexpr long kLookShare = 10;
+constexpr long kLookBudget = 5000;
 constexpr double kShortestSpan = 1e-9;
+/// Pieces whose normals oppose each other at least this much (cosine) may be told apart by a curved
+/// sheet, unless a plane lacks more than this many times their bulges.
+constexpr double kFacing = -0.3, kWorthSheet = 16.0;
 
 struct Pair {
   int p = -1, q = -1;
@@ -57,9 +64,18 @@ class Prover {
 
  private:
   struct Bound {
-    double lower = 0.0;  // of the gap along the direction, over the whole span
-    double time = 0.0;   // what the span took of it
+    double lower = 0.0;        // of the gap along the direction, over the whole span
+    double time = 0.0;         // what the span took of it
+    double middle = 0.0;       // largest gap by any direction tried, at the span's middle
+    double middle_time = 0.0;  // what the span took of that one
     Vec3 direction = Vec3::UnitZ();
+
+    void take(const Bound& other) {
+      const Bound least = other.middle > middle ? other : *this;
+      if (other.lower > lower) *this = other;
+      middle = least.middle;
+      middle_time = least.middle_time;
+    }
   };
 
   void prove(double t0, double t1, std::vector<Pair> pairs) {
@@ -100,7 +116,8 @@ class Prover {
     }
     const bool split_p = !split_q && p_.surface->can_split(pair.p);
     const double space = thick_p + thick_q;
-    if (half > kShortestSpan && (bound.time > kTimeShare * space || (!split_p && !split_q))) {
+    if (half > kShortestSpan && (bound.middle > kMiddleShare * bound.middle_time ||
+                                 bound.time > kTimeShare * space || (!split_p && !split_q))) {
       later.push_back(pair);
       return;
     }
@@ -123,9 +140,11 @@ class Prover {
     const Cell& c = p_.surface->cell(pair.p);
     const Vec3 n = q.rotation.col(2);
     const Vec3 at = p.rotation * c.center + p.position;
-    const double height = n.dot(at - q.position);
-    const double reach = reach_along(c, p.rotation.transpose() * -n);
-    return bound_of(n, height - reach, at, c.radius, at, 0.0, p, q, half);
+    const Vec3 np = p.rotation.transpose() * n;
+    const Curving* second = p_.surface->curving(c);
+    const double low =
+        second != nullptr ? least_along(c, *second, np) : np.dot(c.center) - reach_along(c, -np);
+    return bound_of(n, low + n.dot(p.position - q.position), at, c.radius, at, 0.0, p, q, half);
   }
 
   Bound against_cell(const Posed& p, const Posed& q, const Pair& pair, double half,
@@ -134,12 +153,12 @@ class Prover {
     const Vec3 a = p.rotation * cp.center + p.position, b = q.rotation * cq.center + q.position;
     const Vec3 apart = a - b;
     Bound best;
-    best.lower = -std::numeric_limits<double>::infinity();
+    best.lower = best.middle = -std::numeric_limits<double>::infinity();
     const auto attempt = [&](const Vec3& n) {
       const double gap = n.dot(apart) - reach_along(cp, p.rotation.transpose() * -n) -
                          reach_along(cq, q.rotation.transpose() * n);
       const Bound bound = bound_of(n, gap, a, cp.radius, b, cq.radius, p, q, half);
-      if (bound.lower > best.lower) best = bound;
+      best.take(bound);
       return bound.lower > 0.0;
     };
     const double length = apart.norm();
@@ -155,8 +174,63 @@ class Prover {
       if (attempt_across(cp, p, apart, attempt) || attempt_across(cq, q, apart, attempt))
         return best;
       if (cp.triangle && cq.triangle) separate_triangles(cp, cq, p, q, attempt);
+      attempt_sheets(cp, cq, p, q, half, best);
     }
     return best;
+  }
+
+  /// Pieces that face each other and bend too much for a plane between them: a curved sheet.
+  void attempt_sheets(const Cell& cp, const Cell& cq, const Posed& p, const Posed& q, double half,
+                      Bound& best) const {
+    const Curving *sp = p_.surface->curving(cp), *sq = q_.surface->curving(cq);
+    if (best.lower > 0.0 || sp == nullptr || sq == nullptr) return;
+    const Vec3 np = p.rotation * cp.normal, nq = q.rotation * cq.normal;
+    if (np.dot(nq) > kFacing || best.middle < -kWorthSheet * (cp.bulge + cq.bulge)) return;
+    const Vec3 a = p.to_world(sp->middle), b = q.to_world(sq->middle);
+    Sheet sheet;
+    sheet.bending = 0.5 * (q.rotation * sq->bending * q.rotation.transpose() -
+                           p.rotation * sp->bending * p.rotation.transpose());
+    for (const bool of_q : {true, false}) {
+      sheet.n = of_q ? nq : Vec3(-np);
+      sheet.origin = of_q ? b : a;
+      const double gap = least_over(cp, *sp, sheet.in_frame(p.rotation, p.position)) +
+                         least_over(cq, *sq, sheet.opposite().in_frame(q.rotation, q.position));
+      const Bound bound = sheet_bound(sheet, gap, {a, cp.radius}, {b, cq.radius}, p, q, half);
+      best.take(bound);
+      if (best.lower > 0.0) return;
+    }
+  }
+
+  struct Around {
+    Vec3 at;
+    double radius;
+  };
+
+  /// What the rows of a sheet's function can lose within `half` of the span: its gradient at the
+  /// piece's middle goes with the relative motion, what differs from it over the piece is added.
+  Bound sheet_bound(const Sheet& sheet, double gap, const Around& a, const Around& b,
+                    const Posed& p, const Posed& q, double half) const {
+    const double bend = sheet.bending.norm();
+    const auto spread = [&](const Journey& j, const Vec3& m, const Vec3& v, double arm, double r) {
+      const double w = j.turn.norm(), speed = v.norm() + w * r;
+      const double second = 0.5 * half * half * w * w * (arm + r);
+      const double path = half * speed + second;
+      return half * (j.turn.cross(m).norm() * r + bend * r * speed) +
+             second * (m.norm() + bend * r) + 0.5 * bend * path * path;
+    };
+    const Vec3 arm_p = a.at - p.center, arm_q = b.at - q.center;
+    const Vec3 vp = p_.move + p_.turn.cross(arm_p), vq = q_.move + q_.turn.cross(arm_q);
+    const Vec3 mp = sheet.n + sheet.bending * (a.at - sheet.origin);
+    const Vec3 mq = sheet.n + sheet.bending * (b.at - sheet.origin);
+    Bound out;
+    out.direction = sheet.n;
+    out.middle = gap;
+    out.time = half * std::fabs(mp.dot(vp) - mq.dot(vq)) +
+               spread(p_, mp, vp, arm_p.norm(), a.radius) +
+               spread(q_, mq, vq, arm_q.norm(), b.radius);
+    out.middle_time = out.time;
+    out.lower = gap - out.time - kRounding * (a.at.norm() + arm_p.norm() + arm_q.norm());
+    return out;
   }
 
   /// A long piece and one beside it are told apart square to its length, in its own plane.
@@ -206,8 +280,10 @@ class Prover {
     const Vec3 v = p_.move + p_.turn.cross(arm_p) - q_.move - q_.turn.cross(arm_q);
     Bound out;
     out.direction = n;
+    out.middle = gap;
     out.time = half * std::fabs(n.dot(v)) + approach_spread(p_, n, arm_p.norm(), radius_p, half) +
                approach_spread(q_, n, arm_q.norm(), radius_q, half);
+    out.middle_time = out.time;
     out.lower = gap - out.time - kRounding * (a.norm() + arm_p.norm() + arm_q.norm());
     return out;
   }
@@ -246,7 +322,7 @@ PassageReport prove_free(const Journey& p, const Journey& q, std::span<const Hin
   if (!p.move.isZero() || !p.turn.isZero() || !q.move.isZero() || !q.turn.isZero())
     for (const double t : kLookAt) {
       PassageReport there =
-          Prover(standing(p, t), standing(q, t), hints, least, budget / kLookShare).run();
+          Prover(standing(p, t), standing(q, t), hints, least, std::min(budget, kLookBudget)).run();
       tests += there.tests;
       there.tests = tests;
       there.time = t;

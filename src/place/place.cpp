@@ -19,16 +19,24 @@ constexpr double kTouch = 2.0;
 /// this (scaled freedoms) are none.
 constexpr int kPolishSteps = 4;
 constexpr double kPolished = 1e-10;
+/// Bound on those steps: they close gaps and do not travel.
+constexpr double kPolishBound = 1e-3;
 /// A step that used this share of its bound used all of it.
 constexpr double kWholeStep = 0.9;
 /// A bound follows a step that did not use it down to this many times its length, and no further
 /// than to the least bound.
 constexpr double kRoom = 4.0, kLeastBound = 1e-3;
+/// A motion that fails is shortened this often within the step, by this factor, or to this share of
+/// the way to where it is blocked; ways blocked earlier than the last share are not followed at
+/// all.
+constexpr int kShortenings = 3;
+constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
   double epsilon = 0.0;
+  double gap = 0.0;         // kept by the next step, over the pair's size
   bool settled = false;     // balanced at the settling gap: goes on with the gap of rest
   int polished = 0;         // steps since then
   bool failed = false;      // the last step was not taken
@@ -59,9 +67,7 @@ class Place final : public Method {
                                                          const State& state) override;
 
  private:
-  double gap_of(const Memory& memory) const {
-    return memory.settled ? settings_.rest_gap : settings_.settle_gap;
-  }
+  double gap_kept(const Memory& memory, std::span<const Row> rows) const;
   std::vector<bool> touching(std::span<const Row> rows) const;
   Stability stability_at(const Problem& problem, const Places& places, std::span<const Row> rows,
                          const std::vector<bool>& touch, const Balance& balance,
@@ -71,8 +77,12 @@ class Place final : public Method {
   StepReport leave(const Problem& problem, const Places& places, std::span<const Row> rows,
                    const Potential& energy, const Stability& stability, Memory& memory,
                    State& state);
-  Failure take(const Problem& problem, const Places& places, std::span<const Row> rows,
-               const Potential& before, const Proposal& proposal, Memory& memory, State& state);
+  struct Taken {
+    Failure failure = Failure::none;
+    double time = 0.0;  // share of the way at which it is blocked
+  };
+  Taken take(const Problem& problem, const Places& places, std::span<const Row> rows,
+             const Potential& before, const Proposal& proposal, Memory& memory, State& state);
   StepReport move_on(const Problem& problem, const Places& places, std::span<const Row> rows,
                      const Potential& energy, const Proposal& proposal, Memory& memory,
                      State& state, StepReport report);
@@ -142,6 +152,14 @@ std::vector<bool> Place::touching(std::span<const Row> rows) const {
   return out;
 }
 
+/// The settling gap, or that of rest once bodies are balanced; bodies that stand nearer already are
+/// not lifted.
+double Place::gap_kept(const Memory& memory, std::span<const Row> rows) const {
+  double out = memory.settled ? settings_.rest_gap : settings_.settle_gap;
+  for (const Row& row : rows) out = std::min(out, row.gap / size_of(arena_, row));
+  return std::max(out, settings_.rest_gap);
+}
+
 Stability Place::stability_at(const Problem& problem, const Places& places,
                               std::span<const Row> rows, const std::vector<bool>& touch,
                               const Balance& balance, const Potential& energy) const {
@@ -170,22 +188,23 @@ StepReport Place::leave(const Problem& problem, const Places& places, std::span<
   Proposal nudge;
   nudge.nudge = true;
   nudge.motion = settings_.nudge * stability.motion / stability.motion.lpNorm<Eigen::Infinity>();
-  for (const Row& row : rows) nudge.end_gaps.push_back(settings_.settle_gap * size_of(arena_, row));
+  for (const Row& row : rows)
+    nudge.ends.push_back({.keep = settings_.settle_gap * size_of(arena_, row)});
   memory.settled = false;
   memory.epsilon = std::max(memory.epsilon, settings_.nudge);
   return move_on(problem, places, rows, energy, nudge, memory, state, {});
 }
 
 /// Restores, compares and proves a proposed step; takes it if all is well.
-Failure Place::take(const Problem& problem, const Places& places, std::span<const Row> rows,
-                    const Potential& before, const Proposal& proposal, Memory& memory,
-                    State& state) {
-  const double gap = gap_of(memory);
+Place::Taken Place::take(const Problem& problem, const Places& places, std::span<const Row> rows,
+                         const Potential& before, const Proposal& proposal, Memory& memory,
+                         State& state) {
+  const double gap = memory.gap;
   const Restored restored = restore(arena_, problem, places, rows, proposal, settings_, gap);
-  if (!restored.kept) return Failure::restore;
+  if (!restored.kept) return {Failure::restore};
   const Potential after = potential(arena_, problem, restored.places);
   // a nudge off a metastable rest keeps its height at best
-  if (!proposal.nudge && !(after.energy < before.energy)) return Failure::energy;
+  if (!proposal.nudge && !(after.energy < before.energy)) return {Failure::energy};
   const Proof proof =
       prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
   memory.tests += proof.tests;
@@ -196,24 +215,33 @@ Failure Place::take(const Problem& problem, const Places& places, std::span<cons
     for (const Active& a : arena_.active) smallest = std::min(smallest, a.size);
     const double moved = longest_move(arena_, places, restored.places);
     if (memory.unproven + moved > settings_.proof_gap * smallest) {
-      if (proof.passage == Passage::out_of_budget) return Failure::budget;
+      if (proof.passage == Passage::out_of_budget) return {Failure::budget};
       memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
-      return Failure::blocked;
+      return {Failure::blocked, proof.time};
     }
     memory.unproven += moved;
   }
   write_places(arena_, problem, restored.places, state);
   note_gaps(arena_, restored.rows, memory);
-  return Failure::none;
+  return {};
 }
 
 StepReport Place::move_on(const Problem& problem, const Places& places, std::span<const Row> rows,
                           const Potential& energy, const Proposal& proposal, Memory& memory,
                           State& state, StepReport report) {
-  const double used = proposal.motion.lpNorm<Eigen::Infinity>();
   const std::size_t known = memory.extra.size();
-  const Failure failure = take(problem, places, rows, energy, proposal, memory, state);
-  memory.failures[static_cast<std::size_t>(failure)] += 1;
+  Proposal part = proposal;
+  Failure failure = Failure::none;
+  // the motion, or as much of it as can be had
+  for (int k = 0; k <= kShortenings; ++k) {
+    const Taken taken = take(problem, places, rows, energy, part, memory, state);
+    failure = taken.failure;
+    memory.failures[static_cast<std::size_t>(failure)] += 1;
+    if (failure == Failure::none || (failure == Failure::blocked && taken.time < kLateBlock)) break;
+    if (k < kShortenings)
+      part.share *= failure == Failure::blocked ? kBeforeBlock * taken.time : kShorter;
+  }
+  const double used = part.share * proposal.motion.lpNorm<Eigen::Infinity>();
   memory.failed = failure != Failure::none;
   if (failure == Failure::none) {
     memory.extra.clear();
@@ -268,10 +296,12 @@ StepReport Place::step(const Problem& problem, State& state) {
     memory->settled = true;
     memory->polished = 0;
   }
+  memory->gap = gap_kept(*memory, rows);
+  const double bound = memory->settled ? std::min(memory->epsilon, kPolishBound) : memory->epsilon;
   const Proposal proposal = propose(arena_, problem, places, rows, energy, settings_,
-                                    {memory->epsilon, gap_of(*memory)});  // the best next place
-  const bool polished =
-      memory->polished >= kPolishSteps || proposal.motion.lpNorm<Eigen::Infinity>() <= kPolished;
+                                    {bound, memory->gap});  // the best next place
+  const bool polished = curve_contact(arena_, rows, touch) || memory->polished >= kPolishSteps ||
+                        proposal.motion.lpNorm<Eigen::Infinity>() <= kPolished;
   if (balanced && polished) {
     const Stability stability = stability_at(problem, places, rows, touch, balance, energy);
     report = rest_report(balance, stability, report);

@@ -32,8 +32,8 @@ constexpr double kLeastBending = 1e-5;
 constexpr double kQpSlack = 1e-13;
 /// Rounds in which rows learn their own curvature, and how far beyond a first estimate it is
 /// trusted.
-constexpr int kBendingRounds = 2;
-constexpr double kBendingTrust = 1.6;
+constexpr int kBendingRounds = 10;
+constexpr double kBendingTrust = 1.0;
 /// A pair with more touching samples than this touches along a curve; its proofs may cost this many
 /// times as much.
 constexpr int kCurveSamples = 6;
@@ -43,6 +43,11 @@ constexpr double kLift = 1.3;
 /// Gaps at a step's end, so that the proof of the way stays affordable: over the square of the
 /// step; where bodies touch along a curve, over the step itself.
 constexpr double kTravelGap = 0.05, kCurveGap = 0.02;
+/// A step that used this share of its bound is followed by one as long, others by one of its
+/// square.
+constexpr double kWholeStep = 0.9;
+/// They cost no more than this share of the energy that the step gains.
+constexpr double kTravelShare = 0.25;
 /// Pieces thinner than this share of the gap kept that are not apart block the way.
 constexpr double kBlocked = 0.05;
 constexpr int kRestoreSteps = 12;
@@ -124,6 +129,16 @@ bool far_apart(const Arena& arena, const Places& places, const Pairing& pair, do
   return (a - b).norm() - radius - q.surface->bounding_radius() > reach;
 }
 
+/// What eases the proof of the next step: over the square of this one for isolated contacts, over
+/// the next one's length along curves.
+double travel_gap(const Arena& arena, const Row& row, const Eigen::VectorXd& motion, bool whole) {
+  const double step = motion.norm();
+  const bool curve =
+      row.at.samples && !arena.surfaces[static_cast<std::size_t>(row.at.q)]->half_space();
+  const double next = whole ? step : step * step;
+  return arena.length_unit * (curve ? kCurveGap * next : kTravelGap * step * step);
+}
+
 Hint hint_of(const Pairing& pair, const Row& start, const Row& end) {
   const double sign = start.at.p == pair.p ? 1.0 : -1.0;
   return {0.5 * (start.point + end.point), sign * start.normal, sign * end.normal};
@@ -145,6 +160,12 @@ const char* to_text(Failure failure) {
       return "proof over budget";
   }
   return "none";
+}
+
+// a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
+double Proposal::End::gap(double taken) const {
+  const double root = std::sqrt(0.5 * bend) * taken - std::sqrt(start);
+  return std::max({keep, travel * taken * taken, root > 0.0 ? kLift * root * root : 0.0});
 }
 
 SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSettings& s,
@@ -188,6 +209,20 @@ std::vector<Row> gather_rows(const Arena& arena, const Places& places, const Pla
     if (row && row->gap >= 0.0) add_row(*row, search, rows);
   }
   return rows;
+}
+
+bool curve_contact(const Arena& arena, std::span<const Row> rows,
+                   const std::vector<bool>& touching) {
+  std::vector<int> samples(arena.pairs.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Pairing& pair = pairing_of(arena, rows[i].at);
+    if (!touching[i] || !rows[i].at.samples) continue;
+    const Surface& q = *arena.surfaces[static_cast<std::size_t>(rows[i].at.q)];
+    if (q.feature(rows[i].at.feature_q).planar) continue;
+    if (++samples[static_cast<std::size_t>(&pair - arena.pairs.data())] > kCurveSamples)
+      return true;
+  }
+  return false;
 }
 
 Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
@@ -243,24 +278,18 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   }
   Proposal out;
   out.motion = solution.x;
-  // a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
-  const double length = solution.x.norm() * arena.length_unit;
+  // what the ends must keep
+  const bool whole = out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
+  const double gain = -(potential.gradient + 0.5 * potential.hessian * out.motion).dot(out.motion);
+  const double affordable = kTravelShare * std::max(gain, 0.0) * arena.length_unit;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double keep = bounds.gap * pair_size(arena, rows[i]);
-    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(solution.x) *
+    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(out.motion) *
                          scaled.scale[static_cast<Eigen::Index>(i)];
-    double end = keep;
-    if (rows[i].gap + std::min(slope, 0.0) < length) {
-      const double step = solution.x.norm();
-      const bool curve = rows[i].at.samples &&
-                         !arena.surfaces[static_cast<std::size_t>(rows[i].at.q)]->half_space();
-      end = std::max(end, length * (curve ? kCurveGap : kTravelGap * step));
-      const double bend = solution.x.dot(bending_of(i) * solution.x);
-      const double root =
-          std::sqrt(std::max(0.0, 0.5 * bend)) - std::sqrt(std::max(rows[i].gap, 0.0));
-      if (root > 0.0) end = std::max(end, kLift * root * root);
-    }
-    out.end_gaps.push_back(end);
+    out.ends.push_back({.keep = keep, .start = std::max(rows[i].gap, 0.0)});
+    if (rows[i].gap + std::min(slope, 0.0) >= out.motion.norm() * arena.length_unit) continue;
+    out.ends.back().travel = std::min(affordable, travel_gap(arena, rows[i], out.motion, whole));
+    out.ends.back().bend = std::max(0.0, out.motion.dot(bending_of(i) * out.motion));
   }
   return out;
 }
@@ -270,12 +299,12 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
                  double gap) {
   const StageScope timed("restore");
   Restored out;
-  out.places = moved(arena, problem, from, proposal.motion);
+  out.places = moved(arena, problem, from, proposal.share * proposal.motion);
   std::vector<Seed> seeds;
   std::vector<double> keep;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     seeds.push_back(rows[i].at);
-    keep.push_back(proposal.end_gaps[i]);
+    keep.push_back(proposal.ends[i].gap(proposal.share));
   }
   const double travelled = longest_move(arena, from, out.places);
   for (int k = 0; k < kRestoreSteps; ++k) {
@@ -362,8 +391,7 @@ Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, 
     out.tests += report.tests;
     if (report.passage == Passage::free) continue;
     out.passage = report.passage;
-    out.body_p = pair.p;
-    out.body_q = pair.q;
+    out.time = report.time;
     const Surface &sp = *p.surface, &sq = *q.surface;
     if (sp.cell(report.cell_p).feature < 0) return out;
     if (report.cell_q >= 0 && sq.cell(report.cell_q).feature < 0) return out;

@@ -25,11 +25,25 @@ SearchSettings search_settings(const Arena& arena, const Pairing& pair, const Pl
 std::vector<Row> gather_rows(const Arena& arena, const Places& places, const PlaceSettings& s,
                              double epsilon, std::span<const Seed> extra);
 
+/// Two curved bodies touch along a curve: gaps below the settling gap are beyond what can be
+/// proven.
+bool curve_contact(const Arena& arena, std::span<const Row> rows,
+                   const std::vector<bool>& touching);
+
 /// The step that lowers the energy most within the rows, to second order.
 struct Proposal {
-  Eigen::VectorXd motion;        // scaled freedoms
-  std::vector<double> end_gaps;  // by row, m: what its end must keep so that the way is free
-  bool nudge = false;            // need not lower the energy
+  /// What one row must keep at the end, so that the way is free and its proof affordable.
+  struct End {
+    double keep = 0.0;    // m, in any case
+    double start = 0.0;   // m, gap at the start
+    double travel = 0.0;  // m, eases the proof; shrinks with the square of the step's length
+    double bend = 0.0;    // m, second derivative of the gap along the whole motion
+    double gap(double share) const;
+  };
+  Eigen::VectorXd motion;  // scaled freedoms
+  double share = 1.0;      // of the motion that is taken
+  std::vector<End> ends;   // by row
+  bool nudge = false;      // need not lower the energy
 };
 Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
                  std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
@@ -48,7 +62,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
 /// Proves the way of all bodies free; on failure the seeds of rows that were missed.
 struct Proof {
   Passage passage = Passage::free;
-  int body_p = -1, body_q = -1;
+  double time = 0.0;  // share of the way at which it failed
   std::vector<Seed> seeds;
   long tests = 0;
 };

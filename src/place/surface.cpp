@@ -18,6 +18,8 @@ constexpr double kWorthHalving = 1e-3;
 constexpr double kPoorRemainder = 0.5;
 /// Parameter boxes narrower than this share of the domain are not halved further.
 constexpr double kNarrowest = 1e-13;
+/// Metric below this share of its squared trace: the chart is degenerate there.
+constexpr double kDegenerate = 1e-10;
 
 struct Bulge {
   Vec3 middle = Vec3::Zero(), rad = Vec3::Zero();
@@ -31,6 +33,38 @@ Bulge remainder(const IVec3& second, Interval factor) {
     out.middle[i] = e.mid();
     out.rad[i] = 0.5 * e.width();
   }
+  return out;
+}
+
+/// -S G^-1 L G^-1 S^T with the fundamental forms of the outward side; zero where the chart is
+/// degenerate.
+Mat3 bending_of(const shape::PatchJet& jet, const Vec3& n) {
+  Mat2 first, form;
+  first << jet.su.squaredNorm(), jet.su.dot(jet.sv), jet.su.dot(jet.sv), jet.sv.squaredNorm();
+  form << n.dot(jet.suu), n.dot(jet.suv), n.dot(jet.suv), n.dot(jet.svv);
+  const double trace = first.trace();
+  if (!(first.determinant() > kDegenerate * trace * trace)) return Mat3::Zero();
+  Eigen::Matrix<double, 3, 2> s;
+  s << jet.su, jet.sv;
+  const Eigen::Matrix<double, 3, 2> lifted = s * first.inverse();
+  return -lifted * form * lifted.transpose();
+}
+
+Curving curving_of(const shape::PatchJet& jet, const shape::PatchEnclosure& e, double du, double dv,
+                   const Vec3& n) {
+  Curving out;
+  out.middle = jet.s;
+  const std::array<const IVec3*, 3> box{&e.suu, &e.suv, &e.svv};
+  const std::array<double, 3> scale{0.5 * du * du, du * dv, 0.5 * dv * dv};
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) {
+      const Interval& w = (*box[k])[static_cast<std::size_t>(i)];
+      out.second[k][i] = scale[k] * w.mid();
+      out.rad[k][i] = 0.5 * scale[k] * w.width();
+    }
+    out.most += (out.second[k].cwiseAbs() + out.rad[k]).norm();
+  }
+  out.bending = bending_of(jet, n);
   return out;
 }
 
@@ -156,7 +190,7 @@ int Surface::build(std::vector<int>& items) {
   return static_cast<int>(cells_.size()) - 1;
 }
 
-Cell Surface::patch_cell(int feature, const shape::UvBox& box) const {
+Cell Surface::patch_cell(int feature, const shape::UvBox& box) {
   const Feature& f = features_[static_cast<std::size_t>(feature)];
   Cell c;
   c.feature = feature;
@@ -191,6 +225,9 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) const {
     c.g0 = c.g1 = Vec3::Zero();
     c.bulge_u = c.bulge_v = c.rad;
     c.boxed = true;
+  } else {
+    c.curving = static_cast<int>(curvings_.size());
+    curvings_.push_back(curving_of(jet, e, du, dv, c.normal));
   }
   c.radius = c.g0.norm() + c.g1.norm() + c.rad.norm();
   return c;

@@ -8,6 +8,17 @@
 
 namespace repose::place {
 
+/// Second order of a piece of a curved feature: it lies in
+///   middle + a g0 + b g1 + a^2 second[0] + a b second[1] + b^2 second[2],  |a|, |b| <= 1,
+/// each second derivative (scaled by the piece's half lengths) anywhere within `rad` of it.
+struct Curving {
+  Vec3 middle = Vec3::Zero();
+  std::array<Vec3, 3> second{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, 3> rad{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  double most = 0.0;            // m; length of the second-order terms together
+  Mat3 bending = Mat3::Zero();  // of the signed distance at the middle, 1/m; positive where convex
+};
+
 /// A box, a triangle or a piece of a curved feature that lies wholly in
 ///   center + [-1,1] g0 + [-1,1] g1 + [-rad, rad] (body axes) + a ball;
 /// for curved pieces g0, g1 span the tangent plane and rad bounds Taylor's remainder, from interval
@@ -25,6 +36,7 @@ struct Cell {
   shape::UvBox box;
   bool triangle = false;
   bool boxed = false;            // held by a box, not by its tangent plane
+  int curving = -1;              // index of its second order; -1: it has none
   int kids = -1;                 // box: two cells from here on
   int kids_u = -1, kids_v = -1;  // halves along u, along v; made when first asked for
 };
@@ -43,6 +55,9 @@ class Surface {
 
   const std::vector<Feature>& features() const { return features_; }
   const Feature& feature(int i) const { return features_[static_cast<std::size_t>(i)]; }
+  const Curving* curving(const Cell& c) const {
+    return c.curving < 0 ? nullptr : &curvings_[static_cast<std::size_t>(c.curving)];
+  }
   const Cell& cell(int i) const { return cells_[static_cast<std::size_t>(i)]; }
   bool half_space() const { return half_space_; }
   /// Over what takes feet; over what gives points; over sharp edges. -1: there is none.
@@ -62,11 +77,12 @@ class Surface {
  private:
   int add_tree(std::vector<int> items);
   int build(std::vector<int>& items);
-  Cell patch_cell(int feature, const shape::UvBox& box) const;
+  Cell patch_cell(int feature, const shape::UvBox& box);
   Cell curve_cell(int feature, const shape::UvBox& box) const;
 
   std::vector<Feature> features_;
   std::vector<Cell> cells_;
+  std::vector<Curving> curvings_;
   int faces_ = -1, points_ = -1, edges_ = -1;
   bool half_space_ = false;
   double radius_ = 0.0;

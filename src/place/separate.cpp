@@ -1,0 +1,82 @@
+#include "separate.h"
+
+namespace repose::place {
+namespace {
+
+/// x.A x = least over [-1, 1]^2 of  g0 a + g1 b + c00 a^2 + c01 a b + c11 b^2, where the
+/// coefficients are known within `slack`.
+struct Quadratic {
+  double g0 = 0.0, g1 = 0.0;
+  double c00 = 0.0, c01 = 0.0, c11 = 0.0;
+  double slack00 = 0.0, slack01 = 0.0, slack11 = 0.0;
+};
+
+/// Least of g a + c a^2 over [-1, 1].
+double least_of(double g, double c) {
+  if (c > 0.0 && std::fabs(g) < 2.0 * c) return -0.25 * g * g / c;
+  return std::min(0.0, c - std::fabs(g));
+}
+
+double least_of(const Quadratic& q) {
+  const double c00 = q.c00 - q.slack00, c11 = q.c11 - q.slack11;
+  const double apart = least_of(q.g0, c00) + least_of(q.g1, c11) - std::fabs(q.c01) - q.slack01;
+  // with the mixed term inside, |a b| <= (a^2 + b^2) / 2 for what is not known of it
+  const double h00 = c00 - 0.5 * q.slack01, h11 = c11 - 0.5 * q.slack01, h01 = 0.5 * q.c01;
+  const double det = h00 * h11 - h01 * h01;
+  if (!(h00 > 0.0 && det > 0.0)) return apart;
+  const double together =
+      -0.25 * (q.g0 * q.g0 * h11 - 2.0 * q.g0 * q.g1 * h01 + q.g1 * q.g1 * h00) / det;
+  return std::max(apart, together);
+}
+
+/// The second-order terms along m.
+void add_second(const Curving& s, const Vec3& m, Quadratic& q) {
+  const Vec3 size = m.cwiseAbs();
+  q.c00 += m.dot(s.second[0]);
+  q.c01 += m.dot(s.second[1]);
+  q.c11 += m.dot(s.second[2]);
+  q.slack00 = size.dot(s.rad[0]);
+  q.slack01 = size.dot(s.rad[1]);
+  q.slack11 = size.dot(s.rad[2]);
+}
+
+}  // namespace
+
+Sheet Sheet::in_frame(const Mat3& rotation, const Vec3& position) const {
+  return {rotation.transpose() * n, rotation.transpose() * bending * rotation,
+          rotation.transpose() * (origin - position)};
+}
+
+double least_along(const Cell& c, const Curving& second, const Vec3& n) {
+  Quadratic q;
+  q.g0 = n.dot(c.g0);
+  q.g1 = n.dot(c.g1);
+  add_second(second, n, q);
+  return n.dot(second.middle) + least_of(q);
+}
+
+double least_over(const Cell& c, const Curving& second, const Sheet& sheet) {
+  const Vec3 x = second.middle - sheet.origin;
+  const Vec3 kx = sheet.bending * x, k0 = sheet.bending * c.g0, k1 = sheet.bending * c.g1;
+  const Vec3 m = sheet.n + kx;  // gradient of phi at the middle
+  Quadratic q;
+  q.g0 = m.dot(c.g0);
+  q.g1 = m.dot(c.g1);
+  q.c00 = 0.5 * c.g0.dot(k0);
+  q.c01 = c.g0.dot(k1);
+  q.c11 = 0.5 * c.g1.dot(k1);
+  add_second(second, m, q);
+  // third and fourth order: K between the first and second-order terms, and among the latter
+  const Vec3 size0 = k0.cwiseAbs(), size1 = k1.cwiseAbs();
+  const double bend = sheet.bending.norm();
+  double higher = 0.0, among = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    higher += std::fabs(k0.dot(second.second[k])) + size0.dot(second.rad[k]);
+    higher += std::fabs(k1.dot(second.second[k])) + size1.dot(second.rad[k]);
+    among += (sheet.bending * second.second[k]).norm() + bend * second.rad[k].norm();
+  }
+  higher += 0.5 * among * second.most;
+  return sheet.n.dot(x) + 0.5 * x.dot(kx) + least_of(q) - higher;
+}
+
+}  // namespace repose::place

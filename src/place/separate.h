@@ -1,0 +1,26 @@
+#pragma once
+
+#include "surface.h"
+
+namespace repose::place {
+
+/// phi(x) = n.(x - origin) + (x - origin).K (x - origin) / 2: a curved sheet between two pieces.
+/// With the mean of the two bodies' bendings as K both pieces bend away from it, so that even
+/// pieces in contact are told apart while they are large.
+struct Sheet {
+  Vec3 n = Vec3::UnitZ();
+  Mat3 bending = Mat3::Zero();  // K, symmetric, 1/m
+  Vec3 origin = Vec3::Zero();
+
+  /// The same sheet seen from a body's frame.
+  Sheet in_frame(const Mat3& rotation, const Vec3& position) const;
+  Sheet opposite() const { return {-n, -bending, origin}; }
+};
+
+/// Least of n.x over the piece (body frame), from its second order. Requires: `second` is c's own.
+double least_along(const Cell& c, const Curving& second, const Vec3& n);
+
+/// Least of phi over the piece (body frame).
+double least_over(const Cell& c, const Curving& second, const Sheet& sheet);
+
+}  // namespace repose::place
