@@ -14,8 +14,7 @@ namespace {
 constexpr double kTestError = 128.0 * kUlp;
 /// Pieces smaller than this fraction of the body cannot be told from points and are not split.
 constexpr double kSmallest = 64.0 * kUlp;
-constexpr double kNothing = 1e-14;      // of the reach: no distance
-constexpr double kAlongNormal = 1e-12;  // sine
+constexpr double kNothing = 1e-14;  // of the reach: no distance
 
 /// The point of the set that bounds a piece farthest along d (unit).
 Vec3 farthest_of(const Piece& p, const Vec3& d) {
@@ -25,19 +24,9 @@ Vec3 farthest_of(const Piece& p, const Vec3& d) {
   }
   Vec3 out = p.center + std::copysign(1.0, d.dot(p.half_u)) * p.half_u +
              std::copysign(1.0, d.dot(p.half_v)) * p.half_v + p.slack * d;
-  const double along = d.dot(p.normal);
-  out += std::copysign(p.thickness, along) * p.normal;
-  if (p.sway > 0.0) {
-    // nearly along the normal the disc adds next to nothing, but in no sure direction
-    Vec3 across = d - along * p.normal;
-    const double length = across.norm();
-    if (length > kAlongNormal) {
-      across /= length;
-      out += p.sway * (across - across.dot(p.normal) * p.normal);
-    } else {
-      out += (p.sway * kAlongNormal) * d;
-    }
-  }
+  out += std::copysign(p.thickness, d.dot(p.normal)) * p.normal;
+  out += std::copysign(1.0, d.dot(p.sway_u)) * p.sway_u +
+         std::copysign(1.0, d.dot(p.sway_v)) * p.sway_v;
   return out;
 }
 

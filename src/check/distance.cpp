@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "least_along.h"
 #include "polish.h"
 #include "triangle.h"
 
@@ -15,11 +16,18 @@ namespace {
 constexpr double kTestError = 128.0 * kUlp;
 /// Pieces smaller than this fraction of the body cannot be told from points and are not split.
 constexpr double kSmallest = 64.0 * kUlp;
+/// Nearest points farther apart than so many rounding errors have a direction.
+constexpr double kSureDirection = 1e3;
+/// Splits of a pair whose exact extents told little before they are looked at again.
+constexpr int kRest = 4;
+/// Of what is still open: so much of it closed makes an exact look worth while.
+constexpr double kWorthWhile = 0.5;
 
 struct Entry {
   double lower;
   long order;
   int a, b;
+  int rest = 0;  // splits before its exact extents are looked at (again)
 };
 struct Later {
   bool operator()(const Entry& x, const Entry& y) const {
@@ -41,12 +49,24 @@ double along_box_axes(const Piece& box, const Piece& a, const Piece& b) {
   return best;
 }
 
+/// Both pieces, at least one of them curved, are small enough for their exact extents to be worth
+/// finding.
+bool exact_is_near(const Piece& a, const Piece& b) {
+  const auto straight = [](const Piece& p) {
+    return p.kind == PieceKind::triangle || p.kind == PieceKind::point;
+  };
+  return (a.gentle() || straight(a)) && (b.gentle() || straight(b)) &&
+         !(straight(a) && straight(b));
+}
+
 Piece moved(const Piece& p, const Frame& f) {
   Piece out = p;
   out.center = f * p.center;
   out.half_u = f.turn * p.half_u;
   out.half_v = f.turn * p.half_v;
   out.normal = f.turn * p.normal;
+  out.sway_u = f.turn * p.sway_u;
+  out.sway_v = f.turn * p.sway_v;
   out.on_surface = f * p.on_surface;
   if (p.kind == PieceKind::triangle)
     for (Vec3& c : out.corner) c = f * c;
@@ -100,6 +120,38 @@ double PairSearch::lower_bound(int a, int b) {
   return separation(a_.piece(a), placed(b)) - slack_;
 }
 
+namespace {
+
+/// How far a piece reaches down along d, exactly or as near as can be.
+double low_along(const Surface& surface, const Piece& p, const Vec3& d) {
+  const double low = span(p, d).low;
+  if (!p.gentle()) return low;
+  return std::max(low, least_along(*surface.face(p.face).patch, p.uv, d).lower);
+}
+
+}  // namespace
+
+double PairSearch::exact_separation(int a, int b, const Vec3& d) {
+  const Piece &pa = a_.piece(a), &pb = b_.piece(b);
+  const Vec3 in_b = frame_.turn.transpose() * d;
+  return low_along(b_, pb, in_b) + d.dot(frame_.shift) + low_along(a_, pa, -d) - 2.0 * slack_;
+}
+
+double PairSearch::exact_bound(int a, int b, const Distance& d) {
+  const Piece &pa = a_.piece(a), &pb = placed(b);
+  const auto sided = [&](const Vec3& n) {
+    return Vec3(span(pb, n).low - span(pa, n).high >= span(pa, n).low - span(pb, n).high ? n : -n);
+  };
+  double best = -std::numeric_limits<double>::infinity();
+  if (pa.flat) best = exact_separation(a, b, sided(pa.normal));
+  if (pb.flat) best = std::max(best, exact_separation(a, b, sided(pb.normal)));
+  const Vec3 between = d.point_b - d.point_a;
+  const double length = between.norm();
+  if (length > kSureDirection * slack_)
+    best = std::max(best, exact_separation(a, b, between / length));
+  return best;
+}
+
 void PairSearch::improve_upper(int a, int b, Distance& d) {
   const Piece &pa = a_.piece(a), &pb = placed(b);
   if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) return;
@@ -146,7 +198,7 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
   long order = 0, next_polish = kFirstPolish;
   double settled = std::numeric_limits<double>::infinity();  // lower bound of what is not in queue
   const double tiny_a = kSmallest * a_.reach(), tiny_b = kSmallest * b_.reach();
-  const auto offer = [&](int a, int b) {
+  const auto offer = [&](int a, int b, int rest) {
     const double lower = lower_bound(a, b);
     ++d.tests;
     improve_upper(a, b, d);
@@ -155,9 +207,9 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
     if (whole || lower >= goal.enough)
       settled = std::min(settled, lower);
     else if (lower <= d.upper)
-      queue.push({lower, order++, a, b});
+      queue.push({lower, order++, a, b, rest});
   };
-  offer(a_.root(), b_.root());
+  offer(a_.root(), b_.root(), 0);
   while (!queue.empty()) {
     const Entry top = queue.top();
     d.lower = std::min(top.lower, settled);
@@ -173,16 +225,29 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
     }
     queue.pop();
     const Piece &pa = a_.piece(top.a), &pb = b_.piece(top.b);
+    int rest = std::max(0, top.rest - 1);
+    if (top.rest == 0 && exact_is_near(pa, pb)) {
+      const double lower = exact_bound(top.a, top.b, d);
+      ++d.tests;
+      rest = kRest;
+      if (lower - top.lower >= kWorthWhile * (d.upper - top.lower)) {
+        if (lower >= goal.enough)
+          settled = std::min(settled, lower);
+        else if (lower <= d.upper)
+          queue.push({lower, order++, top.a, top.b, kRest});
+        continue;
+      }
+    }
     const bool split_b =
         pa.leaf() || pa.size < tiny_a || (!pb.leaf() && pb.size >= tiny_b && pb.size > pa.size);
     if (split_b) {
       const int child = b_.children(top.b);
-      offer(top.a, child);
-      offer(top.a, child + 1);
+      offer(top.a, child, rest);
+      offer(top.a, child + 1, rest);
     } else {
       const int child = a_.children(top.a);
-      offer(child, top.b);
-      offer(child + 1, top.b);
+      offer(child, top.b, rest);
+      offer(child + 1, top.b, rest);
     }
   }
   if (queue.empty()) d.lower = std::min(settled, d.upper);

@@ -46,6 +46,10 @@ class PairSearch {
 
  private:
   double separation(const Piece& a, const Piece& b) const;
+  /// By the exact extents of both pieces along d (unit, from a to b).
+  double exact_separation(int a, int b, const Vec3& d);
+  /// The same along the directions that may be the contact's.
+  double exact_bound(int a, int b, const Distance& d);
   void improve_upper(int a, int b, Distance& d);
   void polish_upper(Distance& d);
 

@@ -65,6 +65,19 @@ Piece box_piece(const PatchEnclosure& e) {
   return p;
 }
 
+/// Two unit vectors square to n and to each other, the first as near to `along` as can be.
+std::pair<Vec3, Vec3> across(const Vec3& n, const Vec3& along) {
+  constexpr double kAlong = 0.5;  // sine; below it the product is not square to n to rounding
+  Vec3 t1, t2 = n.cross(along);
+  const double length = t2.norm();
+  if (length <= kAlong * along.norm()) {
+    tangents(n, t1, t2);
+    return {t1, t2};
+  }
+  t2 /= length;
+  return {t2.cross(n), t2};
+}
+
 Piece lens_piece(const PatchEnclosure& all, const PatchEnclosure& here, double du, double dv) {
   Piece p;
   p.kind = PieceKind::patch;
@@ -74,18 +87,19 @@ Piece lens_piece(const PatchEnclosure& all, const PatchEnclosure& here, double d
   const Vec3 product = p.half_u.cross(p.half_v);
   const double area = product.norm();
   p.normal = area > 0.0 ? Vec3(product / area) : Vec3(Vec3::UnitZ());
-  Vec3 t1, t2;
-  tangents(p.normal, t1, t2);
+  const auto [t1, t2] = across(p.normal, p.half_u);
   const Remainder rn = remainder(all, p.normal, du, dv);
   const Interval n = rn.sum();
   const Interval a = remainder(all, t1, du, dv).sum(), b = remainder(all, t2, du, dv).sum();
   p.center = mid(here.s) + p.normal * n.mid() + t1 * a.mid() + t2 * b.mid();
   p.thickness = n.width() * 0.5 * (1.0 + kSumError);
   const double reach = p.center.norm() + p.half_u.norm() + p.half_v.norm() + n.mag();
-  p.sway = std::hypot(0.5 * a.width(), 0.5 * b.width()) * (1.0 + kSumError);
+  p.sway_u = t1 * (0.5 * a.width() * (1.0 + kSumError));
+  p.sway_v = t2 * (0.5 * b.width() * (1.0 + kSumError));
   p.slack = spread(here.s) + spread(here.su) * du + spread(here.sv) * dv +
             2.0 * kSumError * (reach + a.mag() + b.mag());
-  p.size = p.half_u.norm() + p.half_v.norm() + p.thickness + p.slack + p.sway;
+  p.size =
+      p.half_u.norm() + p.half_v.norm() + p.thickness + p.slack + p.sway_u.norm() + p.sway_v.norm();
   p.split_u = choose_split_u(p, rn.uu.mag() + 0.5 * rn.uv.mag(), rn.vv.mag() + 0.5 * rn.uv.mag());
   return p;
 }
@@ -108,7 +122,8 @@ Piece patch_piece(const shape::Patch& patch, const UvBox& uv) {
     p.kind = PieceKind::patch;
     p.slack = p.size = std::numeric_limits<double>::infinity();
     p.split_u = uv.u1 - uv.u0 >= uv.v1 - uv.v0;
-  } else if (!(p.thickness + p.slack + p.sway <= kLensBelow * box.size)) {
+  } else if (!(p.thickness + p.slack + p.sway_u.norm() + p.sway_v.norm() <=
+               kLensBelow * box.size)) {
     const bool split = p.half_u.norm() >= p.half_v.norm();
     p = box;
     p.split_u = split;
@@ -116,12 +131,14 @@ Piece patch_piece(const shape::Patch& patch, const UvBox& uv) {
   p.on_surface = mid(here.s);
   p.on_error = spread(here.s);
   p.uv = uv;
+  p.flat = patch.planar();
   return p;
 }
 
 Piece triangle_piece(const Vec3& a, const Vec3& b, const Vec3& c) {
   Piece p;
   p.kind = PieceKind::triangle;
+  p.flat = true;
   p.corner[0] = a;
   p.corner[1] = b;
   p.corner[2] = c;

@@ -10,13 +10,14 @@ enum class PieceKind : unsigned char { box, patch, triangle, point };
 
 /// A bounded piece of a surface: all of it lies in
 /// center + [-1,1] half_u + [-1,1] half_v + [-thickness,thickness] normal + ball(slack)
-/// + a disc of radius `sway` square to the normal.
+/// + [-1,1] sway_u + [-1,1] sway_v.
 /// A small patch is a parallelogram with a lens along its normal; an inner node of the tree is a
 /// box; a triangle is bounded by its three corners instead, exactly.
 struct Piece {
   Vec3 center = Vec3::Zero(), half_u = Vec3::Zero(), half_v = Vec3::Zero();
   Vec3 normal = Vec3::UnitZ();  // unit; of a patch or triangle square to it, sign as Su x Sv
-  double thickness = 0.0, slack = 0.0, sway = 0.0;
+  Vec3 sway_u = Vec3::Zero(), sway_v = Vec3::Zero();  // square to the normal
+  double thickness = 0.0, slack = 0.0;
   Vec3 corner[3];                  // triangle
   Vec3 on_surface = Vec3::Zero();  // a point within on_error of the surface (patch)
   double on_error = 0.0;
@@ -26,8 +27,14 @@ struct Piece {
   int child = -1;     // first of two; -1: none made yet
   PieceKind kind = PieceKind::box;
   bool split_u = true;  // patch: which parameter to halve
+  bool flat = false;    // lies in one plane, square to the normal
 
   bool line() const { return kind == PieceKind::patch && half_v.isZero(0.0); }
+  /// A patch so gently curved that its extent along a direction is worth finding exactly.
+  bool gentle() const {
+    constexpr double kGentle = 0.25;
+    return kind == PieceKind::patch && thickness <= kGentle * size;
+  }
   bool leaf() const { return kind == PieceKind::triangle || kind == PieceKind::point; }
 };
 
@@ -48,8 +55,8 @@ inline Span span(const Piece& p, const Vec3& d) {
   }
   const double at = d.dot(p.center);
   const double half = std::fabs(d.dot(p.half_u)) + std::fabs(d.dot(p.half_v)) +
-                      std::fabs(d.dot(p.normal)) * p.thickness + p.slack +
-                      (p.sway > 0.0 ? p.sway * d.cross(p.normal).norm() : 0.0);
+                      std::fabs(d.dot(p.normal)) * p.thickness + std::fabs(d.dot(p.sway_u)) +
+                      std::fabs(d.dot(p.sway_v)) + p.slack;
   return {at - half, at + half};
 }
 

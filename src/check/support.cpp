@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "least_along.h"
+
 namespace repose::check {
 
 namespace {
@@ -11,6 +13,7 @@ struct Entry {
   double high;
   long order;
   int piece;
+  bool sharp;  // `high` is the piece's exact extent, or as near as can be
 };
 struct Lower {
   bool operator()(const Entry& a, const Entry& b) const {
@@ -47,7 +50,19 @@ Support support(Surface& surface, const Vec3& direction, double width, int budge
     if (p.leaf() || p.size < kSmallest * surface.reach())
       settled = std::max(settled, high);
     else if (high >= out.lower)
-      queue.push({high, order++, i});
+      queue.push({high, order++, i, false});
+  };
+  // the exact extent of a piece instead of that of its bounds; true where that is less
+  const auto sharpen = [&](const Entry& e) {
+    const Piece& p = surface.piece(e.piece);
+    if (e.sharp || !p.gentle()) return false;
+    const LeastAlong least = least_along(*surface.face(p.face).patch, p.uv, -direction);
+    const double high = slack - least.lower;
+    ++out.tests;
+    attained(least.point, least.error);
+    if (!(high < e.high)) return false;
+    if (high >= out.lower) queue.push({high, order++, e.piece, true});
+    return true;
   };
   offer(surface.root());
   while (!queue.empty()) {
@@ -55,6 +70,7 @@ Support support(Surface& surface, const Vec3& direction, double width, int budge
     out.upper = std::max(top.high, settled);
     if (out.upper - out.lower <= width || top.high <= settled || out.tests >= budget) return out;
     queue.pop();
+    if (sharpen(top)) continue;
     const int child = surface.children(top.piece);
     offer(child);
     offer(child + 1);

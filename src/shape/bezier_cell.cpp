@@ -1,5 +1,8 @@
 #include "bezier_cell.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace repose::shape {
 namespace {
 
@@ -54,12 +57,12 @@ Net<Interval> derivative_v(const Net<Interval>& net, double per_v) {
   return transposed(derivative_u(transposed(net), per_v));
 }
 
-using Row = std::array<Interval, kHighestDegree + 1>;
+using Row = std::array<double, kHighestDegree + 1>;
 
 /// Cuts one row of Bezier coefficients to the part [s0, s1] by de Casteljau: first to [0, s1], then
 /// to the fraction `ratio` = s0/s1 of that and beyond.
-void cut(Row& row, int degree, Interval s1, Interval ratio) {
-  const Interval rest = Interval(1.0) - s1, keep = Interval(1.0) - ratio;
+void cut(Row& row, int degree, double s1, double ratio) {
+  const double rest = 1.0 - s1, keep = 1.0 - ratio;
   for (int r = 1; r <= degree; ++r)
     for (int i = degree; i >= r; --i) {
       const auto n = static_cast<std::size_t>(i);
@@ -72,32 +75,53 @@ void cut(Row& row, int degree, Interval s1, Interval ratio) {
     }
 }
 
+/// Both parameters of a cut, in [0, 1]; each is off by at most four units in the last place.
 struct Cut {
-  Interval s1, ratio;
+  double s1, ratio;
 
   Cut(double from, double to, double origin, double per) {
-    const Interval s0 = (Interval(from) - Interval(origin)) * Interval(per);
-    s1 = (Interval(to) - Interval(origin)) * Interval(per);
-    const Interval quotient = s1.lo > 0.0 ? s0 / s1 : Interval(0.0, 1.0);
-    ratio = {std::clamp(quotient.lo, 0.0, 1.0), std::clamp(quotient.hi, 0.0, 1.0)};
+    s1 = std::clamp((to - origin) * per, 0.0, 1.0);
+    const double s0 = std::clamp((from - origin) * per, 0.0, 1.0);
+    // cut to nothing, a row is constant, and any ratio will do
+    ratio = s1 > 0.0 ? std::clamp(s0 / s1, 0.0, 1.0) : 0.0;
   }
 };
 
+/// One mixture in a cut is off by at most this fraction of the largest coefficient: 2 units for its
+/// products and sum, and twice 4 for its parameter, since two coefficients differ by at most twice
+/// the largest. Mixtures do not enlarge what is off before.
+constexpr double kMixtureError = 12.0 * std::numeric_limits<double>::epsilon();
+
+/// One coordinate of a net cut in doubles, then widened by all that rounding may have changed.
+void cut_part(Net<Interval>& net, const Cut& u, const Cut& v, std::size_t k) {
+  std::array<Row, kHighestDegree + 1> rows;
+  double largest = 0.0, widest = 0.0;
+  const auto nu = static_cast<std::size_t>(net.degree_u),
+             nv = static_cast<std::size_t>(net.degree_v);
+  for (std::size_t i = 0; i <= nu; ++i)
+    for (std::size_t j = 0; j <= nv; ++j) {
+      const Interval c = net.points[i * (nv + 1) + j][k];
+      rows[i][j] = c.mid();
+      largest = std::max(largest, c.mag());
+      widest = std::max(widest, c.width());
+    }
+  for (std::size_t i = 0; i <= nu; ++i) cut(rows[i], net.degree_v, v.s1, v.ratio);
+  for (std::size_t j = 0; j <= nv; ++j) {
+    Row column;
+    for (std::size_t i = 0; i <= nu; ++i) column[i] = rows[i][j];
+    cut(column, net.degree_u, u.s1, u.ratio);
+    for (std::size_t i = 0; i <= nu; ++i) rows[i][j] = column[i];
+  }
+  const double mixtures = 2.0 * (net.degree_u + net.degree_v) + 1.0;
+  const double error = widest + kMixtureError * mixtures * largest;
+  for (std::size_t i = 0; i <= nu; ++i)
+    for (std::size_t j = 0; j <= nv; ++j)
+      net.points[i * (nv + 1) + j][k] = Interval(rows[i][j]) + Interval(-error, error);
+}
+
 Net<Interval> cut_net(const Net<Interval>& net, const Cut& u, const Cut& v, std::size_t parts) {
   Net<Interval> out = net;
-  Row row;
-  for (std::size_t k = 0; k < parts; ++k) {
-    for (int j = 0; j <= net.degree_v && net.degree_u > 0; ++j) {
-      for (int i = 0; i <= net.degree_u; ++i) row[static_cast<std::size_t>(i)] = out.at(i, j)[k];
-      cut(row, net.degree_u, u.s1, u.ratio);
-      for (int i = 0; i <= net.degree_u; ++i) out.at(i, j)[k] = row[static_cast<std::size_t>(i)];
-    }
-    for (int i = 0; i <= net.degree_u && net.degree_v > 0; ++i) {
-      for (int j = 0; j <= net.degree_v; ++j) row[static_cast<std::size_t>(j)] = out.at(i, j)[k];
-      cut(row, net.degree_v, v.s1, v.ratio);
-      for (int j = 0; j <= net.degree_v; ++j) out.at(i, j)[k] = row[static_cast<std::size_t>(j)];
-    }
-  }
+  for (std::size_t k = 0; k < parts; ++k) cut_part(out, u, v, k);
   return out;
 }
 
