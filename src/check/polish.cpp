@@ -190,6 +190,8 @@ Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, co
     damping = std::max(damping * kDampingDown, kStall);
   }
   Polished out;
+  out.uv_a = x.head<2>();
+  out.uv_b = x.tail<2>();
   out.point_a = pair.a.proven_point(x.head<2>(), out.error);
   out.point_b = pair.b.proven_point(x.tail<2>(), out.error);
   out.distance = (out.point_b - out.point_a).norm();

@@ -9,7 +9,8 @@ namespace repose::check {
 struct Polished {
   Vec3 point_a, point_b;  // within `error` of the surfaces
   double error = 0.0;
-  double distance = 0.0;  // computed
+  double distance = 0.0;                          // computed
+  Vec2 uv_a = Vec2::Zero(), uv_b = Vec2::Zero();  // where on patches
 };
 
 /// Slides points along the smooth surfaces (or triangles) that the pieces belong to until they are

@@ -15,6 +15,7 @@ namespace {
 constexpr double kLoaded = 1e-6;       // of the largest contact force: carries load
 constexpr double kNull = 1e-7;         // of the largest singular value: motion is allowed
 constexpr double kStep = 1e-4;         // of the body's size: finite motion of the second difference
+constexpr double kConforming = 1e-3;   // of the larger curvature: less relative bending is none
 constexpr double kInsideCone = 0.999;  // of the friction limit: sticks
 
 /// A small rigid motion of one body about its centre of mass.
@@ -164,11 +165,20 @@ class Problem {
     const Mat2 ka = t.transpose() * c.curvature_a * t, kb = t.transpose() * c.curvature_b * t;
     const Vec2 ut = t.transpose() * u, tilt = t.transpose() * tilt3;
     const Vec2 pull = kb * ut - tilt;
-    Mat2 sum = ka + kb;
-    const double stiff = std::max(sum.cwiseAbs().maxCoeff(), 1.0 / shortest());
-    sum += kNull * stiff * Mat2::Identity();
     return c.normal_a_to_b.dot(u) + 0.5 * ut.dot(kb * ut) - tilt.dot(ut) -
-           0.5 * pull.dot(sum.ldlt().solve(pull));
+           0.5 * slid_closer(ka + kb, pull);
+  }
+  /// pull.sum^-1.pull over the directions in which the surfaces bend apart. In the others they keep
+  /// touching along a curve or over an area, and the contacts beside this one tell of it.
+  double slid_closer(const Mat2& sum, const Vec2& pull) const {
+    const double stiff = std::max(sum.cwiseAbs().maxCoeff(), 1.0 / shortest());
+    const Eigen::SelfAdjointEigenSolver<Mat2> eigen(sum);
+    double out = 0.0;
+    for (int k = 0; k < 2; ++k) {
+      const double bend = eigen.eigenvalues()[k], along = eigen.eigenvectors().col(k).dot(pull);
+      if (bend > kConforming * stiff) out += along * along / bend;
+    }
+    return out;
   }
   double shortest() const {
     double s = std::numeric_limits<double>::infinity();

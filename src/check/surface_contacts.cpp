@@ -216,8 +216,8 @@ class Finder {
     }
     contact.point = p.point_a + a_.radius * contact.normal_a_to_b;
     const Vec3& n = contact.normal_a_to_b;
-    contact.curvature_a = curvature(a_, u.a, Frame{}, p.point_a, n);
-    contact.curvature_b = curvature(b_, u.b, frame_, p.point_b, n);
+    contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
+    contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
     keep(c, settings_.merge * size_, kSameNormal);
   }
 
@@ -235,6 +235,8 @@ class Finder {
       const Polished q = polish(*a_.surface, u.a, *b_.surface, u.b, moved);
       const Vec3 between = q.point_b - q.point_a;
       if (!(between.norm() > 0.5 * apart)) return;
+      p.uv_a = q.uv_a;
+      p.uv_b = q.uv_b;
       p.point_a = q.point_a;
       p.point_b = q.point_b - apart * n;
       contact.gap = between.norm() - apart;
@@ -243,13 +245,12 @@ class Finder {
   }
 
   /// Bending of a part's surface at the contact, frame of a.
-  Mat3 curvature(const Part& part, int piece, const Frame& f, const Vec3&, const Vec3& n) const {
+  Mat3 curvature(const Part& part, int piece, const Frame& f, const Vec2& m, const Vec3& n) const {
     const Mat3 across = Mat3::Identity() - n * n.transpose();
     if (part.radius > 0.0) return across / part.radius;
     const Piece& p = part.surface->piece(piece);
     if (p.kind == PieceKind::triangle) return sharp_or_flat(n, f.turn * p.normal);
     const shape::Face& face = part.surface->face(p.face);
-    const Vec2 m = p.uv.center();
     const shape::PatchJet j = face.patch->jet(m.x(), m.y());
     const Vec3 outward = face.normal(m.x(), m.y());
     constexpr double kAligned = 0.9;
