@@ -160,10 +160,11 @@ void compare(const char* name, const Model& model, double seconds,
 
 }  // namespace
 
-void bench_machines() {
-  compare("four-bar", four_bar_model(), 60.0, {0.02, 0.01, 0.005, 0.001});
-  compare("feeder", feeder_model(), 25.0, {0.01, 0.005});
-  compare("pyramid", pyramid_model(20), 3.0, {1.0 / 60.0, 0.005});
+void bench_machines(const std::string& only) {
+  const auto asked = [&](const char* name) { return only.empty() || only == name; };
+  if (asked("four-bar")) compare("four-bar", four_bar_model(), 60.0, {0.02, 0.01, 0.005, 0.001});
+  if (asked("feeder")) compare("feeder", feeder_model(), 25.0, {0.01, 0.005});
+  if (asked("pyramid")) compare("pyramid", pyramid_model(20), 3.0, {1.0 / 60.0, 0.005});
 }
 
 }  // namespace repose::mechanism

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "dynamics.h"
+#include "impulse.h"
 
 namespace repose::mechanism {
 namespace {
 
-/// Velocities off their constraint by less than this share of the fastest are left.
+/// Velocities off their constraint by less than this share of what they are differences of stay.
 constexpr double kRateNoise = 1e-13;
 /// Joints whose error is below this share of their size are closed.
 constexpr double kClosed = 1e-14;
@@ -15,14 +16,6 @@ constexpr int kCorrections = 4;
 
 bool struck(const Row& row, double still) {
   return row.row.kind == RowKind::normal && row.rate < -still;
-}
-
-double fastest(const Motion& motion, const Machine& machine) {
-  double out = 0.0;
-  for (std::size_t i = 0; i < motion.rate.size(); ++i)
-    out = std::max({out, motion.rate[i].head<2>().norm(),
-                    std::fabs(motion.rate[i].z()) * machine.bodies[i].reach});
-  return out;
 }
 
 }  // namespace
@@ -88,15 +81,13 @@ void Dynamics::quiet_small_partings(Motion& motion, const Contacts& contacts) {
       any = any || rate > machine_->still_speed(t.touch);
     }
     row.kind = RowKind::bilateral;
-    row.low = -kNoLimit;
-    row.high = kNoLimit;
     row.b = rows_[r].rate;
     problem_.rows[kept++] = row;
   }
   problem_.rows.resize(kept);
   if (!any) return;
   const std::vector<Plane3> before = motion.rate;
-  apply(linear_.solve(problem_).f, motion.rate);
+  project_rates(motion);
   for (const Touching& t : contacts.touching) {
     const ContactFrame frame = frame_of(t.feature, motion);
     if (frame.normal.dot(frame.slide_rate) >= -machine_->still_speed(t.touch)) continue;
@@ -130,11 +121,14 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
                             travels ? fastest_approach : -rows_[r].rate, quiet);
   }
   report.struck = true;
+  start_from(contacts);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     ForceRow& row = problem_.rows[r];
     row = rows_[r].row;
     row.b = rows_[r].rate;
     row.slip = 0;
+    // what carried before the blow carries in it, and what approaches is struck
+    if (row.kind == RowKind::normal && row.b < 0.0) start_states_[r] = RowState::held;
     if (r >= joint_rows_) continue;
     // a motor with a greatest torque gives way in a blow
     const PlaneJoint& joint = machine_->joints[static_cast<std::size_t>(row_joint_[r])];
@@ -143,7 +137,7 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   ImpulseSettings settings;
   settings.law = machine_->settings.blows == BlowLaw::sequential ? ImpulseLaw::sequential
                                                                  : ImpulseLaw::simultaneous;
-  const Impulses blow = solve_impulses(problem_, restitution, settings);
+  const Impulses blow = strike(problem_, restitution, settings, start_states_, blow_solver_);
   worst_residual_ = std::max(worst_residual_, blow.residual);
   report.trouble.status = blow.status;
   report.trouble.why = blow.why;
@@ -165,38 +159,45 @@ Trouble Dynamics::resolve_inconsistent(Motion& motion, double time, Contacts& co
   return out;
 }
 
+/// Whether the row of this contact, stop or joint is to stay at rest relative to its bodies.
+bool Dynamics::holds(std::size_t r, const Contacts& contacts) const {
+  const int c = row_contact_[r];
+  if (c < 0)
+    return r < joint_rows_ &&
+           !machine_->joints[static_cast<std::size_t>(row_joint_[r])].limited_motor();
+  const Touching& t = contacts.touching[static_cast<std::size_t>(c)];
+  if (rows_[r].row.kind == RowKind::normal) return t.normal_state == RowState::held;
+  return t.slip == 0 && t.friction_state == RowState::held;
+}
+
+/// Takes away the rates b of the rows in `problem_`.
+void Dynamics::project_rates(Motion& motion) {
+  magnitude_.resize(problem_.rows.size());
+  for (std::size_t r = 0; r < problem_.rows.size(); ++r) {
+    const ForceRow& row = problem_.rows[r];
+    magnitude_[r] = std::fabs(row.b);
+    for (const auto& [body, part] : {std::pair{row.body_a, &row.part_a}, {row.body_b, &row.part_b}})
+      if (body >= 0)
+        for (std::size_t k = 0; k < 3; ++k)
+          magnitude_[r] += std::fabs(
+              (*part)[k] * motion.rate[static_cast<std::size_t>(body)][static_cast<int>(k)]);
+  }
+  apply(projection_.solve(problem_, magnitude_, kRateNoise), motion.rate);
+}
+
 void Dynamics::settle_rates(Motion& motion, const Contacts& contacts) {
   if (machine_->settings.order == Order::first) return;
   build_rows(motion, contacts);
-  const double noise = kRateNoise * fastest(motion, *machine_);
-  double worst = 0.0;
   std::size_t kept = 0;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const int c = row_contact_[r];
-    bool held = true;
-    if (c >= 0) {
-      const Touching& t = contacts.touching[static_cast<std::size_t>(c)];
-      const bool normal = rows_[r].row.kind == RowKind::normal;
-      held = normal ? t.normal_state == RowState::held
-                    : t.slip == 0 && t.friction_state == RowState::held;
-    } else if (r >= joint_rows_) {
-      held = false;
-    } else {
-      held = !machine_->joints[static_cast<std::size_t>(row_joint_[r])].limited_motor();
-    }
-    if (!held) continue;
+    if (!holds(r, contacts)) continue;
     ForceRow& row = problem_.rows[kept++];
     row = rows_[r].row;
     row.kind = RowKind::bilateral;
-    row.low = -kNoLimit;
-    row.high = kNoLimit;
     row.b = rows_[r].rate;
-    worst = std::max(worst, std::fabs(row.b));
   }
   problem_.rows.resize(kept);
-  if (kept == 0 || worst <= noise) return;
-  const Forces& forces = linear_.solve(problem_);
-  apply(forces.f, motion.rate);
+  if (kept > 0) project_rates(motion);
 }
 
 void Dynamics::correct_places(Motion& motion, const Contacts& contacts, bool all) {

@@ -159,7 +159,9 @@ Result<PlaneBody> prepare_body(const Body& body, const BodyState& state) {
 }  // namespace
 
 void PlacedPart::place(const Part& what, const Plane3& where) {
+  if (part == &what && at_place == where) return;
   part = &what;
+  at_place = where;
   const Turn turn(where.z());
   const Vec2 at = where.head<2>();
   points.resize(what.points.size());

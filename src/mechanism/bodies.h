@@ -35,6 +35,7 @@ struct Part {
 /// A part where it stands.
 struct PlacedPart {
   const Part* part = nullptr;
+  Plane3 at_place = Plane3::Zero();
   std::vector<Vec2> points, normals;
   collide::Box2 box;
 

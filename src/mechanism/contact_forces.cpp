@@ -8,6 +8,9 @@
 namespace repose::mechanism {
 namespace {
 
+/// Groups of more rows keep a solver of their own, and with it the pattern of their bodies.
+constexpr int kOwnSolver = 12;
+
 bool finite(const RowPart& part) {
   return std::isfinite(part[0]) && std::isfinite(part[1]) && std::isfinite(part[2]);
 }
@@ -50,7 +53,7 @@ struct ForceSolver::Work {
   ForceSettings settings;
   Grouping grouping;
   ScaledProblem scaled;
-  std::vector<std::unique_ptr<GroupSolver>> solvers;  // 0: small groups; then one per large group
+  std::vector<std::unique_ptr<GroupSolver>> solvers;  // 0: small groups; then one for each other
   int large_groups = 0;
   States states;
   std::vector<double> near;
@@ -136,7 +139,7 @@ void ForceSolver::Work::solve_group(const ForceProblem& problem, int index,
     if (!start.states.empty()) states[k] = start.states[row];
     if (!start.f.empty() && std::isfinite(start.f[row])) near[k] = start.f[row] * scaled.root[k];
   }
-  GroupSolver& solver = solver_for(rows > settings.dense_rows ? ++large_groups : 0);
+  GroupSolver& solver = solver_for(rows > kOwnSolver ? ++large_groups : 0);
   const GroupAnswer& answer = solver.solve(scaled, states, near);
   if (answer.status != ForceStatus::solved && forces.status == ForceStatus::solved) {
     const int failed = answer.failed_row < 0 ? group.rows[0] : group.rows[answer.failed_row];

@@ -8,6 +8,8 @@ namespace {
 
 /// Largest group for which dense pivoting is tried after sparse pivoting failed.
 constexpr int kDenseLastResort = 320;
+/// Up to this many rows a dense factorisation is cheaper than one on the bodies' freedoms.
+constexpr int kFewRows = 12;
 /// Least proximal term of a search, over A_ii = 1: below it rounding decides which of two redundant
 /// rows carries.
 constexpr double kSearchProximal = 1e-6;
@@ -18,6 +20,8 @@ constexpr long kMaxPartitions = 2500;
 /// Pivots along a path, over the rows, and from scratch.
 constexpr double kPathPivotsPerRow = 0.5, kScratchPivotsPerRow = 6.0;
 constexpr int kLeastPathPivots = 100;
+/// Along the path tried before anything else.
+constexpr int kFewPathPivots = 20;
 /// The interior point goes on to this share of the residual asked for.
 constexpr double kInteriorShare = 1e-2;
 /// Searches with one method, each with a smaller proximal term.
@@ -52,9 +56,13 @@ const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States
   answer_.involved.clear();
   answer_.why = "";
   drive_ = {};
-  searched_dantzig_ = false;
+  searched_ = searched_dantzig_ = false;
 
-  linear_.prepare(problem, problem.rows() <= settings_.dense_rows);
+  // one partition's system is factored on the bodies' freedoms unless the rows are few; the dense
+  // matrix is for searches
+  const bool few = problem.rows() <= std::min(kFewRows, settings_.dense_rows);
+  trial_ = few ? &linear_ : &sparse_;
+  trial_->prepare(problem, few);
   const auto is_known = [](RowState state) { return state != RowState::unknown; };
   warm_ = std::any_of(states.begin(), states.end(), is_known);
   const bool all_known = std::all_of(states.begin(), states.end(), is_known);
@@ -68,7 +76,8 @@ const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States
   } else if (!search()) {
     explain();
   }
-  answer_.linear_solves += linear_.factorisations();
+  answer_.linear_solves += trial_->factorisations();
+  if (trial_ != &linear_ && searched_) answer_.linear_solves += linear_.factorisations();
   return answer_;
 }
 
@@ -79,7 +88,7 @@ bool GroupSolver::try_states(const States& states) {
   for (int stage = 0; stage < kLinearStages; ++stage, proximal *= kStageRatio) {
     f_ = near_;
     const double enough = stage == 0 ? kEnough : 0.0;
-    const double worst = linear_.solve(states, proximal, enough, f_, work_);
+    const double worst = trial_->solve(states, proximal, enough, f_, work_);
     if (!std::isfinite(worst)) break;
     const Verdict verdict = verify(*problem_, f_, work_);
     if (verdict.residual < answer_.residual) take_over(states, verdict);
@@ -102,13 +111,17 @@ void GroupSolver::take_over(const States& states, const Verdict& verdict) {
 
 bool GroupSolver::search() {
   const int rows = problem_->rows();
+  // from a partition of the step before the path is short, and the forces change continuously
+  if (rows <= settings_.dense_rows && warm_ && follow_path(given_, start_near_, kFewPathPivots))
+    return true;
+  searched_ = true;
+  if (trial_ != &linear_) linear_.prepare(*problem_, rows <= settings_.dense_rows);
   if (rows <= settings_.dense_rows) {
     return search_dantzig() || search_path(kLeastPathPivots) || search_interior() ||
            search_lemke() || search_orders() || search_stages() || search_all();
   }
   if (!warm_ && settings_.centre && search_interior()) return true;
   if (search_block(given_)) return true;
-  // from a partition of the step before the path is short, and the forces change continuously
   if (warm_ && search_path(kLeastPathPivots)) return true;
   const int most = static_cast<int>(kPathPivotsPerRow * rows) + kLeastPathPivots;
   if (search_interior() || search_path(most) || search_stages()) return true;
@@ -171,6 +184,15 @@ bool GroupSolver::search_stages() {
   return found && (try_states(reached) || search_block(reached));
 }
 
+/// From what solved another problem to this one.
+bool GroupSolver::follow_path(const States& start, std::span<const double> f, int most) {
+  const double proximal = std::max(kSearchProximal, settings_.redundancy);
+  const PivotResult end =
+      homotopy_.continue_from(*problem_, *trial_, proximal, near_, start, f, most);
+  answer_.pivots += end.pivots;
+  return end.end == PivotEnd::found && try_states(homotopy_.states());
+}
+
 /// From the partition given to this problem's; for small groups also from scratch.
 bool GroupSolver::search_path(int most) {
   const int rows = problem_->rows();
@@ -180,12 +202,10 @@ bool GroupSolver::search_path(int most) {
   // what solved the step before is the best beginning; without it, what a short search comes to
   if (!warm_) block_.search(*problem_, linear_, proximal, near_, states_);
   const std::vector<double>& begin = warm_ ? start_near_ : block_.f();
-  PivotResult end =
-      homotopy_.continue_from(*problem_, linear_, proximal, near_, states_, begin, most);
-  answer_.pivots += end.pivots;
-  if (end.end == PivotEnd::found && try_states(homotopy_.states())) return true;
+  const States first = states_;
+  if (follow_path(first, begin, most)) return true;
   if (rows > kDenseLastResort) return false;
-  end = homotopy_.from_scratch(*problem_, linear_, proximal, near_,
+  const PivotResult end = homotopy_.from_scratch(*problem_, linear_, proximal, near_,
                                static_cast<int>(kScratchPivotsPerRow * rows));
   answer_.pivots += end.pivots;
   return end.end == PivotEnd::found && try_states(homotopy_.states());
@@ -300,16 +320,16 @@ bool GroupSolver::joints_contradict() {
     }
   }
   f_.assign(rows, 0.0);
-  const double worst = linear_.solve(states_, settings_.redundancy, kEnough, f_, work_);
-  if (linear_.held().empty() || worst <= settings_.residual) return false;
+  const double worst = trial_->solve(states_, settings_.redundancy, kEnough, f_, work_);
+  if (trial_->held().empty() || worst <= settings_.residual) return false;
   double largest = 0.0;
-  for (const int row : linear_.held()) {
+  for (const int row : trial_->held()) {
     if (std::abs(work_.a[row]) <= largest) continue;
     largest = std::abs(work_.a[row]);
     answer_.failed_row = row;
   }
   // what is left of a after all forces is the contradiction itself
-  for (const int row : linear_.held()) {
+  for (const int row : trial_->held()) {
     if (std::abs(work_.a[row]) >= kInvolved * largest) answer_.involved.push_back(row);
   }
   answer_.status = ForceStatus::contradictory;

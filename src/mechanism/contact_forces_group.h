@@ -39,6 +39,7 @@ class GroupSolver {
   bool search_orders();
   bool search_block(const States& start);
   bool search_stages();
+  bool follow_path(const States& start, std::span<const double> f, int most);
   bool search_path(int most);
   bool search_interior();
   bool search_lemke();
@@ -52,7 +53,8 @@ class GroupSolver {
   bool warm_ = false;               // some row came with a state
   std::vector<double> start_near_;  // the forces given
   std::vector<double> near_, f_;
-  PartitionSolver linear_;
+  PartitionSolver linear_, sparse_;
+  PartitionSolver* trial_ = nullptr;  // of the two, the one that solves a given partition
   DantzigPivoting dantzig_;
   BlockPivoting block_;
   HomotopyPivoting homotopy_;
@@ -60,7 +62,7 @@ class GroupSolver {
   LemkePivoting lemke_;
   std::vector<int> order_;  // normal rows as they are taken in
   PivotResult drive_;       // how the last Dantzig search ended
-  bool searched_dantzig_ = false;
+  bool searched_ = false, searched_dantzig_ = false;
   VerifyWork work_;
   GroupAnswer answer_;
 };

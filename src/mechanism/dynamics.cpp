@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "impulse.h"
+
 namespace repose::mechanism {
 namespace {
 
@@ -14,6 +16,9 @@ Plane3 accelerated(const InverseInertia& inverse, const Plane3& force) {
 }
 
 }  // namespace
+
+Dynamics::Dynamics(const Machine& machine)
+    : machine_(&machine), blow_solver_(mechanism::blow_solver({})) {}
 
 /// Rows of joints, then of stops, then two of each contact that is not parting.
 void Dynamics::build_rows(const Motion& motion, const Contacts& contacts) {

@@ -3,6 +3,7 @@
 #include "repose/mechanism/impulses.h"
 
 #include "contacts.h"
+#include "projection.h"
 
 namespace repose::mechanism {
 
@@ -22,7 +23,7 @@ struct Trouble {
 /// Forces, blows and corrections of one machine. Holds the work space of the solver.
 class Dynamics {
  public:
-  explicit Dynamics(const Machine& machine) : machine_(&machine) {}
+  explicit Dynamics(const Machine& machine);
 
   /// d/dt Y for contacts whose features stay as they are; their partition is tried first and
   /// afterwards replaced by the new one, with its forces.
@@ -68,9 +69,12 @@ class Dynamics {
   double bounce(const Touching& contact, double approach, bool quiet) const;
   bool stays_within_reach(double speed, double touch) const;
   void quiet_small_partings(Motion& motion, const Contacts& contacts);
+  bool holds(std::size_t row, const Contacts& contacts) const;
+  void project_rates(Motion& motion);
 
   const Machine* machine_;
-  ForceSolver solver_, linear_;
+  ForceSolver solver_, linear_, blow_solver_;
+  Projection projection_;
   ForceProblem problem_;
   std::vector<Row> rows_;
   std::size_t joint_rows_ = 0;
@@ -78,7 +82,7 @@ class Dynamics {
   std::vector<int> row_contact_;  // -1 where the row is a joint's or a stop's
   std::vector<Plane3> external_, change_;
   std::vector<RowState> start_states_;
-  std::vector<double> start_forces_;
+  std::vector<double> start_forces_, magnitude_;
   double worst_residual_ = 0.0;
 };
 

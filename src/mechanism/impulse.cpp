@@ -39,20 +39,17 @@ void finish(const ForceProblem& before, Impulses& impulses) {
 }
 
 void strike_at_once(const ForceProblem& before, std::span<const double> restitution, double share,
-                    const ForceSettings& settings, Impulses& impulses) {
+                    std::span<const RowState> start, ForceSolver& solver, Impulses& impulses) {
   ForceProblem wanted = before;
   for (std::size_t i = 0; i < wanted.rows.size() && !restitution.empty(); ++i) {
     ForceRow& row = wanted.rows[i];
     if (row.kind == RowKind::normal && row.b < 0.0) row.b *= 1.0 + share * restitution[i];
   }
-  ForceSettings quick = settings;
-  quick.centre = false;  // no step follows a blow
-  ForceSolver solver(quick);
-  const Forces& forces = solver.solve(wanted);
+  const Forces& forces = solver.solve(wanted, {start, {}});
   impulses.status = forces.status;
   impulses.p = forces.f;
   impulses.states = forces.states;
-  impulses.residual = forces.residual;
+  impulses.residual = std::max(impulses.residual, forces.residual);
   impulses.failed_row = forces.failed_row;
   impulses.why = forces.why;
   impulses.blows = 1;
@@ -71,8 +68,21 @@ bool gains_energy(const ForceProblem& before, std::span<const double> p) {
   return !(gained <= kEnergyRounding * moved);
 }
 
+ForceSolver blow_solver(const ForceSettings& settings) {
+  ForceSettings quick = settings;
+  quick.centre = false;
+  return ForceSolver(quick);
+}
+
 Impulses solve_impulses(const ForceProblem& problem, std::span<const double> restitution,
                         const ImpulseSettings& settings) {
+  ForceSolver solver = blow_solver(settings.forces);
+  return strike(problem, restitution, settings, {}, solver);
+}
+
+Impulses strike(const ForceProblem& problem, std::span<const double> restitution,
+                const ImpulseSettings& settings, std::span<const RowState> start,
+                ForceSolver& solver) {
   REPOSE_CHECK(restitution.empty() || restitution.size() == problem.rows.size());
   const ForceProblem before = blow_problem(problem);
   Impulses impulses;
@@ -85,7 +95,8 @@ Impulses solve_impulses(const ForceProblem& problem, std::span<const double> res
   double share = 1.0;
   for (int attempt = 0; attempt <= kRestitutionHalvings; ++attempt) {
     if (attempt == kRestitutionHalvings) share = 0.0;
-    strike_at_once(before, restitution, share, settings.forces, impulses);
+    impulses.residual = 0.0;
+    strike_at_once(before, restitution, share, start, solver, impulses);
     impulses.restitution_used = share;
     if (!gains_energy(before, impulses.p)) break;
     share *= 0.5;

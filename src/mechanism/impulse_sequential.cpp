@@ -93,7 +93,7 @@ void strike_in_turn(const ForceProblem& before, std::span<const double> restitut
     Blow blow = blow_at(before, impulses.velocity, row);
     const double e = restitution.empty() ? 0.0 : restitution[row];
     const Forces& forces = strike(blow, e, solver, impulses.restitution_used);
-    impulses.residual = forces.residual;
+    impulses.residual = std::max(impulses.residual, forces.residual);
     if (forces.status != ForceStatus::solved) {
       impulses.status = forces.status;
       impulses.failed_row = row;
@@ -108,12 +108,13 @@ void strike_in_turn(const ForceProblem& before, std::span<const double> restitut
   ForceProblem rest = before;
   for (int i = 0; i < rows; ++i) rest.rows[i].b = impulses.velocity[i];
   Impulses last;
-  strike_at_once(rest, {}, 0.0, settings.forces, last);
+  ForceSolver last_solver = blow_solver(settings.forces);
+  strike_at_once(rest, {}, 0.0, {}, last_solver, last);
   impulses.status = last.status;
   impulses.failed_row = last.failed_row;
   impulses.why = last.why;
   impulses.states = last.states;
-  impulses.residual = last.residual;
+  impulses.residual = std::max(impulses.residual, last.residual);
   for (int i = 0; i < rows; ++i) impulses.p[i] += last.p[i];
   finish(before, impulses);
 }

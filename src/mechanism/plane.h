@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "repose/math/vec.h"
@@ -30,8 +31,20 @@ struct Turn {
 };
 
 /// Places and rates of all bodies: the vector Y of Baraff 1995, eq. 2.
-struct Motion {
+class Motion {
+ public:
   std::vector<Plane3> place, rate;
+
+  /// Of a body's turn; computed once for each angle. Not for several threads at a time.
+  const Turn& turn(std::size_t body) const {
+    if (turns_.size() <= body) turns_.resize(place.size(), {0.0, Turn(0.0)});
+    auto& [angle, turn] = turns_[body];
+    if (angle != place[body].z()) turn = Turn(angle = place[body].z());
+    return turn;
+  }
+
+ private:
+  mutable std::vector<std::pair<double, Turn>> turns_;
 };
 
 }  // namespace repose::mechanism

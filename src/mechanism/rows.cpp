@@ -16,7 +16,7 @@ PlacedAnchor placed(const Anchor& anchor, const Motion& motion) {
     return out;
   }
   const auto i = static_cast<std::size_t>(anchor.body);
-  out.arm = Turn(motion.place[i].z()) * anchor.arm;
+  out.arm = motion.turn(i) * anchor.arm;
   out.center = motion.place[i].head<2>();
   out.at = out.center + out.arm;
   out.body_rate = motion.rate[i];
@@ -35,7 +35,7 @@ ContactFrame frame_of(const Feature& f, const Motion& motion) {
     out.gap = apart - f.point_radius - f.base_radius;
     out.spin = apart > 0.0 ? cross(out.normal, p.rate - s.rate) / apart : 0.0;
   } else {
-    out.normal = Turn(motion.place[static_cast<std::size_t>(f.side_body)].z()) * f.side_normal;
+    out.normal = motion.turn(static_cast<std::size_t>(f.side_body)) * f.side_normal;
     out.gap = out.normal.dot(p.at - s.at) - f.point_radius;
     out.spin = s.body_rate.z();
   }
@@ -82,8 +82,8 @@ Row difference_row(const Anchor& a, const Anchor& b, const Vec2& direction, cons
 
 Row offset_row(const Anchor& a, const Anchor& b, const Vec2& direction_a, const Motion& motion) {
   const PlacedAnchor pa = placed(a, motion), pb = placed(b, motion);
-  const double turn = a.body < 0 ? 0.0 : motion.place[static_cast<std::size_t>(a.body)].z();
-  const Vec2 d = Turn(turn) * direction_a;
+  const Vec2 d =
+      a.body < 0 ? direction_a : motion.turn(static_cast<std::size_t>(a.body)) * direction_a;
   const Vec2 over = pb.rate - velocity_at(pa.body_rate, pb.at - pa.center);
   Row out;
   out.row.body_a = a.body;

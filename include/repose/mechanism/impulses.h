@@ -30,7 +30,7 @@ struct Impulses {
   std::vector<double> p;         // impulse of each row
   std::vector<double> velocity;  // relative velocity of each row afterwards
   std::vector<RowState> states;
-  double residual = 0.0;       // of the last solve
+  double residual = 0.0;       // the largest of its solves
   double energy_change = 0.0;  // J; negative: lost
   /// Share of the given restitution that was used; below 1 where friction and Newton's law together
   /// would have gained energy (sequential: 0 if any blow would have).
