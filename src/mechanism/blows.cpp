@@ -138,7 +138,9 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   settings.law = machine_->settings.blows == BlowLaw::sequential ? ImpulseLaw::sequential
                                                                  : ImpulseLaw::simultaneous;
   const Impulses blow = strike(problem_, restitution, settings, start_states_, blow_solver_);
-  worst_residual_ = std::max(worst_residual_, blow.residual);
+  // its impulses are used whatever they are
+  const bool solved = blow.status == ForceStatus::solved;
+  tally_.count(solved ? blow.status : ForceStatus::not_converged, blow.residual);
   report.trouble.status = blow.status;
   report.trouble.why = blow.why;
   apply(blow.p, motion.rate);
@@ -155,7 +157,9 @@ Trouble Dynamics::resolve_inconsistent(Motion& motion, double time, Contacts& co
   Trouble out;
   out.status = blow.status;
   out.why = blow.why;
-  if (blow.status == ForceStatus::solved) apply(blow.p, motion.rate);
+  if (blow.status != ForceStatus::solved) return out;
+  tally_.count(blow.status, blow.residual);
+  apply(blow.p, motion.rate);
   return out;
 }
 

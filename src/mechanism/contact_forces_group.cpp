@@ -206,7 +206,7 @@ bool GroupSolver::search_path(int most) {
   if (follow_path(first, begin, most)) return true;
   if (rows > kDenseLastResort) return false;
   const PivotResult end = homotopy_.from_scratch(*problem_, linear_, proximal, near_,
-                               static_cast<int>(kScratchPivotsPerRow * rows));
+                                                 static_cast<int>(kScratchPivotsPerRow * rows));
   answer_.pivots += end.pivots;
   return end.end == PivotEnd::found && try_states(homotopy_.states());
 }

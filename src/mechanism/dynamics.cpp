@@ -17,6 +17,22 @@ Plane3 accelerated(const InverseInertia& inverse, const Plane3& force) {
 
 }  // namespace
 
+void SolveTally::count(ForceStatus status, double residual) {
+  ++solves;
+  const bool used = status == ForceStatus::solved || status == ForceStatus::not_converged;
+  if (used) worst_residual = std::max(worst_residual, residual);
+  if (status == ForceStatus::not_converged) ++not_converged;
+  if (status == ForceStatus::impulse_needed) ++inconsistent;
+}
+
+void SolveTally::add(const SolveTally& other) {
+  solves += other.solves;
+  worst_residual = std::max(worst_residual, other.worst_residual);
+  not_converged += other.not_converged;
+  inconsistent += other.inconsistent;
+  stopped += other.stopped;
+}
+
 Dynamics::Dynamics(const Machine& machine)
     : machine_(&machine), blow_solver_(mechanism::blow_solver({})) {}
 
@@ -186,7 +202,7 @@ Trouble Dynamics::derivative(const Motion& motion, double time, Contacts& contac
   if (!rows_.empty()) {
     start_from(contacts);
     const Forces& forces = solver_.solve(problem_, {start_states_, start_forces_});
-    worst_residual_ = std::max(worst_residual_, forces.residual);
+    tally_.count(forces.status, forces.residual);
     trouble = trouble_of(forces, contacts);
     keep(forces, contacts);
     apply(forces.f, out.rate);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "repose/mechanism/impulses.h"
 
 #include "contacts.h"
@@ -18,6 +20,18 @@ struct Trouble {
   std::string why;
   std::vector<int> joints;    // indices into Machine::joints, of rows that contradict each other
   std::vector<int> contacts;  // indices into Contacts::touching
+};
+
+/// How well the forces and impulses that moved a machine satisfied their laws.
+struct SolveTally {
+  long solves = 0;
+  double worst_residual = 0.0;  // residual_of, over every answer that was used
+  long not_converged = 0;       // answers used although their residual was above the limit
+  long inconsistent = 0;        // Painleve: no finite forces, answered by a blow
+  long stopped = 0;             // Painleve without such a blow: the sliding was stopped
+
+  void count(ForceStatus status, double residual);
+  void add(const SolveTally& other);
 };
 
 /// Forces, blows and corrections of one machine. Holds the work space of the solver.
@@ -57,7 +71,10 @@ class Dynamics {
   };
   Drift drift(const Motion& motion);
 
-  double worst_residual() const { return worst_residual_; }
+  /// What was solved since the last call.
+  SolveTally take_tally() { return std::exchange(tally_, {}); }
+  /// Sliding that no forces and no blow let go on was stopped.
+  void count_stopped() { ++tally_.stopped; }
 
  private:
   void build_rows(const Motion& motion, const Contacts& contacts);
@@ -83,7 +100,7 @@ class Dynamics {
   std::vector<Plane3> external_, change_;
   std::vector<RowState> start_states_;
   std::vector<double> start_forces_, magnitude_;
-  double worst_residual_ = 0.0;
+  SolveTally tally_;
 };
 
 }  // namespace repose::mechanism

@@ -7,6 +7,7 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "facts.h"
 #include "interact.h"
 #include "jam.h"
 #include "start.h"
@@ -231,6 +232,7 @@ StepReport Mechanism::step(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>(before);
   machine_.drags = memory->drags;
   Motion motion = motion_of(problem, state, before);
+  stepper_->dynamics().take_tally();
   const Advance advance =
       stepper_->advance(motion, memory->contacts, state.time, machine_.settings.step_time);
   state.time += advance.trouble.status == ForceStatus::contradictory ? machine_.settings.step_time
@@ -239,6 +241,9 @@ StepReport Mechanism::step(const Problem& problem, State& state) {
   const Dynamics::Drift drift = stepper_->dynamics().drift(motion);
   if (drift.relative > memory->worst_drift.relative) memory->worst_drift.relative = drift.relative;
   if (drift.absolute > memory->worst_drift.absolute) memory->worst_drift.absolute = drift.absolute;
+  const SolveTally solves = stepper_->dynamics().take_tally();
+  memory->solves.add(solves);
+  memory->step_residual = solves.worst_residual;
   memory->events = advance.events;
   memory->blows = advance.blows;
   put_back(motion, state, *memory);
@@ -265,7 +270,8 @@ Audit Mechanism::audit(const Problem& problem, const State& state) {
                 {"contacts", static_cast<double>(memory.contacts.touching.size())},
                 {"events", static_cast<double>(memory.events)},
                 {"blows", static_cast<double>(memory.blows)},
-                {"joint drift", stepper_->dynamics().drift(motion).absolute}};
+                {"joint drift", stepper_->dynamics().drift(motion).absolute},
+                {"force residual", memory.step_residual}};
   return out;
 }
 
@@ -279,9 +285,10 @@ Result<Done> Mechanism::apply(const Edit& edit, Problem& problem, State& state) 
 std::vector<std::pair<std::string, std::string>> Mechanism::facts(const Problem& problem,
                                                                   const State& state) {
   const Memory& memory = memory_of(state);
-  std::vector<std::pair<std::string, std::string>> out;
-  out.emplace_back("joints", fmt::format(R"({{"drift": {}, "drift_relative": {}}})",
-                                         memory.worst_drift.absolute, memory.worst_drift.relative));
+  std::vector<std::pair<std::string, std::string>> out = {
+      {"joints", joints_json(memory.worst_drift)},
+      {"forces", forces_json(memory.solves)},
+      {"promises", promises_json(memory.worst_drift, memory.solves, !machine_.joints.empty())}};
   if (!memory.jam.empty()) out.emplace_back("jam", jam_json(problem, memory.jam));
   return out;
 }

@@ -25,6 +25,8 @@ struct Memory : MethodMemory {
   std::vector<Drag> drags;
   double still_for = 0.0;       // s
   Dynamics::Drift worst_drift;  // over the run
+  SolveTally solves;            // over the run
+  double step_residual = 0.0;   // the worst of the last step
   std::vector<JamContact> jam;  // of the last step
   int events = 0, blows = 0;    // of the last step
 };

@@ -136,6 +136,7 @@ void Stepper::accept(Motion& motion, Contacts& contacts, const Event& event, boo
 /// Where no finite forces and no blow let sliding go on, it stops: friction holds, and what is left
 /// of the sliding is taken away with the next velocities.
 Trouble Stepper::stop_sliding(const Motion& motion, double time, Contacts& contacts) {
+  dynamics_.count_stopped();
   for (Touching& t : contacts.touching) {
     t.slip = 0;
     t.normal_state = t.friction_state = RowState::unknown;

@@ -14,6 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// The fact in which a method lists promises of its own: [{name, promised, measured, kept}].
+constexpr const char* kOwnPromises = "promises";
+
 Json known(double number) {
   return std::isfinite(number) ? Json(number) : Json(nullptr);
 }
@@ -142,6 +145,16 @@ std::optional<Promise> rest_promise(const RunResult& r) {
                  r.verdict.rest == Answer::proven};
 }
 
+void add_own_promises(const RunResult& r, std::vector<Promise>& out) {
+  for (const auto& [name, text] : r.facts) {
+    if (name != kOwnPromises) continue;
+    const Json own = Json::parse(text, nullptr, false);
+    REPOSE_CHECK(own.is_array(), "promises of the method are no JSON array: " + text);
+    for (const Json& p : own)
+      out.push_back({p.at("name"), p.at("promised"), p.at("measured"), p.at("kept")});
+  }
+}
+
 }  // namespace
 
 std::string to_json(const RunResult& r) {
@@ -169,6 +182,7 @@ std::string to_json(const RunResult& r) {
         {{"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
   out["exit_code"] = exit_code(r);
   for (const auto& [name, text] : r.facts) {
+    if (name == kOwnPromises) continue;
     Json fact = Json::parse(text, nullptr, false);
     REPOSE_CHECK(!fact.is_discarded(), "fact " + name + " is no JSON: " + text);
     out[name] = std::move(fact);
@@ -185,6 +199,7 @@ std::vector<Promise> promises(const RunResult& r) {
                                relative_text(r.worst_frame->penetration_relative)),
                    r.worst_frame->overlap == Answer::proven});
   if (const auto rest = rest_promise(r)) out.push_back(*rest);
+  add_own_promises(r, out);
   return out;
 }
 
