@@ -10,6 +10,9 @@ namespace {
 
 /// Velocities off their constraint by less than this share of what they are differences of stay.
 constexpr double kRateNoise = 1e-13;
+/// Velocities below this share of the largest in a blow, in units of sqrt(A_ii), are rounding and
+/// count as none in it: else what carries nothing would be searched for a way to carry rounding.
+constexpr double kBlowNoise = 1e-10;
 /// Joints whose error is below this share of their size are closed.
 constexpr double kClosed = 1e-14;
 constexpr int kCorrections = 4;
@@ -96,6 +99,19 @@ void Dynamics::quiet_small_partings(Motion& motion, const Contacts& contacts) {
   }
 }
 
+/// Sets velocities that are rounding beside the others of the blow to 0.
+void Dynamics::silence_rounding() {
+  magnitude_.resize(problem_.rows.size());
+  double largest = 0.0;
+  for (std::size_t r = 0; r < problem_.rows.size(); ++r) {
+    const double diagonal = diagonal_of(problem_, problem_.rows[r]);
+    magnitude_[r] = diagonal > 0.0 ? std::fabs(problem_.rows[r].b) / std::sqrt(diagonal) : 0.0;
+    largest = std::max(largest, magnitude_[r]);
+  }
+  for (std::size_t r = 0; r < problem_.rows.size(); ++r)
+    if (magnitude_[r] <= kBlowNoise * largest) problem_.rows[r].b = 0.0;
+}
+
 Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts, bool quiet) {
   BlowReport report;
   if (machine_->settings.order == Order::first) return report;
@@ -134,6 +150,7 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
     const PlaneJoint& joint = machine_->joints[static_cast<std::size_t>(row_joint_[r])];
     if (joint.limited_motor()) row.low = row.high = 0.0;
   }
+  silence_rounding();
   ImpulseSettings settings;
   settings.law = machine_->settings.blows == BlowLaw::sequential ? ImpulseLaw::sequential
                                                                  : ImpulseLaw::simultaneous;

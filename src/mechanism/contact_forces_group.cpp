@@ -26,6 +26,10 @@ constexpr int kFewPathPivots = 20;
 constexpr double kInteriorShare = 1e-2;
 /// Searches with one method, each with a smaller proximal term.
 constexpr int kSearchStages = 3;
+/// Lemke's method with so many proximal terms, on the problem and on so many less one beside it;
+/// how far beside over the largest |b|.
+constexpr int kLemkeStages = 4;
+constexpr double kShift = 1e-6;
 /// Attempts at one partition's linear system, each with a smaller proximal term.
 constexpr int kLinearStages = 3;
 constexpr double kStageRatio = 1e-2;
@@ -109,6 +113,16 @@ void GroupSolver::take_over(const States& states, const Verdict& verdict) {
   if (solved) answer_.status = ForceStatus::solved;
 }
 
+/// Forces as good as a partition's, whichever partition they are of.
+bool GroupSolver::take_as_found(const std::vector<double>& f, const States& states) {
+  f_ = f;
+  measure(*problem_, f_, work_);
+  const Verdict verdict = verify(*problem_, f_, work_);
+  if (!(verdict.residual <= settings_.residual)) return false;
+  take_over(states, verdict);
+  return true;
+}
+
 bool GroupSolver::search() {
   const int rows = problem_->rows();
   // from a partition of the step before the path is short, and the forces change continuously
@@ -117,6 +131,8 @@ bool GroupSolver::search() {
   searched_ = true;
   if (trial_ != &linear_) linear_.prepare(*problem_, rows <= settings_.dense_rows);
   if (rows <= settings_.dense_rows) {
+    answer_.linear_solves += trial_ == &linear_ ? 0 : trial_->factorisations();
+    trial_ = &linear_;
     return search_dantzig() || search_path(kLeastPathPivots) || search_interior() ||
            search_lemke() || search_orders() || search_stages() || search_all();
   }
@@ -221,26 +237,26 @@ bool GroupSolver::search_interior() {
     near_ = interior_.f();
     if (try_states(reached)) return true;
   }
-  if (residual <= settings_.residual) {
-    // as good as a partition's, whichever partition it is of
-    f_ = interior_.f();
-    measure(*problem_, f_, work_);
-    take_over(reached, {residual, -1});
-    return true;
-  }
+  if (take_as_found(interior_.f(), reached)) return true;
   return residual <= kHopeless && search_block(reached);
 }
 
 bool GroupSolver::search_lemke() {
-  double proximal = std::max(kSearchProximal, settings_.redundancy);
-  for (int stage = 0; stage < kSearchStages; ++stage, proximal *= kStageRatio) {
-    const LemkePivoting::End end = lemke_.run(*problem_, linear_, proximal, near_, f_);
+  const double first = std::max(kSearchProximal, settings_.redundancy);
+  for (int attempt = 0; attempt < kLemkeStages * kLemkeStages; ++attempt) {
+    const int stage = attempt % kLemkeStages, beside = attempt / kLemkeStages;
+    const double proximal = first * std::pow(kStageRatio, stage);
+    const double shift = beside > 0 ? kShift * std::pow(kStageRatio, beside - 1) : 0.0;
+    const LemkePivoting::End end =
+        lemke_.run(*problem_, linear_, proximal, near_, shift, attempt, lemke_f_);
     answer_.pivots += lemke_.pivots();
     if (end != LemkePivoting::End::found) continue;
-    measure(*problem_, f_, work_);
-    read_states(*problem_, f_, work_.a, states_);
+    measure(*problem_, lemke_f_, work_);
+    read_states(*problem_, lemke_f_, work_.a, states_);
     const States reached = states_;
-    if (try_states(reached) || search_block(reached)) return true;
+    if (take_as_found(lemke_f_, reached) || try_states(reached) || search_block(reached))
+      return true;
+    if (beside > 0 && follow_path(reached, lemke_f_, kLeastPathPivots)) return true;
   }
   return false;
 }

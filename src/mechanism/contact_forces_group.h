@@ -34,6 +34,7 @@ class GroupSolver {
  private:
   bool try_states(const States& states);
   void take_over(const States& states, const Verdict& verdict);
+  bool take_as_found(const std::vector<double>& f, const States& states);
   bool search();
   bool search_dantzig();
   bool search_orders();
@@ -52,7 +53,7 @@ class GroupSolver {
   States given_, states_;
   bool warm_ = false;               // some row came with a state
   std::vector<double> start_near_;  // the forces given
-  std::vector<double> near_, f_;
+  std::vector<double> near_, f_, lemke_f_;
   PartitionSolver linear_, sparse_;
   PartitionSolver* trial_ = nullptr;  // of the two, the one that solves a given partition
   DantzigPivoting dantzig_;

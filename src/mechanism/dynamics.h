@@ -88,6 +88,7 @@ class Dynamics {
   void quiet_small_partings(Motion& motion, const Contacts& contacts);
   bool holds(std::size_t row, const Contacts& contacts) const;
   void project_rates(Motion& motion);
+  void silence_rounding();
 
   const Machine* machine_;
   ForceSolver solver_, linear_, blow_solver_;

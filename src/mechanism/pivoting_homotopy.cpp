@@ -13,14 +13,6 @@ constexpr int kRefinements = 2;
 constexpr double kParting = 1.0;
 /// How far behind its beginning a path may run before it is given up.
 constexpr double kBehind = 1.0;
-/// Fractional part of the golden ratio: its multiples spread evenly over [0, 1).
-constexpr double kGolden = 0.6180339887498949;
-
-double spread(int index) {
-  const double multiple = kGolden * (index + 1);
-  return multiple - std::floor(multiple);
-}
-
 }  // namespace
 
 void HomotopyPivoting::begin(const ScaledProblem& problem, PartitionSolver& linear, double proximal,

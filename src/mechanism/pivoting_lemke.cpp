@@ -111,7 +111,7 @@ double LemkePivoting::constant(int unknown) const {
 }
 
 /// w - M z - z0 = q: columns w, z, z0, q.
-void LemkePivoting::fill_tableau() {
+void LemkePivoting::fill_tableau(double shift, int variant) {
   const int n = static_cast<int>(unknowns_.size()), width = 2 * n + 2;
   tableau_.assign(static_cast<std::size_t>(n) * width, 0.0);
   basis_.resize(n);
@@ -120,7 +120,7 @@ void LemkePivoting::fill_tableau() {
     row[i] = 1.0;
     for (int j = 0; j < n; ++j) row[n + j] = -coefficient(i, j);
     row[2 * n] = -1.0;
-    row[2 * n + 1] = constant(i);
+    row[2 * n + 1] = constant(i) + shift * problem_->drive * spread(i + variant * n);
     basis_[i] = i;
   }
 }
@@ -182,15 +182,15 @@ LemkePivoting::End LemkePivoting::pivot_until_done() {
 }
 
 LemkePivoting::End LemkePivoting::run(const ScaledProblem& problem, PartitionSolver& linear,
-                                      double proximal, std::span<const double> near,
-                                      std::vector<double>& f) {
+                                      double proximal, std::span<const double> near, double shift,
+                                      int variant, std::vector<double>& f) {
   problem_ = &problem;
   linear_ = &linear;
   pivots_ = 0;
   list_unknowns();
   const int n = static_cast<int>(unknowns_.size()), rows = problem.rows();
   if (n == 0 || n > kMaxUnknowns || !reduce(proximal, near)) return End::gave_up;
-  fill_tableau();
+  fill_tableau(shift, variant);
   const End end = pivot_until_done();
   if (end != End::found) return end;
 

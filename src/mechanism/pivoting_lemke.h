@@ -10,9 +10,12 @@ namespace repose::mechanism {
 class LemkePivoting {
  public:
   enum class End { found, ray, gave_up };
-  /// `f` is the answer. Solves A + proximal I, b - proximal * near.
+  /// `f` is the answer. Solves A + proximal I, b - proximal * near. Contacts that are just about
+  /// to carry or to slide make the method go round in circles; each constant moved by up to `shift`
+  /// of what drives the problem, another way for each `variant`, takes it out of them, and the
+  /// answer is that of a problem as far away.
   End run(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-          std::span<const double> near, std::vector<double>& f);
+          std::span<const double> near, double shift, int variant, std::vector<double>& f);
   int pivots() const { return pivots_; }
 
  private:
@@ -23,7 +26,7 @@ class LemkePivoting {
   };
   void list_unknowns();
   bool reduce(double proximal, std::span<const double> near);
-  void fill_tableau();
+  void fill_tableau(double shift, int variant);
   double coefficient(int row_unknown, int column_unknown) const;
   double constant(int unknown) const;
   double reduced_column(int row, int column) const;

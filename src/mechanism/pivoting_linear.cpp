@@ -30,6 +30,12 @@ double product(const RowGeometry& g, const RowGeometry& h, int idle) {
 
 }  // namespace
 
+double spread(int index) {
+  constexpr double kGolden = 0.6180339887498949;
+  const double multiple = kGolden * (index + 1);
+  return multiple - std::floor(multiple);
+}
+
 void follow_states(const ScaledProblem& problem, const States& states, std::span<double> f) {
   const int rows = problem.rows();
   for (int i = 0; i < rows; ++i) {

@@ -15,6 +15,9 @@ inline double side_of(RowState state) {
   return state == RowState::at_high ? 1.0 : state == RowState::at_low ? -1.0 : 0.0;
 }
 
+/// Numbers spread evenly over [0, 1): the fractional parts of the golden ratio's multiples.
+double spread(int index);
+
 /// Sets the force of every row that its state fixes: 0 if open, a limit, or its share of the normal
 /// force.
 void follow_states(const ScaledProblem& problem, const States& states, std::span<double> f);
