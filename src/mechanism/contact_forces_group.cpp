@@ -30,6 +30,8 @@ constexpr int kSearchStages = 3;
 /// how far beside over the largest |b|.
 constexpr int kLemkeStages = 4;
 constexpr double kShift = 1e-6;
+/// Times that the search begins again from the best forces it has come to.
+constexpr int kRoundsNearBest = 3;
 /// Attempts at one partition's linear system, each with a smaller proximal term.
 constexpr int kLinearStages = 3;
 constexpr double kStageRatio = 1e-2;
@@ -134,7 +136,8 @@ bool GroupSolver::search() {
     answer_.linear_solves += trial_ == &linear_ ? 0 : trial_->factorisations();
     trial_ = &linear_;
     return search_dantzig() || search_path(kLeastPathPivots) || search_interior() ||
-           search_lemke() || search_orders() || search_stages() || search_all();
+           search_lemke() || search_near_best() || search_orders() || search_stages() ||
+           search_all();
   }
   if (!warm_ && settings_.centre && search_interior()) return true;
   if (search_block(given_)) return true;
@@ -144,7 +147,7 @@ bool GroupSolver::search() {
   if (rows > kDenseLastResort) return false;
   answer_.linear_solves += linear_.factorisations();
   linear_.prepare(*problem_, true);
-  return search_dantzig() || search_lemke();
+  return search_dantzig() || search_lemke() || search_near_best();
 }
 
 bool GroupSolver::search_dantzig() {
@@ -160,6 +163,21 @@ bool GroupSolver::search_dantzig() {
     answer_.pivots += drive_.pivots;
     if (drive_.end == PivotEnd::found && try_states(dantzig_.states())) return true;
   }
+  return false;
+}
+
+/// Near the best forces so far the proximal term hides less of what is wrong with them.
+bool GroupSolver::search_near_best() {
+  for (int round = 0; round < kRoundsNearBest && answer_.residual <= kHopeless; ++round) {
+    const double before = answer_.residual;
+    near_ = answer_.f;
+    const States best = answer_.states;
+    if (search_block(best) || follow_path(best, near_, kLeastPathPivots) || search_dantzig() ||
+        search_lemke())
+      return true;
+    if (!(answer_.residual < before)) break;
+  }
+  near_ = start_near_;
   return false;
 }
 

@@ -37,6 +37,7 @@ class GroupSolver {
   bool take_as_found(const std::vector<double>& f, const States& states);
   bool search();
   bool search_dantzig();
+  bool search_near_best();
   bool search_orders();
   bool search_block(const States& start);
   bool search_stages();

@@ -11,6 +11,8 @@ constexpr double kNoPivot = 1e-11;
 constexpr double kTie = 1e-12;
 constexpr int kPivotsPerUnknown = 12;
 constexpr int kMaxUnknowns = 400;
+/// Share of the artificial variable in each row: from this to this plus 1.
+constexpr double kLeastCover = 0.5;
 
 }  // namespace
 
@@ -110,7 +112,7 @@ double LemkePivoting::constant(int unknown) const {
   return law.kind == RowKind::friction ? 0.0 : law.high - law.low;
 }
 
-/// w - M z - z0 = q: columns w, z, z0, q.
+/// w - M z - d z0 = q: columns w, z, z0, q.
 void LemkePivoting::fill_tableau(double shift, int variant) {
   const int n = static_cast<int>(unknowns_.size()), width = 2 * n + 2;
   tableau_.assign(static_cast<std::size_t>(n) * width, 0.0);
@@ -119,7 +121,8 @@ void LemkePivoting::fill_tableau(double shift, int variant) {
     double* row = &tableau_[static_cast<std::size_t>(i) * width];
     row[i] = 1.0;
     for (int j = 0; j < n; ++j) row[n + j] = -coefficient(i, j);
-    row[2 * n] = -1.0;
+    // another way into the problem for each variant
+    row[2 * n] = variant > 0 ? -kLeastCover - spread(i + (variant + 1) * n) : -1.0;
     row[2 * n + 1] = constant(i) + shift * problem_->drive * spread(i + variant * n);
     basis_[i] = i;
   }
@@ -143,13 +146,15 @@ void LemkePivoting::exchange(int leaving_row, int entering_column) {
 
 LemkePivoting::End LemkePivoting::pivot_until_done() {
   const int n = static_cast<int>(unknowns_.size()), width = 2 * n + 2, artificial = 2 * n;
+  // as much of the artificial variable as lifts every constant to 0
   int first = -1;
+  double most = 0.0;
   for (int i = 0; i < n; ++i) {
-    const double value = tableau_[static_cast<std::size_t>(i) * width + width - 1];
-    if (value < 0.0 &&
-        (first < 0 || value < tableau_[static_cast<std::size_t>(first) * width + width - 1])) {
-      first = i;
-    }
+    const double* row = &tableau_[static_cast<std::size_t>(i) * width];
+    const double needed = row[width - 1] / row[artificial];
+    if (!(needed > most)) continue;
+    most = needed;
+    first = i;
   }
   if (first < 0) return End::found;
   int left = basis_[first];

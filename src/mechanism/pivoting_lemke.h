@@ -12,8 +12,8 @@ class LemkePivoting {
   enum class End { found, ray, gave_up };
   /// `f` is the answer. Solves A + proximal I, b - proximal * near. Contacts that are just about
   /// to carry or to slide make the method go round in circles; each constant moved by up to `shift`
-  /// of what drives the problem, another way for each `variant`, takes it out of them, and the
-  /// answer is that of a problem as far away.
+  /// of what drives the problem takes it out of them, and the answer is that of a problem as far
+  /// away. Each `variant` takes another way.
   End run(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
           std::span<const double> near, double shift, int variant, std::vector<double>& f);
   int pivots() const { return pivots_; }
