@@ -6,6 +6,7 @@
 
 #include "gjk_loop.h"
 #include "inside.h"
+#include "least_along.h"
 
 namespace repose::check {
 
@@ -35,6 +36,7 @@ struct Entry {
   long order;
   int piece;
   Vec3 direction;
+  int rest;  // splits before its exact extent is looked at (again)
 };
 struct Later {
   bool operator()(const Entry& x, const Entry& y) const {
@@ -51,11 +53,17 @@ class CoreSearch {
     slack_ = frame.error(body.reach()) + body.error() + kTestError * reach;
     nothing_ = kNothing * reach;
     tiny_ = kSmallest * surface.reach();
+    for (const Vec3& n : body.flat_normals()) likely_.push_back(-(frame.turn * n));
+    d_.upper = goal.known_upper;
+    d_.point_a = goal.known_a;
+    d_.point_b = goal.known_b;
+    const Vec3 known = goal.known_b - goal.known_a;
+    if (known.norm() > kSureDirection * slack_) likely_.push_back(known.normalized());
   }
 
   Distance run() {
     const Vec3 start = frame_ * body_.center() - surface_.piece(surface_.root()).center;
-    offer(surface_.root(), start.norm() > 0.0 ? start : Vec3(Vec3::UnitZ()));
+    offer(surface_.root(), start.norm() > 0.0 ? start : Vec3(Vec3::UnitZ()), 0);
     while (!queue_.empty()) {
       const Entry top = queue_.top();
       d_.lower = std::min(top.lower, settled_);
@@ -67,9 +75,12 @@ class CoreSearch {
         break;
       }
       queue_.pop();
+      const bool look = top.rest == 0 && surface_.piece(top.piece).gentle();
+      if (look && look_exactly(top)) continue;
+      const int rest = look ? kRest : std::max(0, top.rest - 1);
       const int child = surface_.children(top.piece);
-      offer(child, top.direction);
-      offer(child + 1, top.direction);
+      offer(child, top.direction, rest);
+      offer(child + 1, top.direction, rest);
     }
     if (queue_.empty()) d_.lower = std::min(settled_, d_.upper);
     d_.clear = d_.lower > 0.0;
@@ -81,7 +92,48 @@ class CoreSearch {
     return frame_ * body_.farthest(-(frame_.turn.transpose() * d));
   }
 
-  void offer(int i, const Vec3& start) {
+  /// The distance along d by the exact extents of piece and core; the piece's outermost point is
+  /// tried as the nearest.
+  double exact_along(const Piece& p, int i, const Vec3& d, Vec3& next) {
+    const LeastAlong least = least_along(*surface_.face(p.face).patch, p.uv, -d);
+    ++d_.tests;
+    const CoreDistance c = gjk([&](const Vec3&) { return least.point; },
+                               [&](const Vec3& n) { return farthest_core(n); }, d,
+                               kOfWidth * goal_.width, d_.upper, nothing_);
+    keep(c, least.error, i);
+    next = c.meet ? Vec3(Vec3::Zero()) : c.direction;
+    return d.dot(farthest_core(d)) + least.lower - slack_;
+  }
+
+  /// Takes the piece as done with, or puts it back with a bound by exact extents, if that is worth
+  /// while. Directions: of flat faces, and from the outermost point to the core, again and again.
+  bool look_exactly(const Entry& top) {
+    const Piece p = surface_.piece(top.piece);
+    double lower = top.lower;
+    Vec3 d = top.direction, next = d;
+    const auto look = [&](const Vec3& along) {
+      lower = std::max(lower, exact_along(p, top.piece, along, next));
+    };
+    if (p.flat && std::fabs(p.normal.dot(d)) > kNearlyAlong)
+      look(p.normal.dot(d) > 0.0 ? p.normal : Vec3(-p.normal));
+    for (const Vec3& n : likely_)
+      if (n.dot(d) > kNearlyAlong) look(n);
+    for (int k = 0; k < kMostDirections; ++k) {
+      const double before = lower;
+      look(d);
+      const bool closed = d_.upper - lower <= goal_.width;
+      if (closed || next.isZero(0.0) || (k > 0 && !(lower > before))) break;
+      d = next;
+    }
+    if (!(lower - top.lower >= kWorthWhile * (d_.upper - top.lower))) return false;
+    if (lower >= goal_.enough)
+      settled_ = std::min(settled_, lower);
+    else if (lower <= d_.upper)
+      queue_.push({lower, order_++, top.piece, d, kRest});
+    return true;
+  }
+
+  void offer(int i, const Vec3& start, int rest) {
     const Piece& p = surface_.piece(i);
     const double enough = std::min(d_.upper, goal_.enough) + slack_;
     const CoreDistance c = gjk([&](const Vec3& d) { return farthest_of(p, d); },
@@ -93,7 +145,7 @@ class CoreSearch {
     if (whole || lower >= goal_.enough)
       settled_ = std::min(settled_, lower);
     else if (lower <= d_.upper)
-      queue_.push({lower, order_++, i, c.direction});
+      queue_.push({lower, order_++, i, c.direction, rest});
     if (lower <= d_.upper) improve_upper(p, i, c);
   }
 
@@ -117,12 +169,18 @@ class CoreSearch {
     d_.piece_a = i;
   }
 
-  static constexpr double kOfWidth = 0.125;  // of the goal: how sharply one piece is measured
+  static constexpr int kRest = 4;                // splits
+  static constexpr int kMostDirections = 5;      // tried on one piece
+  static constexpr double kSureDirection = 1e3;  // rounding errors
+  static constexpr double kNearlyAlong = 0.9;    // cosine
+  static constexpr double kWorthWhile = 0.5;     // of what is still open
+  static constexpr double kOfWidth = 0.125;      // of the goal: how sharply one piece is measured
   Surface& surface_;
   const ConvexBody& body_;
   Frame frame_;
   DistanceGoal goal_;
   double slack_, nothing_, tiny_;
+  std::vector<Vec3> likely_;  // directions: towards the body's flat faces, of the known points
   Distance d_;
   std::priority_queue<Entry, std::vector<Entry>, Later> queue_;
   long order_ = 0;

@@ -11,7 +11,7 @@ namespace repose::check {
 
 /// The distance of a surface or curve from the core of a convex body. Only the surface is split;
 /// the body answers by its farthest points. In the frame of the surface: point_a, piece_a are the
-/// surface's, point_b the core's.
+/// surface's, point_b the core's; so are those that the goal knows.
 Distance distance_to_core(Surface& surface, const ConvexBody& body, const Frame& body_in_surface,
                           const DistanceGoal& goal);
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kNearPiece = 2e-2;   // of size: pieces looked at where the surfaces cross
 constexpr int kNearBudget = 6000;     // pair tests for it
-constexpr std::size_t kMostWays = 4;  // directions tried to lead out
+constexpr std::size_t kMostWays = 6;  // directions tried to lead out
+constexpr std::size_t kMostFlat = 3;  // of flat faces among them
 constexpr double kSameWay = 1.0 - 1e-4;
 constexpr std::size_t kWitnesses = 12;  // points tried as proof of overlap
 constexpr int kWitnessBudget = 3000;    // pair tests for the depth of one
@@ -81,16 +82,21 @@ Crossing look_at_crossing(Case& c, const Distance& touching) {
   PairSearch search(c.a, c.b, c.frame);
   Crossing out;
   std::vector<Candidate> candidates;
-  std::vector<Vec3> of_a, of_b;
+  std::vector<Vec3> of_a, of_b, flat;
   for (const UnclearPair& u : search.near(c.width, kNearPiece * c.size, kNearBudget)) {
     const Piece &pa = c.a.piece(u.a), &pb = search.placed(u.b);
     if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) continue;
     of_a.push_back(-c.a.outward(u.a));
     of_b.push_back(c.frame.turn * c.b.outward(u.b));
+    if (pb.flat) flat.push_back(of_b.back());
+    if (pa.flat) flat.push_back(of_a.back());
     add_candidates(pa, u.a, pb, of_b.back(), true, candidates);
     add_candidates(pb, u.b, pa, -of_a.back(), false, candidates);
   }
   out.candidates = deepest(std::move(candidates));
+  // flat faces first: planes along them are exact
+  for (const Vec3& n : flat)
+    if (out.ways.size() < kMostFlat) keep_way(out.ways, n);
   keep_way(out.ways, escape_direction(of_b));
   keep_way(out.ways, escape_direction(of_a));
   if (c.b.piece(touching.piece_b).kind != PieceKind::box)
@@ -142,8 +148,8 @@ Lifted lifted(Case& c, const Vec3& d, double lift, double width) {
   goal.touch = kNothingLeft * lift;
   goal.budget = static_cast<int>(std::max<long>(1, c.settings.budget - c.tests) / 2);
   Lifted out{d, lift, false, {}};
-  out.distance = PairSearch(c.a, c.b, moved.frame).distance(goal);
-  c.tests += out.distance.tests;
+  out.distance = distance_of(moved, goal);
+  c.tests = moved.tests;
   out.clear = out.distance.clear && nested(moved) == Side::outside;
   return out;
 }

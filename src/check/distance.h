@@ -13,6 +13,9 @@ struct DistanceGoal {
   double enough = std::numeric_limits<double>::infinity();  // m: stop when lower is at least this
   double touch = 0.0;                                       // m: stop when upper is at most this
   int budget = 400'000;
+  /// Points known to be `known_upper` apart at most, in the frame of a.
+  double known_upper = std::numeric_limits<double>::infinity();
+  Vec3 known_a = Vec3::Zero(), known_b = Vec3::Zero();
 };
 
 /// The distance of two surfaces (not of what they enclose), in the frame of a.

@@ -78,6 +78,8 @@ GapBracket core_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& ma
   if (convex_a && swept_b) return convex_swept(a, *convex_a, b, *swept_b, settings);
   if (convex_b && swept_a) return swapped(convex_swept(b, *convex_b, a, *swept_a, settings));
   if (swept_a && swept_b) return swept_swept(a, *swept_a, b, *swept_b, settings);
+  // sharp-edged bodies have no round to take off: left to the surfaces
+  if ((convex_a && convex_a->round() == 0.0) || (convex_b && convex_b->round() == 0.0)) return {};
   if (convex_a) return convex_surface(a, *convex_a, b, *made_b.surface(), settings);
   if (convex_b) return swapped(convex_surface(b, *convex_b, a, *made_a.surface(), settings));
   if (swept_a) return swept_surface(a, *swept_a, b, *made_b.surface(), settings);
@@ -102,7 +104,7 @@ GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
   if (!made_a->surface() || !made_b->surface()) return unjudged();
   g = both(g, core_gap(a, *made_a, b, *made_b, settings));
   if (g.status != GapStatus::undecided) return g;
-  return both(g, surface_surface(a, *made_a->surface(), b, *made_b->surface(), settings));
+  return both(g, surface_surface(a, *made_a, b, *made_b, settings));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convex_body.h"
 #include "distance.h"
 #include "inside.h"
 #include "support.h"
@@ -14,6 +15,9 @@ struct Case {
   Frame frame;
   double size, width;
   const GapSettings& settings;
+  /// The same bodies where they are convex and sharp-edged, else nullptr.
+  const ConvexBody* convex_a = nullptr;
+  const ConvexBody* convex_b = nullptr;
   long tests = 0;
 
   Vec3 to_b(const Vec3& p) const { return frame.turn.transpose() * (p - frame.shift); }
@@ -22,6 +26,10 @@ struct Case {
   }
   bool spent() const { return tests >= settings.budget; }
 };
+
+/// The distance of the two surfaces. Where one body is convex and sharp-edged it is measured whole
+/// instead of its surface, so that what lies inside it has no distance. Counts the tests.
+Distance distance_of(Case& c, const DistanceGoal& goal);
 
 /// Signed separation by the best plane square to d (from a to b): valid for any two bodies, since a
 /// point of one inside the other leaves it along d within the overlap of their spans.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "convex_search.h"
 #include "pair_case.h"
 
 namespace repose::check {
@@ -9,9 +10,67 @@ namespace {
 
 constexpr double kCoarse = 2e-2;     // of size: first look, before the support planes
 constexpr int kCoarseBudget = 3000;  // pair tests for it
+constexpr int kRoughBudget = 400;    // the same beside a convex body
 constexpr int kPlaneBudget = 1000;   // pieces of one body for one plane
 
 }  // namespace
+
+namespace {
+
+/// a in the frame of b.
+Frame inverse(const Frame& f) {
+  Frame out;
+  out.turn = f.turn.transpose();
+  out.shift = -(f.turn.transpose() * f.shift);
+  out.turn_error = f.turn_error;
+  out.shift_error = f.shift_error + (f.turn_error + kSumError) * f.shift.norm();
+  return out;
+}
+
+Distance rough_distance(Case& c, const DistanceGoal& goal, int budget) {
+  DistanceGoal rough = goal;
+  rough.width = std::max(goal.width, kCoarse * c.size);
+  rough.budget = std::min(budget, goal.budget);
+  const Distance d = PairSearch(c.a, c.b, c.frame).distance(rough);
+  c.tests += d.tests;
+  return d;
+}
+
+Distance core_distance(Case& c, const DistanceGoal& goal, const Distance& rough) {
+  DistanceGoal to_core = goal;
+  to_core.known_upper = rough.upper;
+  to_core.known_a = rough.point_a;
+  to_core.known_b = rough.point_b;
+  Distance d;
+  if (c.convex_b) {
+    d = distance_to_core(c.a, *c.convex_b, c.frame, to_core);
+    d.piece_b = c.b.root();
+  } else {
+    to_core.known_a = c.to_b(rough.point_b);
+    to_core.known_b = c.to_b(rough.point_a);
+    d = distance_to_core(c.b, *c.convex_a, inverse(c.frame), to_core);
+    d.piece_b = d.piece_a;
+    d.piece_a = c.a.root();
+    const Vec3 on_b = d.point_a;
+    d.point_a = c.frame * d.point_b;
+    d.point_b = c.frame * on_b;
+  }
+  c.tests += d.tests;
+  return d;
+}
+
+}  // namespace
+
+Distance distance_of(Case& c, const DistanceGoal& goal) {
+  if (!c.convex_a && !c.convex_b) {
+    const Distance d = PairSearch(c.a, c.b, c.frame).distance(goal);
+    c.tests += d.tests;
+    return d;
+  }
+  const Distance rough = rough_distance(c, goal, kRoughBudget);
+  if (rough.upper <= goal.touch || rough.lower >= goal.enough) return rough;
+  return core_distance(c, goal, rough);
+}
 
 double plane_bound(Case& c, const Vec3& d) {
   const double fine = 0.1 * c.width;
@@ -53,36 +112,16 @@ GapStatus status_of(const GapBracket& g, double width, double enough) {
   return GapStatus::undecided;
 }
 
-/// The distance first roughly, then by one plane if that closes the bracket, then in full.
-void measure(Case& c, GapBracket& g) {
-  const double enough = c.settings.enough * c.size;
-  PairSearch search(c.a, c.b, c.frame);
-  DistanceGoal goal;
-  goal.width = kCoarse * c.size;
-  goal.enough = enough;
-  goal.touch = 0.25 * c.width;
-  goal.budget = std::min(kCoarseBudget, c.settings.budget);
-  Distance d = search.distance(goal);
-  const auto take = [&] {
-    c.tests += d.tests;
-    g.lower = d.lower;
-    g.upper = d.upper;
-    g.point_a = d.point_a;
-    g.point_b = d.point_b;
-  };
-  take();
-  Vec3 between = d.point_b - d.point_a;
-  if (between.norm() > c.width) {
-    const double plane = plane_bound(c, between.normalized());
-    if (plane > 0.0 && (g.upper - plane <= c.width || plane >= enough)) {
-      g.lower = plane;
-      return;
-    }
-  }
-  goal.width = c.width;
-  goal.budget = c.settings.budget;
-  d = search.distance(goal);
-  take();
+void take(const Distance& d, GapBracket& g) {
+  g.lower = d.lower;
+  g.upper = d.upper;
+  g.point_a = d.point_a;
+  g.point_b = d.point_b;
+}
+
+/// What the distance in full tells.
+void conclude(Case& c, const Distance& d, GapBracket& g) {
+  take(d, g);
   if (!d.clear) {
     judge_touching(c, d, g);
     return;
@@ -92,13 +131,40 @@ void measure(Case& c, GapBracket& g) {
   if (inner == Side::unknown) g.lower = -std::numeric_limits<double>::infinity();
 }
 
+/// The distance first roughly, then by one plane if that closes the bracket, then in full.
+void measure(Case& c, GapBracket& g) {
+  DistanceGoal goal;
+  goal.width = c.width;
+  goal.enough = c.settings.enough * c.size;
+  goal.touch = 0.25 * c.width;
+  goal.budget = c.settings.budget;
+  Distance d = rough_distance(c, goal, kCoarseBudget);
+  take(d, g);
+  const Vec3 between = d.point_b - d.point_a;
+  if (between.norm() > c.width) {
+    const double plane = plane_bound(c, between.normalized());
+    if (plane > 0.0 && (g.upper - plane <= c.width || plane >= goal.enough)) {
+      g.lower = plane;
+      return;
+    }
+  }
+  const bool touching = d.upper <= goal.touch;
+  conclude(c, touching ? d : distance_of(c, goal), g);
+}
+
 }  // namespace
 
-GapBracket surface_surface(const Item& a, Surface& surface_a, const Item& b, Surface& surface_b,
+GapBracket surface_surface(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
                            const GapSettings& settings) {
   const double size = pair_size(a, b);
+  const auto surface_a = made_a.surface(), surface_b = made_b.surface();
   // a quarter is left for rounding and for the two sides of a touching pair
-  Case c{surface_a, surface_b, relative_frame(a, b), size, 0.5 * settings.width * size, settings};
+  Case c{*surface_a, *surface_b, relative_frame(a, b), size, 0.5 * settings.width * size, settings};
+  const auto sharp = [](const ConvexBody* body) {
+    return body && body->round() == 0.0 ? body : nullptr;
+  };
+  c.convex_a = sharp(made_a.convex());
+  c.convex_b = sharp(made_b.convex());
   GapBracket g;
   measure(c, g);
   g.tests = c.tests;

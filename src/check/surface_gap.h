@@ -2,6 +2,7 @@
 
 #include "repose/check/gap.h"
 
+#include "prepared.h"
 #include "rounding.h"
 #include "surface.h"
 
@@ -14,7 +15,7 @@ GapBracket ground_surface(const Item& ground, const Item& b, Surface& surface,
 GapBracket ball_surface(const Vec3& center, double radius, const Item& b, Surface& surface,
                         const GapSettings& settings);
 /// Two bodies with surfaces.
-GapBracket surface_surface(const Item& a, Surface& surface_a, const Item& b, Surface& surface_b,
+GapBracket surface_surface(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
                            const GapSettings& settings);
 
 /// The direction that leads away from all the given outward normals at once: the point of their
