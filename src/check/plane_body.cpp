@@ -79,7 +79,11 @@ void keep(PlaneClose& best, const Vec2& a, const Vec2& b, const Vec2& fallback) 
 
 void keep_round(PlaneClose& best, const Vec2& a, double ra, const Vec2& b, double rb,
                 const Vec2& fallback) {
-  const double d = (b - a).norm(), gap = d - ra - rb;
+  const double d = (b - a).norm();
+  // of discs that overlap: the point of one nearest to the other's centre is the deepest in it
+  const double gap = d >= ra + rb
+                         ? d - ra - rb
+                         : -std::max(rb - std::max(0.0, d - ra), ra - std::max(0.0, d - rb));
   if (gap >= best.distance) return;
   const Vec2 n = d > 0.0 ? Vec2((b - a) / d) : fallback;
   best = {gap, a + ra * n, b - rb * n, n};

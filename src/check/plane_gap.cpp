@@ -18,21 +18,33 @@ constexpr double kLargestLift = 0.25;  // of size
 struct PlaneCase {
   PlaneBody a, b;
   double slack, size, width;
+  double largest;  // the larger body's size
 };
 
-/// Every corner and disc centre of `of` that lies in `in`: the deepest by how much (positive).
-double deepest(const PlaneBody& of, const PlaneBody& in, Vec2& where) {
+/// A point and how deep it lies in the other body (positive: inside).
+struct Deep {
   double depth = -std::numeric_limits<double>::infinity();
-  const auto test = [&](const Vec2& p, double radius) {
-    const double d = radius - depth_in(in, p);
-    if (d <= depth) return;
-    depth = d;
-    where = p;
+  Vec2 where = Vec2::Zero();
+};
+
+/// The deepest in `in` of `of`'s corners, disc centres and those points of its discs that lie
+/// farthest from a side or nearest to a disc's centre.
+Deep deepest(const PlaneBody& of, const PlaneBody& in) {
+  Deep out;
+  const auto test = [&](const Vec2& p) {
+    const double depth = -depth_in(in, p);
+    if (depth > out.depth) out = {depth, p};
   };
-  for (const auto& s : of.sides) test(s.from, 0.0);
-  for (const auto& r : of.rounds)
-    if (depth_in(in, r.center) < 0.0) test(r.center, r.radius);
-  return depth;
+  for (const auto& s : of.sides) test(s.from);
+  for (const auto& r : of.rounds) {
+    test(r.center);
+    for (const auto& s : in.sides) test(r.center - r.radius * s.normal());
+    for (const auto& q : in.rounds) {
+      const Vec2 to = q.center - r.center;
+      if (to.norm() > 0.0) test(r.center + std::min(1.0, r.radius / to.norm()) * to);
+    }
+  }
+  return out;
 }
 
 bool nested(const PlaneCase& c) {
@@ -79,13 +91,15 @@ std::vector<Vec2> ways_out(const PlaneCase& c, const PlaneClose& touching, doubl
 }
 
 void judge_touching(const PlaneCase& c, const PlaneClose& touching, GapBracket& g) {
-  Vec2 where = touching.a;
-  const double depth = std::max(deepest(c.a, c.b, where), deepest(c.b, c.a, where)) - c.slack;
+  const Deep of_a = deepest(c.a, c.b), of_b = deepest(c.b, c.a);
+  const Deep& most = of_a.depth >= of_b.depth ? of_a : of_b;
+  const double depth = most.depth - c.slack;
   if (depth > 0.0 && -depth < g.upper) {
     g.upper = -depth;
-    g.point_a = g.point_b = Vec3(where.x(), where.y(), 0.0);
+    g.point_a = g.point_b = Vec3(most.where.x(), most.where.y(), 0.0);
   }
-  g.lower = -c.size;
+  // no point of a body lies deeper in it
+  g.lower = -c.largest;
   const double least = std::max(0.5 * c.width, 8.0 * c.slack);
   const double near = std::max(c.width, 2.0 * std::max(depth, 0.0));
   const std::vector<Vec2> ways = ways_out(c, touching, near);
@@ -100,7 +114,7 @@ void judge_touching(const PlaneCase& c, const PlaneClose& touching, GapBracket& 
 }  // namespace
 
 GapBracket plane_gap(const Item& a, const Item& b, const GapSettings& settings) {
-  PlaneCase c{PlaneBody(a), PlaneBody(b), 0.0, pair_size(a, b), 0.0};
+  PlaneCase c{PlaneBody(a), PlaneBody(b), 0.0, pair_size(a, b), 0.0, std::max(a.size(), b.size())};
   c.width = settings.width * c.size;
   c.slack = kPlaneError * (c.a.reach + c.b.reach);
   GapBracket g;

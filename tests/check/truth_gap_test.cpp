@@ -1,3 +1,5 @@
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "repose/check/gap.h"
@@ -11,13 +13,21 @@ namespace {
 constexpr double kRounding = 1e-13;
 constexpr double kFlatWidth = 1e-12;
 
+/// Made once for each scale.
+const truth::Case& case_at(double s, int number) {
+  static std::map<double, std::vector<truth::Case>> made;
+  std::vector<truth::Case>& all = made[s];
+  if (all.empty()) all = truth::cases(s);
+  return all[static_cast<std::size_t>(number)];
+}
+
 class TruthGap : public ::testing::TestWithParam<int> {};
 
 TEST_P(TruthGap, is_bracketed_at_every_scale_and_in_every_place) {
   Random random(21);
   constexpr int kMotions = 10;
   for (const double s : {1e-3, 1.0, 1e3}) {
-    const truth::Case plain = truth::cases(s)[static_cast<std::size_t>(GetParam())];
+    const truth::Case& plain = case_at(s, GetParam());
     const double size = std::min(plain.a.size(), plain.b.size());
     for (int k = 0; k <= kMotions; ++k) {
       const truth::Case c = k == 0 ? plain : truth::moved(plain, truth::random_motion(random, s));

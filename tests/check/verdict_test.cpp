@@ -1,0 +1,186 @@
+// How answers on overlap and rest make a verdict, and what else it tells.
+#include "repose/check/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include "check/shapes.h"
+
+namespace repose::check {
+namespace {
+
+Item named(Item item, const std::string& name) {
+  item.name = name;
+  return item;
+}
+
+/// A ball on the ground (or in the air), beside it one that overlaps the ground, is clear of it, or
+/// has no gap here.
+Input scene(Answer overlap, bool rests) {
+  Input input;
+  input.items = {named(at(ground(), Vec3::Zero()), "floor"),
+                 named(at(ball(0.5), Vec3(0, 0, rests ? 0.5 : 0.9)), "first"),
+                 named(at(ball(0.5), Vec3(3, 0, overlap == Answer::missed ? 0.4 : 0.5)), "second")};
+  input.items[0].fixed = true;
+  if (overlap == Answer::undecided) {
+    auto set = std::make_shared<shape::Shape>();
+    set->geometry = shape::SphereSet{{Vec3::Zero()}, {0.5}, {}};
+    set->bounding_radius = 0.5;
+    Item soft = named(at(set, Vec3(6, 0, 0.5)), "soft");
+    soft.frozen = {true, true, true, true, true, true};
+    input.items.push_back(soft);
+  }
+  return input;
+}
+
+TEST(Verdict, every_pair_of_answers_makes_the_right_one) {
+  for (const Answer overlap : {Answer::proven, Answer::missed, Answer::undecided})
+    for (const Answer rest : {Answer::proven, Answer::missed, Answer::undecided}) {
+      Settings settings;
+      settings.stability.margins = false;
+      Input input = scene(overlap, rest == Answer::proven);
+      if (rest == Answer::undecided) {
+        // no steps are allowed: a residual stays of which nothing is proven
+        settings.balance.max_steps = 1;
+        input.items[1].world_from_body.position.z() = 0.5;
+      }
+      const Verdict v = check(input, settings);
+      EXPECT_EQ(v.overlap, overlap);
+      EXPECT_EQ(v.rest, rest) << to_text(overlap) << ' ' << v.balance.residual;
+      const Answer both = overlap == Answer::missed || rest == Answer::missed   ? Answer::missed
+                          : overlap == Answer::proven && rest == Answer::proven ? Answer::proven
+                                                                                : Answer::undecided;
+      EXPECT_EQ(v.answer, both) << to_text(overlap) << ' ' << to_text(rest);
+      EXPECT_EQ(v.overlaps.size(), overlap == Answer::missed ? 1u : 0u);
+      EXPECT_EQ(v.undecided.empty(), overlap != Answer::undecided);
+      EXPECT_FALSE(v.why.empty());
+      if (overlap == Answer::missed) {
+        EXPECT_NE(v.why.find("second"), std::string::npos);
+        EXPECT_NE(v.why.find("0.1 m"), std::string::npos) << v.why;
+        EXPECT_EQ(v.overlaps[0].body_a, 0);
+        EXPECT_EQ(v.overlaps[0].body_b, 2);
+      } else if (overlap == Answer::undecided) {
+        EXPECT_NE(v.why.find("soft"), std::string::npos) << v.why;
+      } else if (rest == Answer::missed) {
+        EXPECT_NE(v.why.find("first lacks 1 "), std::string::npos) << v.why;
+      }
+      EXPECT_GE(v.seconds, 0.0);
+      // without the question of balance rest counts as answered
+      settings.judge_balance = false;
+      const Verdict free = check(input, settings);
+      EXPECT_EQ(free.rest, Answer::proven);
+      EXPECT_EQ(free.answer, overlap);
+      EXPECT_TRUE(free.contacts.empty());
+    }
+}
+
+TEST(Verdict, the_smallest_gap_of_all_is_told) {
+  Input input;
+  input.items = {at(ground(), Vec3::Zero()), at(ball(0.5), Vec3(0, 0, 0.5 + 2e-4)),
+                 at(ball(0.25), Vec3(3, 0, 0.25 + 1e-4)), at(ball(1.0), Vec3(6, 0, 1.0 + 1.2e-4))};
+  input.items[0].fixed = true;
+  const Verdict v = check(input);
+  // over the smaller body's size: 2e-4, 2e-4 and 0.6e-4
+  EXPECT_EQ(v.gap.body_a, 0);
+  EXPECT_EQ(v.gap.body_b, 3);
+  EXPECT_NEAR(v.gap_relative, 0.6e-4, 1e-12);
+  EXPECT_NEAR(v.gap.bracket.lower, 1.2e-4, 1e-12);
+  EXPECT_TRUE(v.overlaps.empty());
+}
+
+TEST(Verdict, frictionless_balance_is_judged_beside_the_rough_one) {
+  const Quat q = rotation_from_vector(Vec3(0, 0.2, 0));
+  Input input;
+  input.items = {at(ground(), Vec3::Zero(), q),
+                 at(box_mesh(Vec3(1, 1, 0.4)), q * Vec3(0, 0, 0.2), q)};
+  input.items[0].fixed = true;
+  const Verdict v = check(input);
+  EXPECT_TRUE(v.balance.balanced);
+  EXPECT_FALSE(v.frictionless_balance.balanced);
+  EXPECT_NEAR(v.frictionless_balance.residual, std::sin(0.2), 1e-2);
+  for (Item& item : input.items) item.friction = 0.0;
+  const Verdict smooth = check(input);
+  EXPECT_EQ(smooth.rest, Answer::missed);
+  EXPECT_EQ(smooth.balance.residual, smooth.frictionless_balance.residual);
+  EXPECT_TRUE(smooth.ranges.empty());
+}
+
+TEST(Verdict, contacts_carry_the_bodies_they_belong_to) {
+  Input input;
+  input.items = {at(ball(0.5), Vec3(9, 0, 0.5)), at(ground(), Vec3::Zero()),
+                 at(ball(0.5), Vec3(0, 0, 0.5)), at(ball(0.5), Vec3(0, 0, 1.5))};
+  input.items[1].fixed = true;
+  const Verdict v = check(input);
+  ASSERT_EQ(v.contacts.size(), 3u);
+  for (const ContactPoint& c : v.contacts) {
+    EXPECT_LT(c.body_a, c.body_b);
+    const bool upper = c.body_a == 2;
+    EXPECT_EQ(c.body_b, upper ? 3 : c.body_a == 0 ? 1 : 2);
+    EXPECT_NEAR(c.normal_a_to_b.z(), c.body_a == 0 ? -1.0 : 1.0, 1e-9);
+  }
+}
+
+TEST(Verdict, a_sample_too_coarse_for_balance_is_refined) {
+  // a ring that rests on a slanted pipe only where samples are near enough to each other: with a
+  // sample of one point per contact curve it would tip
+  Input input;
+  input.items = {at(ground(), Vec3::Zero()), at(torus(1.0, 0.2), Vec3(0, 0, 0.2))};
+  input.items[0].fixed = true;
+  Settings settings;
+  settings.contact.merge = 1.6;
+  settings.stability.margins = false;
+  const Verdict v = check(input, settings);
+  EXPECT_EQ(v.rest, Answer::proven) << v.balance.residual << ' ' << v.contacts.size();
+  EXPECT_GE(v.contacts.size(), 3u);
+}
+
+TEST(NearPairs, leaves_out_what_cannot_meet_and_keeps_order) {
+  std::vector<Item> items{at(ground(), Vec3::Zero()), at(ball(0.5), Vec3(0, 0, 0.5)),
+                          at(ball(0.5), Vec3(0.9, 0, 0.5)), at(ground(), Vec3(0, 0, -5)),
+                          at(ball(0.5), Vec3(1.8, 0, 0.5))};
+  items[0].fixed = items[3].fixed = true;
+  using Pairs = std::vector<std::array<int, 2>>;
+  EXPECT_EQ(near_pairs(items, 0.0), (Pairs{{0, 1}, {0, 2}, {0, 4}, {1, 2}, {2, 4}}));
+  items[2].collides = false;
+  EXPECT_EQ(near_pairs(items, 0.0), (Pairs{{0, 1}, {0, 4}}));
+  items[2].collides = true;
+  items[1].fixed = items[2].fixed = true;
+  EXPECT_EQ(near_pairs(items, 0.0), (Pairs{{0, 4}, {2, 4}}));
+  // reach: a tenth of the size, 1 m here
+  items[1].fixed = false;
+  items[1].world_from_body.position = Vec3(-0.2, 0, 0.55);
+  EXPECT_EQ(near_pairs(items, 0.0), (Pairs{{0, 4}, {2, 4}}));
+  EXPECT_EQ(near_pairs(items, 0.06), (Pairs{{0, 1}, {0, 4}, {1, 2}, {2, 4}}));
+}
+
+TEST(NearPairs, every_close_pair_of_mixed_sizes_is_found_once) {
+  Random random(131);
+  std::vector<Item> items;
+  for (int k = 0; k < 300; ++k)
+    items.push_back(at(ball(std::pow(10.0, random.between(-2.0, 0.0))),
+                       6.0 * Vec3(random.unit(), random.unit(), random.unit())));
+  const double reach = 0.02;
+  const auto pairs = near_pairs(items, reach);
+  EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end()));
+  EXPECT_EQ(std::adjacent_find(pairs.begin(), pairs.end()), pairs.end());
+  std::size_t must = 0, may = 0;
+  for (int i = 0; i < 300; ++i)
+    for (int j = i + 1; j < 300; ++j) {
+      const Item &a = items[static_cast<std::size_t>(i)], &b = items[static_cast<std::size_t>(j)];
+      const double far = (a.world_from_body.position - b.world_from_body.position).norm() -
+                         0.5 * (a.size() + b.size());
+      const bool found = std::binary_search(pairs.begin(), pairs.end(), std::array{i, j});
+      must += far <= reach * std::min(a.size(), b.size());
+      may += far <= reach * (a.size() + b.size());
+      if (far <= reach * std::min(a.size(), b.size())) {
+        EXPECT_TRUE(found);
+      }
+      if (far > 1.001 * reach * (a.size() + b.size())) {
+        EXPECT_FALSE(found);
+      }
+    }
+  EXPECT_GT(must, 50u);
+  EXPECT_LE(pairs.size(), may + 2);
+}
+
+}  // namespace
+}  // namespace repose::check
