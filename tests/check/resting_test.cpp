@@ -29,7 +29,7 @@ Lump lump(std::uint64_t seed, int corners) {
   for (int k = 0; k < corners; ++k)
     out.points.push_back(random_direction(random).cwiseProduct(Vec3(1.3, 0.9, 0.6)));
   out.shape = shape::make_convex({out.points, {}}).value();
-  out.center = Vec3(0.15, -0.1, 0.08);
+  out.center = out.shape->volume.center + Vec3(0.06, -0.04, 0.03);
   return out;
 }
 const shape::ConvexPolyhedron& hull_of(const Lump& l) {
@@ -98,7 +98,7 @@ TEST(Resting, a_lump_rests_on_the_faces_that_hold_its_centre) {
 
 /// Steepest descent of the height by small steps: which pose it ends in.
 std::size_t plain_descent(const Lump& l, Vec3 u, const Poses& poses) {
-  for (double step = 0.02; step > 2e-4; step *= 0.99) {
+  for (double step = 0.01; step > 5e-5; step *= 0.995) {
     Vec3 top = l.points[0] - l.center;
     for (const Vec3& p : l.points)
       if (u.dot(p - l.center) > u.dot(top)) top = p - l.center;
@@ -115,12 +115,12 @@ TEST(Resting, shares_of_lumps_are_those_of_plain_descents) {
     const Lump l = lump(seed, 9);
     const Poses found = resting_poses(l.shape, l.center).value();
     Random random(seed);
-    constexpr int kTries = 1200;
+    constexpr int kTries = 600;
     std::vector<int> hits(found.poses.size(), 0);
     for (int k = 0; k < kTries; ++k) ++hits[plain_descent(l, random_direction(random), found)];
     for (std::size_t k = 0; k < hits.size(); ++k) {
       const double p = found.poses[k].share;
-      EXPECT_NEAR(hits[k] / double(kTries), p, 3.5 * std::sqrt(p * (1 - p) / kTries) + 6e-3)
+      EXPECT_NEAR(hits[k] / double(kTries), p, 4.0 * std::sqrt(p * (1 - p) / kTries) + 5e-3)
           << seed;
     }
   }
@@ -198,7 +198,7 @@ TEST(Resting, barriers_of_lumps_are_those_of_rising_water) {
 TEST(Resting, a_cylinder_with_its_mass_aside_does_not_roll) {
   const double r = 0.5, h = 1.6, aside = 0.1;
   const auto shape = shape::make_cylinder({r, h}).value();
-  const Poses found = resting_poses(shape, Vec3(aside, 0, 0.1), {.chord = 3e-3}).value();
+  const Poses found = resting_poses(shape, Vec3(aside, 0, 0.1), {.chord = 3e-4}).value();
   EXPECT_FALSE(found.exact);
   ASSERT_EQ(found.poses.size(), 3u);
   int lying = 0;
@@ -218,7 +218,7 @@ TEST(Resting, a_cylinder_with_its_mass_aside_does_not_roll) {
       continue;
     }
     ++lying;
-    EXPECT_LT((p.down_body - Vec3::UnitX()).norm(), 1e-5);
+    EXPECT_LT((p.down_body - Vec3::UnitX()).norm(), 1e-4);
     EXPECT_NEAR(p.height, r - aside, 1e-9);
     EXPECT_EQ(p.contact, SupportKind::edge);
     ASSERT_EQ(p.support_body.size(), 2u);

@@ -7,6 +7,7 @@
 
 #include "../../src/check/distance.h"
 #include "../../src/check/inside.h"
+#include "../../src/check/least_along.h"
 #include "../../src/check/polish.h"
 #include "../../src/check/rounding.h"
 #include "../../src/check/support.h"
@@ -88,7 +89,9 @@ TEST(Piece, holds_all_of_its_part_of_the_patch_and_leaves_room_for_rounding) {
         }
         if (share <= 0.05) {
           EXPECT_LE(p.thickness, 2.0 * (du + dv) * p.size + 1e-14);
-          EXPECT_LE(p.sway, 4.0 * (du + dv) * p.size + 1e-14);
+          EXPECT_LE(p.sway_u.norm() + p.sway_v.norm(), 8.0 * (du + dv) * p.size + 1e-14);
+          EXPECT_LT(std::fabs(p.sway_u.dot(p.normal)), 1e-13 * p.size);
+          EXPECT_LT(std::fabs(p.sway_v.dot(p.normal)), 1e-13 * p.size);
         }
       }
   }
@@ -123,6 +126,55 @@ TEST(Piece, is_split_across_what_makes_it_thick_and_does_not_become_a_sliver) {
   const auto turned =
       patch_piece(*shape::cone_side(1.0, 0.5, 0.0, 1.0).value(), {0.0, 0.5, 0.2, 0.3});
   EXPECT_TRUE(turned.split_u);
+}
+
+TEST(LeastAlong, lies_below_every_point_and_touches_where_the_patch_bends_up) {
+  Random random(69);
+  for (const auto& body : bodies()) {
+    const auto* solid = std::get_if<shape::Solid>(&body.shape->geometry);
+    if (!solid) continue;
+    for (const auto& face : solid->parts[0].faces)
+      for (int k = 0; k < 12; ++k) {
+        const double share = k % 3 == 0 ? 0.3 : k % 3 == 1 ? 0.03 : 1e-3;
+        const shape::UvBox uv = part_of(face.patch->domain(), random, share);
+        const Vec2 m = uv.center();
+        const Vec3 d = k < 6 ? random_direction(random)
+                             : Vec3((k % 2 ? 1.0 : -1.0) * face.normal(m.x(), m.y()));
+        const LeastAlong got = least_along(*face.patch, uv, d);
+        double least = 1e300;
+        for (int i = 0; i <= 24; ++i)
+          for (int j = 0; j <= 24; ++j)
+            least = std::min(least, d.dot(face.patch->point(uv.u0 + (uv.u1 - uv.u0) * i / 24.0,
+                                                            uv.v0 + (uv.v1 - uv.v0) * j / 24.0)));
+        EXPECT_LE(got.lower, least + 1e-16) << body.kind << ' ' << share;
+        const double size = patch_piece(*face.patch, uv).size;
+        // second order in the box at worst
+        EXPECT_GE(got.lower, least - 6.0 * (uv.u1 - uv.u0 + uv.v1 - uv.v0) * size - 1e-13)
+            << body.kind << ' ' << share;
+        EXPECT_LT(got.error, 1e-12);
+        EXPECT_GT(got.error, 0.0);
+        // the point lies on the patch, within the box, and is about the least
+        EXPECT_GE(d.dot(got.point), got.lower - got.error);
+        EXPECT_LE(d.dot(got.point), least + 3.0 * (uv.u1 - uv.u0 + uv.v1 - uv.v0) * size + 1e-12)
+            << body.kind;
+        EXPECT_LE((got.point - face.patch->point(m.x(), m.y())).norm(), 2.0 * size + 1e-12);
+      }
+  }
+  // where d.S bends up throughout nothing but rounding is left
+  const auto ball = *shape::ellipsoid_patches(Vec3::Ones());
+  int exact = 0;
+  for (const auto& patch : ball)
+    for (int k = 0; k < 20; ++k) {
+      const shape::UvBox uv = part_of(patch->domain(), random, 0.2);
+      const Vec2 m(uv.u0 + random.unit() * (uv.u1 - uv.u0),
+                   uv.v0 + random.unit() * (uv.v1 - uv.v0));
+      const Vec3 d = -patch->point(m.x(), m.y()).normalized();
+      const LeastAlong got = least_along(*patch, uv, d);
+      EXPECT_LE(got.lower, -1.0 + 4e-15);
+      EXPECT_NEAR(d.dot(got.point), -1.0, 1e-9);
+      exact += got.lower > -1.0 - 1e-12;
+    }
+  EXPECT_GE(exact, 5);
 }
 
 TEST(Piece, of_triangles_and_points_is_exact) {
@@ -308,9 +360,10 @@ TEST(Inside, is_never_wrong_and_hardly_ever_unknown) {
 TEST(Inside, a_union_holds_what_one_of_its_parts_holds) {
   auto both = std::make_shared<shape::Shape>();
   shape::Solid solid;
+  const auto patches = shape::ellipsoid_patches(Vec3(0.6, 0.5, 0.3)).value();
   for (const double x : {-0.4, 0.4}) {
     shape::Part part;
-    for (const auto& p : *shape::ellipsoid_patches(Vec3(0.6, 0.5, 0.3)))
+    for (const auto& p : patches)
       part.faces.push_back({shape::placed(p, {Vec3(x, 0.1, 0), Quat::Identity()}), 1.0});
     solid.parts.push_back(part);
   }

@@ -119,20 +119,6 @@ TEST(Verdict, contacts_carry_the_bodies_they_belong_to) {
   }
 }
 
-TEST(Verdict, a_sample_too_coarse_for_balance_is_refined) {
-  // a ring that rests on a slanted pipe only where samples are near enough to each other: with a
-  // sample of one point per contact curve it would tip
-  Input input;
-  input.items = {at(ground(), Vec3::Zero()), at(torus(1.0, 0.2), Vec3(0, 0, 0.2))};
-  input.items[0].fixed = true;
-  Settings settings;
-  settings.contact.merge = 1.6;
-  settings.stability.margins = false;
-  const Verdict v = check(input, settings);
-  EXPECT_EQ(v.rest, Answer::proven) << v.balance.residual << ' ' << v.contacts.size();
-  EXPECT_GE(v.contacts.size(), 3u);
-}
-
 TEST(NearPairs, leaves_out_what_cannot_meet_and_keeps_order) {
   std::vector<Item> items{at(ground(), Vec3::Zero()), at(ball(0.5), Vec3(0, 0, 0.5)),
                           at(ball(0.5), Vec3(0.9, 0, 0.5)), at(ground(), Vec3(0, 0, -5)),
