@@ -111,7 +111,7 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
   const std::vector<double> reach(at.centers.size(), 0.0);
   std::string named;
   std::size_t overlaps = 0;
-  for (const Separation& s : find_separations(arena, at, reach, 0.0)) {
+  for (const Separation& s : find_separations(arena, at, reach)) {
     const Mover& mover = arena.movers[s.b];
     if (s.gap >= -kStartOverlap * mover.radius) continue;
     if (++overlaps > kNamedOverlaps) continue;

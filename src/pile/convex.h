@@ -16,10 +16,15 @@ struct Convex {
   struct Disc {
     double radius = 0.0, height = 0.0;  // m; about the z axis, at z = height
   };
+  struct Face {
+    Vec3 normal = Vec3::UnitZ();  // unit, outwards
+    double offset = 0.0;          // m; of all points p of the hull: normal . p <= offset
+  };
   Core core = Core::points;
   std::vector<Vec3> points;          // of a hull; of an ellipsoid: its centre
   std::vector<Vec3> faces;           // of a hull: unit normals, one for two opposite sides
   std::vector<Vec3> edges;           // of a hull: unit directions
+  std::vector<Face> sides;           // of a hull: its faces; of a triangle also its rims
   Disc low, high;                    // of discs
   Vec3 semi_axes = Vec3::Zero();     // of an ellipsoid
   double ring = 0.0;                 // of an arc: the circle's radius, m
@@ -32,6 +37,10 @@ struct Convex {
   Vec3 nearest_on_arc(const Vec3& p) const;
   /// The point of the core farthest along `direction` (any length but zero).
   Vec3 support(const Vec3& direction) const;
+  /// How that point moves when the direction (unit) turns: the second derivative of the core's
+  /// support function, radii of curvature across it. Zero at corners; of an arc's inner side below
+  /// zero.
+  Mat3 bend(const Vec3& direction) const;
 };
 
 /// Convex pieces whose union is the shape; empty where the method knows none. Exact: every point of
@@ -57,8 +66,9 @@ double slab_between(const Convex& a, const Pose& world_from_a, const Convex& b,
                     const Pose& world_from_b, const Vec3& normal);
 
 /// Gilbert, Johnson and Keerthi 1988 on the difference of the cores. `gap` never exceeds the true
-/// one: it is the width of the slab between the two supports across `normal`.
+/// one: it is the width of the slab between the two supports across `normal`; between arcs, which
+/// are not convex, it is the distance found. `first`: a normal to begin with.
 Nearest nearest_of(const Convex& a, const Pose& world_from_a, const Convex& b,
-                   const Pose& world_from_b);
+                   const Pose& world_from_b, const Vec3* first = nullptr);
 
 }  // namespace repose::pile

@@ -8,6 +8,7 @@
 #include "repose/base/stage_clock.h"
 
 #include "step.h"
+#include "turning.h"
 
 namespace repose::pile {
 namespace {
@@ -27,11 +28,6 @@ constexpr int kMaxIterations = 80;
 /// The caution with which links are modelled: at least, and what is left of it after each step.
 constexpr double kLeastCaution = 1e-3;
 constexpr double kCautionFade = 0.3;
-/// Bounds on turning: at least, rad, and how fast they may shrink from step to step.
-constexpr double kLeastTurn = 1e-7;
-constexpr double kTurnFade = 0.25;
-/// Faces and edges that lie along each other within this angle, rad, touch as such.
-constexpr double kLeastTilt = 1e-3;
 /// A body that falls at least this share of its bounds' depth falls freely.
 constexpr double kWholeFall = 0.99;
 
@@ -52,8 +48,6 @@ std::pair<int, int> key_of(const Separation& s, int ordinal) {
 
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
-  double way = 1.0;                  // share of the bounds that is used while bodies turn
-  double turn = 0.0;                 // how far bodies may turn, rad
   double caution = kLeastCaution;    // of the quadratic that stands for the links
   double gain = 1e300;               // of the last step, weights times radii, per mover
   std::vector<double> fall;          // depth of upright bounds by mover, m
@@ -117,8 +111,6 @@ class Pile final : public Method {
   StepBounds bounds_for(const Memory& memory) const;
   LpSolution solve(const StepProgram& program, const Memory& memory,
                    std::span<const Separation> separations, Care care);
-  double next_turn(double turn, const Motion& motion) const;
-  double next_way(double way, const Motion& motion) const;
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion) const;
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
 
@@ -141,29 +133,20 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   }
   auto start = check_start(problem, state, arena_);
   if (!start) return start.error();
+  if (!arena_.all_round) {
+    state.memory = first_turning_memory(arena_, settings_);
+    return Done{};
+  }
   auto memory = std::make_shared<Memory>();
   for (const Mover& m : arena_.movers) memory->fall.push_back(settings_.box_half_width * m.radius);
-  memory->turn = settings_.most_turn;
   state.memory = memory;
   return Done{};
 }
 
 StepBounds Pile::bounds_for(const Memory& memory) const {
-  StepBounds out = settings_.box == StepBox::rotated
-                       ? rotated_bounds(arena_, settings_.box_half_width)
-                       : upright_bounds(arena_, settings_.box_half_width, memory.fall);
-  if (arena_.all_round) return out;
-  out.turn = memory.turn;
-  for (auto& room : out.room)
-    for (double& r : room) r *= memory.way;
-  return out;
-}
-
-/// Bodies may turn about twice as far as they last did; less where a motion had to be shortened.
-double Pile::next_turn(double turn, const Motion& motion) const {
-  if (motion.share < 1.0) return std::max(kLeastTurn, turn * std::max(motion.share, kTurnFade));
-  return std::clamp(2.0 * motion.farthest_turn, std::max(kLeastTurn, kTurnFade * turn),
-                    settings_.most_turn);
+  return settings_.box == StepBox::rotated
+             ? rotated_bounds(arena_, settings_.box_half_width)
+             : upright_bounds(arena_, settings_.box_half_width, memory.fall);
 }
 
 LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
@@ -202,13 +185,6 @@ StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
   return report;
 }
 
-/// The same for straight ways, as a share of the bounds.
-double Pile::next_way(double way, const Motion& motion) const {
-  if (motion.share < 1.0) return std::max(kLeastTurn, way * std::max(motion.share, kTurnFade));
-  const double used = motion.farthest / (arena_.length_unit * settings_.box_half_width);
-  return std::clamp(2.0 * used, std::max(kLeastTurn, kTurnFade * way), 1.0);
-}
-
 /// Section 4.4: who fell as far as it was let may fall farther in the next step.
 std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motion& motion) const {
   std::vector<double> out = fall;
@@ -223,12 +199,13 @@ std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motio
 }
 
 StepReport Pile::step(const Problem&, State& state) {
+  if (!arena_.all_round) return turning_step(arena_, settings_, *solver_, state, last_);
   const auto memory = std::static_pointer_cast<const Memory>(state.memory);
   const Placement at = placement_of(arena_, state);
   const StepBounds bounds = bounds_for(*memory);  // how far they may go
-  const double tilt = std::max(kLeastTilt, 2.0 * bounds.turn);
   const auto separations =
-      find_separations(arena_, at, reach_of(arena_, bounds), tilt);  // who must stay apart
+      find_separations(arena_, at, reach_of(arena_, bounds));  // who must stay apart
+  const auto keep = margins_of(arena_, separations, settings_.margin);
   const double touch = kTouchGap * arena_.length_unit;
   double caution = memory->caution;
   LpSolution solution;
@@ -236,11 +213,11 @@ StepReport Pile::step(const Problem&, State& state) {
   StepReport report;
   const auto attempt = [&](Care care) {
     const StepProgram program =
-        assemble_program(arena_, at, separations, bounds, caution, settings_);
+        assemble_program(arena_, at, separations, keep, bounds, caution, settings_);
     solution = solve(program, *memory, separations, care);  // the best they can do
-    motion = verified_motion(arena_, separations, at, solution, settings_.margin);
-    const Balance balance = balance_of(arena_, separations, at, solution.y, touch,
-                                       settings_.margin);  // what was achieved
+    motion = verified_motion(arena_, separations, at, solution);
+    const Balance balance =
+        balance_of(arena_, separations, at, solution.y, touch, keep);  // what was achieved
     report = judge(solution, motion, balance);
   };
   for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
@@ -266,8 +243,6 @@ StepReport Pile::step(const Problem&, State& state) {
   const Placement to = moved(arena_, at, motion, 1.0);
   for (std::size_t i = 0; i < to.poses.size(); ++i)
     state.bodies[arena_.movers[i].body].world_from_body = to.poses[i];
-  next->turn = next_turn(memory->turn, motion);
-  next->way = next_way(memory->way, motion);
   next->caution = std::max(kLeastCaution, kCautionFade * caution);
   next->fall = next_fall(memory->fall, motion);
   remember_multipliers(*next, separations, solution.y);
@@ -283,7 +258,7 @@ Audit Pile::audit(const Problem&, const State& state) {
   out.energy = energy_of(arena_.potentials, at.centers);
   std::vector<double> reach;
   for (const Mover& m : arena_.movers) reach.push_back(kTouchGap * m.radius);
-  for (const Separation& s : find_separations(arena_, at, reach, 0.0)) {
+  for (const Separation& s : find_separations(arena_, at, reach)) {
     double size = 2.0 * arena_.movers[s.b].radius;
     if (s.a >= 0) size = std::min(size, 2.0 * arena_.movers[s.a].radius);
     out.worst_gap = std::min(out.worst_gap, s.gap);

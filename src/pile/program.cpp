@@ -8,12 +8,6 @@
 namespace repose::pile {
 namespace {
 
-/// Room kept for the arcs of turning bodies, over radius times angle squared.
-constexpr double kArcRoom = 0.25;
-constexpr double kSlideRoom = 0.5;  // over angle times way
-/// Of a gap that is smaller than that, this much is kept.
-constexpr double kGapKept = 0.9;
-
 /// A unit vector across `v`.
 Vec3 across(const Vec3& v) {
   const Vec3 helper = std::fabs(v.x()) < std::fabs(v.y()) ? Vec3::UnitX() : Vec3::UnitY();
@@ -34,21 +28,6 @@ void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec
     if (!mover.held[k + 3] && moment[k] != 0.0) lp.add_entry(mover.first + 3 + k, moment[k]);
 }
 
-/// What a separation keeps free, m. Between its ends a body that turns by t leaves the straight way
-/// by up to radius t^2 / 8, and a normal that turns with it is off by t times the way that the
-/// other slides: room for both is kept as far as it is there.
-double kept_gap(const Arena& arena, const Separation& s, double turn, double way, double margin) {
-  double keep = margin * arena.movers[s.b].radius, turning = 0.0;
-  if (arena.movers[s.b].turns) turning = arena.movers[s.b].radius;
-  if (s.a >= 0) {
-    keep += margin * arena.movers[s.a].radius;
-    if (arena.movers[s.a].turns) turning += arena.movers[s.a].radius;
-  }
-  if (turning == 0.0) return keep;
-  const double room = turn * (kArcRoom * turn * turning + kSlideRoom * way);
-  return std::max(keep, std::min(room, kGapKept * s.gap));
-}
-
 void add_bound(StepProgram& out, double bound) {
   out.first_rows.push_back(out.lp.rows());
   out.lp.end_row(bound);
@@ -61,7 +40,7 @@ std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds) {
   for (std::size_t i = 0; i < bounds.room.size(); ++i) {
     const auto& room = bounds.room[i];
     const Mover& mover = arena.movers[i];
-    const double turning = mover.turns ? std::sqrt(3.0) * bounds.turn * mover.radius : 0.0;
+    const double turning = mover.turns ? std::sqrt(3.0) * bounds.turn[i] * mover.radius : 0.0;
     double square = 0.0;
     for (int k = 0; k < 3; ++k) {
       const double far = std::max(room[k], room[k + 3]);
@@ -101,9 +80,22 @@ StepBounds upright_bounds(const Arena& arena, double half_width, std::span<const
   return out;
 }
 
+std::vector<double> margins_of(const Arena& arena, std::span<const Separation> separations,
+                               double margin) {
+  std::vector<double> out;
+  out.reserve(separations.size());
+  for (const Separation& s : separations) {
+    double keep = margin * arena.movers[s.b].radius;
+    if (s.a >= 0) keep += margin * arena.movers[s.a].radius;
+    out.push_back(keep);
+  }
+  return out;
+}
+
 StepProgram assemble_program(const Arena& arena, const Placement& at,
-                             std::span<const Separation> separations, const StepBounds& bounds,
-                             double caution, const PileSettings& settings) {
+                             std::span<const Separation> separations, std::span<const double> keep,
+                             const StepBounds& bounds, double caution,
+                             const PileSettings& settings) {
   const StageScope timed("assemble_program");
   StepProgram out;
   LinearProgram& lp = out.lp;
@@ -124,17 +116,14 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
     return q.row != q.column && (held[q.row] || held[q.column]);
   });
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : settings.conserve;
-  double way = 0.0;
-  for (const auto& room : bounds.room)
-    way = std::max(way, *std::max_element(room.begin(), room.end()));
-  for (const Separation& s : separations) {
+  for (std::size_t k = 0; k < separations.size(); ++k) {
+    const Separation& s = separations[k];
     if (s.a >= 0) add_entries(lp, arena.movers[s.a], -s.normal, s.point - at.centers[s.a]);
     add_entries(lp, arena.movers[s.b], s.normal, s.point - at.centers[s.b]);
     if (s.gap <= settings.near_gap * unit) out.first_rows.push_back(lp.rows());
     // nothing in this pair can move along the normal: the row holds as it is
     const bool fixed = lp.row_start.back() == static_cast<int>(lp.column.size());
-    const double keep = kept_gap(arena, s, bounds.turn, way, settings.margin);
-    lp.end_row(fixed ? -1.0 : (keep - s.gap) / unit);
+    lp.end_row(fixed ? -1.0 : (keep[k] - s.gap) / unit);
   }
   for (std::size_t i = 0; i < arena.movers.size(); ++i) {
     const Mover& mover = arena.movers[i];
@@ -147,10 +136,24 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
     for (int k = 0; k < 3 && mover.turns; ++k)
       for (const double side : {1.0, -1.0}) {
         if (!mover.held[k + 3]) lp.add_entry(mover.first + 3 + k, side);
-        add_bound(out, -bounds.turn * mover.radius / unit);
+        add_bound(out, -bounds.turn[i] * mover.radius / unit);
       }
   }
   return out;
+}
+
+void add_far_separation(StepProgram& program, const Arena& arena, const FarSeparation& far,
+                        double keep) {
+  LinearProgram& lp = program.lp;
+  const double unit = arena.length_unit;
+  double bound = keep - far.gap + far.normal.dot(far.way_b + far.turn_b.cross(far.arm_b));
+  if (far.a >= 0) {
+    bound -= far.normal.dot(far.way_a + far.turn_a.cross(far.arm_a));
+    add_entries(lp, arena.movers[far.a], -far.normal, far.arm_a);
+  }
+  add_entries(lp, arena.movers[far.b], far.normal, far.arm_b);
+  program.first_rows.push_back(lp.rows());
+  lp.end_row(std::min(0.0, bound / unit));
 }
 
 }  // namespace repose::pile

@@ -14,7 +14,7 @@ namespace repose::pile {
 struct StepBounds {
   std::array<Vec3, 3> axis;                 // orthonormal, the same for every mover
   std::vector<std::array<double, 6>> room;  // by mover, m: along +axis_k, then along -axis_k
-  double turn = 0.0;                        // rad, about each axis; of those that turn
+  std::vector<double> turn;                 // by mover, rad, about each axis; empty: none turns
 };
 /// The farthest any point of each mover can go within its bounds, m.
 std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds);
@@ -29,9 +29,30 @@ struct StepProgram {
   LinearProgram lp;
   std::vector<int> first_rows;  // to begin with: bounds and near pairs
 };
-/// `caution` is that of add_potentials.
+/// `caution` is that of add_potentials; `keep` is what each separation must keep free, m.
 StepProgram assemble_program(const Arena& arena, const Placement& at,
-                             std::span<const Separation> separations, const StepBounds& bounds,
-                             double caution, const PileSettings& settings);
+                             std::span<const Separation> separations, std::span<const double> keep,
+                             const StepBounds& bounds, double caution,
+                             const PileSettings& settings);
+
+/// A half-space found beyond the start of a step: at the place `at` of the two movers their pieces
+/// are `gap` apart along the normal, each side held at its own point.
+struct FarSeparation {
+  int a = -1, b = -1;           // movers; a is -1 for a wall
+  Vec3 normal = Vec3::UnitZ();  // unit, from a to b
+  Vec3 arm_a = Vec3::Zero();    // m, from the centre there to the point
+  Vec3 arm_b = Vec3::Zero();
+  double gap = 0.0;                                  // m
+  Vec3 way_a = Vec3::Zero(), turn_a = Vec3::Zero();  // of the motion that leads there
+  Vec3 way_b = Vec3::Zero(), turn_b = Vec3::Zero();
+};
+/// Adds its row: the gap there changed to first order by how the step differs from that motion is
+/// at least `keep` (m). The start itself is not cut off.
+void add_far_separation(StepProgram& program, const Arena& arena, const FarSeparation& far,
+                        double keep);
+
+/// What each separation keeps free so that rounding makes no overlap, m.
+std::vector<double> margins_of(const Arena& arena, std::span<const Separation> separations,
+                               double margin);
 
 }  // namespace repose::pile

@@ -50,13 +50,15 @@ struct Search {
   const Arena& arena;
   const Placement& at;
   std::span<const double> reach;
-  double tilt;
+  std::span<const double> tilt;
+
+  double tilt_of(int i) const { return tilt.empty() ? 0.0 : tilt[i]; }
 
   /// Rows between the pieces of two movers, one of which is no ball.
   void add_pieces(int i, int j, std::vector<Separation>& out) const {
     thread_local std::vector<TouchPoint> points;
     const Mover &a = arena.movers[i], &b = arena.movers[j];
-    const double tilt_here = a.turns || b.turns ? tilt : 0.0;
+    const double tilt_here = tilt_of(i) + tilt_of(j);
     for (std::size_t p = 0; p < a.pieces.size(); ++p)
       for (std::size_t q = 0; q < b.pieces.size(); ++q) {
         const Vec3 apart =
@@ -128,7 +130,7 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
     touches.clear();
     const Convex& piece = mover.pieces[p];
     arena.walls.touch(piece, at.poses[i], at.poses[i] * piece.bound_center, piece.bound_radius,
-                      reach[i], mover.turns ? tilt : 0.0, touches);
+                      reach[i], tilt_of(i), touches);
     for (const WallTouch& t : touches)
       out.push_back({-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.skin, t.part,
                      static_cast<int>(p)});
@@ -138,7 +140,8 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
 }  // namespace
 
 std::vector<Separation> find_separations(const Arena& arena, const Placement& at,
-                                         std::span<const double> reach, double tilt) {
+                                         std::span<const double> reach,
+                                         std::span<const double> tilt) {
   const StageScope timed("find_separations");
   double widest = 0.0;
   for (std::size_t i = 0; i < at.centers.size(); ++i)

@@ -21,10 +21,17 @@ struct Separation {
   int piece_a = -1, piece_b = -1;  // of the movers; a wall's part; -1 between balls
 };
 
+/// True if both are rows of the same two pieces.
+inline bool same_pieces(const Separation& s, const Separation& t) {
+  return s.a == t.a && s.b == t.b && s.piece_a == t.piece_a && s.piece_b == t.piece_b &&
+         s.piece_b >= 0;
+}
+
 /// Every pair of movers and every wall that could meet when mover i goes at most reach[i] (m): all
-/// other pairs are free of each other whatever the step does. `tilt` (rad) is how far bodies may
-/// turn. Ordered by (a, b), walls last.
+/// other pairs are free of each other whatever the step does. `tilt` (rad, by mover; empty: none)
+/// is how far each may turn. Ordered by (a, b), walls last.
 std::vector<Separation> find_separations(const Arena& arena, const Placement& at,
-                                         std::span<const double> reach, double tilt);
+                                         std::span<const double> reach,
+                                         std::span<const double> tilt = {});
 
 }  // namespace repose::pile

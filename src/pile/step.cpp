@@ -17,16 +17,6 @@ constexpr double kLeastShare = 1e-3;
 constexpr double kShorten = 0.999;
 constexpr int kMaxHalvings = 6;  // of a motion that would raise the energy
 
-/// Every part of a motion is looked at this often where bodies turn.
-constexpr int kLooks = 4;
-/// A gap that turning bodies keep while they move, over the margin at the start of the step.
-constexpr double kMovingGap = 0.5;
-constexpr double kArc = 0.125;  // radius angle^2 / 8: how far an arc leaves its chord
-
-bool turns(const Arena& arena, const Separation& s) {
-  return arena.movers[s.b].turns || (s.a >= 0 && arena.movers[s.a].turns);
-}
-
 /// The gap of a separation between bodies that do not turn, along its normal.
 double gap_at(const Separation& s, std::span<const Vec3> displacement) {
   Vec3 relative = displacement[s.b];
@@ -45,71 +35,12 @@ double straight_share(const Arena& arena, std::span<const Separation> separation
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += displacement[i];
   double share = 1.0;
   for (const Separation& s : separations) {
-    if (turns(arena, s)) continue;
     const bool balls = s.a >= 0 && s.piece_a < 0;
     const double end = balls ? ball_gap_at(arena, s, to) : gap_at(s, displacement);
     if (end >= 0.0 || end >= s.gap) continue;
     share = std::min(share, kShorten * std::max(0.0, s.gap) / (s.gap - end));
   }
   return share;
-}
-
-/// The gap of the two pieces of a separation where they are now.
-double piece_gap(const Arena& arena, const Separation& s, const Placement& at) {
-  const Convex& b = arena.movers[s.b].pieces[s.piece_b];
-  if (s.a < 0) return arena.walls.gap_to(s.piece_a, b, at.poses[s.b]);
-  const Nearest nearest =
-      nearest_of(arena.movers[s.a].pieces[s.piece_a], at.poses[s.a], b, at.poses[s.b]);
-  return nearest.apart ? nearest.gap : -std::numeric_limits<double>::infinity();
-}
-
-/// True if the separation's own normal, at rest or carried along by one of the two bodies, shows
-/// that the pieces are at least `least` apart.
-bool apart_by_normal(const Arena& arena, const Separation& s, const Placement& from,
-                     const Placement& at, double least) {
-  const Convex& b = arena.movers[s.b].pieces[s.piece_b];
-  const auto apart = [&](const Vec3& normal) {
-    return (s.a < 0 ? arena.walls.slab_to(s.piece_a, b, at.poses[s.b], normal)
-                    : slab_between(arena.movers[s.a].pieces[s.piece_a], at.poses[s.a], b,
-                                   at.poses[s.b], normal)) >= least;
-  };
-  const auto carried = [&](int carrier) {
-    return Vec3(at.poses[carrier].rotation * (from.poses[carrier].rotation.conjugate() * s.normal));
-  };
-  return apart(s.normal) || apart(carried(s.b)) || (s.a >= 0 && apart(carried(s.a)));
-}
-
-bool same_pieces(const Separation& s, const Separation& t) {
-  return s.a == t.a && s.b == t.b && s.piece_a == t.piece_a && s.piece_b == t.piece_b;
-}
-
-/// True if no pair with a turning body comes too near during the motion: seen at kLooks places,
-/// with room for the arcs between them and about half of the margin.
-bool free_while_turning(const Arena& arena, std::span<const Separation> separations,
-                        const Placement& from, const Motion& motion, double margin) {
-  std::vector<Placement> looks;
-  for (int look = 1; look <= kLooks; ++look)
-    looks.push_back(moved(arena, from, motion, static_cast<double>(look) / kLooks));
-  std::vector<const Separation*> pairs;
-  for (const Separation& s : separations)
-    if (turns(arena, s) && (pairs.empty() || !same_pieces(*pairs.back(), s))) pairs.push_back(&s);
-  std::vector<char> free(pairs.size(), 1);
-  tbb::parallel_for(0, static_cast<int>(pairs.size()), [&](int n) {
-    const Separation& s = *pairs[n];
-    double arc = 0.0, kept = 0.0;
-    for (const int i : {s.a, s.b}) {
-      if (i < 0) continue;
-      const double angle = motion.turn[i].norm() / kLooks;
-      arc += kArc * angle * angle * arena.movers[i].radius;
-      kept += margin * arena.movers[i].radius;
-    }
-    const double start = piece_gap(arena, s, from);
-    const double least = arc + kMovingGap * std::clamp(start, 0.0, kept);
-    for (int look = 0; look < kLooks && free[n]; ++look)
-      free[n] = apart_by_normal(arena, s, from, looks[look], least) ||
-                piece_gap(arena, s, looks[look]) >= least;
-  });
-  return std::find(free.begin(), free.end(), 0) == free.end();
 }
 
 }  // namespace
@@ -127,13 +58,10 @@ Placement moved(const Arena& arena, const Placement& from, const Motion& motion,
   return out;
 }
 
-Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
-                       const Placement& from, const LpSolution& solution, double margin) {
-  const StageScope timed("verify_motion");
+Motion proposed_motion(const Arena& arena, const LpSolution& solution) {
   Motion out;
   out.displacement.assign(arena.movers.size(), Vec3::Zero());
   out.turn.assign(arena.movers.size(), Vec3::Zero());
-  bool turning = false;
   for (std::size_t i = 0; i < arena.movers.size(); ++i) {
     const Mover& m = arena.movers[i];
     for (int k = 0; k < m.variables(); ++k) {
@@ -141,8 +69,14 @@ Motion verified_motion(const Arena& arena, std::span<const Separation> separatio
       const double way = arena.length_unit * solution.x[m.first + k];
       (k < 3 ? out.displacement[i][k] : out.turn[i][k - 3]) = k < 3 ? way : way / m.radius;
     }
-    turning = turning || m.turns;
   }
+  return out;
+}
+
+Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
+                       const Placement& from, const LpSolution& solution) {
+  const StageScope timed("verify_motion");
+  Motion out = proposed_motion(arena, solution);
   const auto shorten = [&out](double share) {
     for (Vec3& d : out.displacement) d *= share;
     for (Vec3& t : out.turn) t *= share;
@@ -152,10 +86,6 @@ Motion verified_motion(const Arena& arena, std::span<const Separation> separatio
   for (double share = 0.0; share < 1.0;) {
     share = straight_share(arena, separations, from.centers, out.displacement);
     if (share < 1.0) shorten(share);
-    if (out.share < kLeastShare) return out;
-  }
-  while (turning && !free_while_turning(arena, separations, from, out, margin)) {
-    shorten(0.5);
     if (out.share < kLeastShare) return out;
   }
   out.gain = energy_drop(arena.potentials, from.centers, out.displacement);
@@ -171,7 +101,8 @@ Motion verified_motion(const Arena& arena, std::span<const Separation> separatio
 }
 
 Balance balance_of(const Arena& arena, std::span<const Separation> separations, const Placement& at,
-                   std::span<const double> multipliers, double touch_gap, double margin) {
+                   std::span<const double> multipliers, double touch_gap,
+                   std::span<const double> keep) {
   std::vector<Vec3> force = forces_of(arena.potentials, at.centers);
   std::vector<Vec3> torque(force.size(), Vec3::Zero());
   Balance out;
@@ -180,9 +111,7 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations, 
     if (s.gap > touch_gap) continue;
     ++out.touching;
     if (multipliers[k] < 0.0) out.gain_left = std::numeric_limits<double>::infinity();  // a pull
-    double kept = margin * arena.movers[s.b].radius;
-    if (s.a >= 0) kept += margin * arena.movers[s.a].radius;
-    out.gain_left += multipliers[k] * std::max(0.0, s.gap - kept) / arena.length_unit;
+    out.gain_left += multipliers[k] * std::max(0.0, s.gap - keep[k]) / arena.length_unit;
     const Vec3 push = multipliers[k] * arena.force_unit * s.normal;
     force[s.b] += push;
     torque[s.b] += (s.point - at.centers[s.b]).cross(push);

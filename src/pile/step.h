@@ -18,11 +18,13 @@ struct Motion {
   bool kept = false;               // verified: every separation holds and energy does not grow
 };
 
-/// The program's point as a motion, verified against every separation in double precision. Where
-/// rounding or turning violates one, the motion is shortened; kept is false if nothing of it
-/// remains. `margin` is that of the settings.
+/// The program's point as a motion, not verified.
+Motion proposed_motion(const Arena& arena, const LpSolution& solution);
+
+/// The program's point as a motion of balls, verified against every separation in double precision.
+/// Where rounding violates one, the motion is shortened; kept is false if nothing of it remains.
 Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
-                       const Placement& from, const LpSolution& solution, double margin);
+                       const Placement& from, const LpSolution& solution);
 
 /// Where the movers are after a share of the motion: centres on the straight way, turned by the
 /// share of the angle.
@@ -38,10 +40,11 @@ struct Balance {
   /// gap, per mover, in mean weights times radii.
   double gain_left = 0.0;
 };
-/// Only separations with a gap of at most `touch_gap` (m) carry force; `margin` (radii) is kept
-/// free on purpose.
+/// Only separations with a gap of at most `touch_gap` (m) carry force; `keep` (m, by separation) is
+/// kept free on purpose.
 Balance balance_of(const Arena& arena, std::span<const Separation> separations, const Placement& at,
-                   std::span<const double> multipliers, double touch_gap, double margin);
+                   std::span<const double> multipliers, double touch_gap,
+                   std::span<const double> keep);
 
 /// Touching separations as contacts with their forces.
 std::vector<Contact> contacts_of(const Arena& arena, std::span<const Separation> separations,

@@ -17,11 +17,14 @@ constexpr double kSamePoint = 1e-9;
 constexpr double kParallel = 0.05;
 /// Regularises the plane through an outline: share of its size squared.
 constexpr double kFlat = 1e-12;
+/// Sides of a hull that lean this little to the normal (cosine) bound no height along it.
+constexpr double kSteep = 1e-3;
 
 /// What of a convex set lies near its support plane: points in the plane's coordinates and heights
 /// along the normal.
 struct Outline {
   std::vector<Vec2> points;  // counter-clockwise hull
+  std::vector<Vec2> inner;   // those within it
   std::vector<double> heights;
   Vec2 middle = Vec2::Zero(), slope = Vec2::Zero();
   double middle_height = 0.0;
@@ -67,10 +70,14 @@ void order_points(Outline& o) {
   }
   if (hull.empty()) hull.push_back(index[0]);
   Outline out;
+  std::vector<char> used(o.points.size(), 0);
   for (const int i : hull) {
     out.points.push_back(o.points[i]);
     out.heights.push_back(o.heights[i]);
+    used[i] = 1;
   }
+  for (std::size_t i = 0; i < o.points.size(); ++i)
+    if (!used[i]) out.inner.push_back(o.points[i]);
   o = out;
 }
 
@@ -108,6 +115,42 @@ Outline outline_of(const Convex& set, const Pose& pose, const Frame& frame, doub
   order_points(out);
   fit_plane(out);
   return out;
+}
+
+/// ... of a hull: its corners that turning by `tilt` could bring to the support plane.
+Outline corners_of(const Convex& set, const Pose& pose, const Frame& frame, double side,
+                   double tilt) {
+  Outline out;
+  const Quat back = pose.rotation.conjugate();
+  const Vec3 lowest = pose * set.support(back * Vec3(side * frame.normal));
+  const Vec2 foot = frame.flat(lowest);
+  const double top = frame.height(lowest);
+  for (const Vec3& corner : set.points) {
+    const Vec3 p = pose * corner;
+    const Vec2 q = frame.flat(p);
+    const double depth = side * (top - frame.height(p));
+    if (depth > tilt * (q - foot).norm() + kSamePoint * set.bound_radius) continue;
+    out.points.push_back(q);
+    out.heights.push_back(frame.height(p) + side * set.radius);
+  }
+  order_points(out);
+  fit_plane(out);
+  return out;
+}
+
+/// How far the set reaches along `side` * normal above q; the outline's plane where it is no hull.
+double surface_height(const Convex& set, const Pose& pose, const Frame& frame, double side,
+                      const Outline& outline, const Vec2& q) {
+  if (set.sides.empty()) return outline.height_at(q);
+  const Quat back = pose.rotation.conjugate();
+  const Vec3 from = back * (frame.world(q, 0.0) - pose.position);
+  const Vec3 along = side * (back * frame.normal);
+  double far = std::numeric_limits<double>::infinity();
+  for (const Convex::Face& f : set.sides) {
+    const double rate = f.normal.dot(along);
+    if (rate > kSteep) far = std::min(far, (f.offset - f.normal.dot(from)) / rate);
+  }
+  return std::isfinite(far) ? side * (far + set.radius) : outline.height_at(q);
 }
 
 /// What of a polygon or segment lies within a convex polygon.
@@ -161,18 +204,29 @@ void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, con
   if (tilt <= 0.0) return;
   const Vec3 u = n.unitOrthogonal();
   const Frame frame{nearest.point_a, u, n.cross(u), n};
-  const Outline on_a = outline_of(a, pose_a, frame, 1.0, tilt);
-  const Outline on_b = outline_of(b, pose_b, frame, -1.0, tilt);
-  if (on_a.points.size() < 2 || on_b.points.size() < 2) return;
+  const auto outline = [&](const Convex& set, const Pose& pose, double side) {
+    return set.sides.empty() ? outline_of(set, pose, frame, side, tilt)
+                             : corners_of(set, pose, frame, side, tilt);
+  };
+  const Outline on_a = outline(a, pose_a, 1.0), on_b = outline(b, pose_b, -1.0);
   std::vector<Vec2> common;
-  if (on_a.points.size() > 2)
+  if (on_a.points.size() > 2 && on_b.points.size() > 1)
     common = clip(on_b.points, on_a.points);
-  else if (on_b.points.size() > 2)
+  else if (on_b.points.size() > 2 && on_a.points.size() > 1)
     common = clip(on_a.points, on_b.points);
-  else
+  else if (on_a.points.size() == 2 && on_b.points.size() == 2)
     common = common_edge(on_a.points, on_b.points);
+  // corners of one that stand before the other, within both outlines
+  const auto add_inner = [&](const Outline& of, const Outline& before) {
+    if (before.points.size() < 3) return;
+    for (const Vec2& q : of.inner)
+      if (!clip({q}, before.points).empty()) common.push_back(q);
+  };
+  add_inner(on_a, on_b);
+  add_inner(on_b, on_a);
   for (const Vec2& q : common) {
-    const double low = on_a.height_at(q), high = on_b.height_at(q);
+    const double low = surface_height(a, pose_a, frame, 1.0, on_a, q);
+    const double high = surface_height(b, pose_b, frame, -1.0, on_b, q);
     if (high - low <= reach)
       out.push_back({frame.world(q, 0.5 * (low + high)), n, std::max(high - low, nearest.gap)});
   }

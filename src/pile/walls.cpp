@@ -78,7 +78,7 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
     return true;
   }
   const auto add_triangle = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
-    triangles_.push_back({{pose * a, pose * b, pose * c}, 0.0, body});
+    triangles_.push_back({{pose * a, pose * b, pose * c}, 0.0, body, {}});
   };
   if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
     for (const auto& t : mesh->triangles)
@@ -99,12 +99,14 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
     triangles_.push_back(
         {{pose * mesh.points[t[0]], pose * mesh.points[t[1]], pose * mesh.points[t[2]]},
          mesh.chord_error,
-         body});
+         body,
+         {}});
   return true;
 }
 
 void Walls::finish(double cell) {
   if (triangles_.empty()) return;
+  for (Triangle& t : triangles_) t.set = triangle_piece(t.corner[0], t.corner[1], t.corner[2]);
   Vec3 high = triangles_[0].corner[0];
   low_ = high;
   for (const Triangle& t : triangles_)
@@ -219,14 +221,10 @@ void Walls::cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const 
 
 namespace {
 
-Convex hull_of(const std::array<Vec3, 3>& corner) {
-  return triangle_piece(corner[0], corner[1], corner[2]);
-}
-
 Convex ball_of(double radius) {
   Convex out;
   out.points = {Vec3::Zero()};
-  out.radius = radius;
+  out.radius = out.bound_radius = radius;
   return out;
 }
 
@@ -262,37 +260,45 @@ void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, doubl
   near_triangles(center, radius + reach, near);
   for (const int n : near) {
     const Triangle& t = triangles_[n];
-    find_touch_points(hull_of(t.corner), {}, set, pose, reach + t.skin, tilt, points);
+    const double far = radius + reach + t.skin + t.set.bound_radius;
+    if ((center - t.set.bound_center).squaredNorm() > far * far) continue;
+    find_touch_points(t.set, {}, set, pose, reach + t.skin, tilt, points);
     take(t.skin, part + n, t.body);
   }
 }
 
-double Walls::gap_to(int part, const Convex& set, const Pose& pose) const {
+Nearest Walls::nearest_to(int part, const Convex& set, const Pose& pose) const {
   std::size_t n = static_cast<std::size_t>(part);
-  if (n < planes_.size()) return height_above(planes_[n].point, planes_[n].normal, set, pose);
-  n -= planes_.size();
-  Nearest nearest;
-  double skin = 0.0;
-  if (n < balls_.size()) {
-    nearest =
-        nearest_of(ball_of(balls_[n].radius), {balls_[n].center, Quat::Identity()}, set, pose);
-  } else {
-    const Triangle& t = triangles_[n - balls_.size()];
-    nearest = nearest_of(hull_of(t.corner), {}, set, pose);
-    skin = t.skin;
+  if (n < planes_.size()) {
+    Nearest out;
+    out.apart = true;
+    out.normal = planes_[n].normal;
+    out.gap = height_above(planes_[n].point, planes_[n].normal, set, pose);
+    out.point_b = pose * set.support(pose.rotation.conjugate() * Vec3(-out.normal));
+    out.point_a = out.point_b - (out.gap + set.radius) * out.normal;
+    return out;
   }
-  return nearest.apart ? nearest.gap - skin : -std::numeric_limits<double>::infinity();
-}
-
-double Walls::slab_to(int part, const Convex& set, const Pose& pose, const Vec3& normal) const {
-  std::size_t n = static_cast<std::size_t>(part);
-  if (n < planes_.size()) return height_above(planes_[n].point, planes_[n].normal, set, pose);
   n -= planes_.size();
   if (n < balls_.size())
-    return slab_between(ball_of(balls_[n].radius), {balls_[n].center, Quat::Identity()}, set, pose,
-                        normal);
+    return nearest_of(ball_of(balls_[n].radius), {balls_[n].center, Quat::Identity()}, set, pose);
   const Triangle& t = triangles_[n - balls_.size()];
-  return slab_between(hull_of(t.corner), {}, set, pose, normal) - t.skin;
+  Nearest out = nearest_of(t.set, {}, set, pose);
+  out.gap -= t.skin;
+  return out;
+}
+
+bool Walls::stays_off(int part, const Convex& set, const Way& way, const Vec3& normal,
+                      double least) const {
+  std::size_t n = static_cast<std::size_t>(part);
+  if (n < planes_.size()) return stays_above(planes_[n].point, planes_[n].normal, set, way, least);
+  n -= planes_.size();
+  if (n < balls_.size()) {
+    Way still;
+    still.from.position = balls_[n].center;
+    return stay_apart(ball_of(balls_[n].radius), still, set, way, normal, least);
+  }
+  const Triangle& t = triangles_[n - balls_.size()];
+  return stay_apart(t.set, Way{}, set, way, normal, least + t.skin);
 }
 
 }  // namespace repose::pile

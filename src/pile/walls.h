@@ -6,6 +6,7 @@
 #include "repose/math/pose.h"
 #include "repose/shape/shape.h"
 
+#include "sweep.h"
 #include "touch_points.h"
 
 namespace repose::pile {
@@ -44,10 +45,12 @@ class Walls {
   /// turns by at most `tilt` (rad).
   void touch(const Convex& set, const Pose& pose, const Vec3& center, double radius, double reach,
              double tilt, std::vector<WallTouch>& out) const;
-  /// The gap between a convex set and a part, as far as the search for nearest points tells.
-  double gap_to(int part, const Convex& set, const Pose& pose) const;
-  /// The width of the slab across `normal` between a part and a convex set.
-  double slab_to(int part, const Convex& set, const Pose& pose, const Vec3& normal) const;
+  /// Nearest points of a part (a) and a set (b); the skin is taken off the gap.
+  Nearest nearest_to(int part, const Convex& set, const Pose& pose) const;
+  /// True if it is proven that a set stays at least `least` (m) off a part all along its way;
+  /// `normal` separates them at the start.
+  bool stays_off(int part, const Convex& set, const Way& way, const Vec3& normal,
+                 double least) const;
 
   bool empty() const { return planes_.empty() && balls_.empty() && triangles_.empty(); }
 
@@ -65,6 +68,7 @@ class Walls {
     std::array<Vec3, 3> corner;
     double skin;
     int body;
+    Convex set;
   };
 
   void cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cuts) const;

@@ -4,6 +4,7 @@
 
 #include "repose/shape/make.h"
 
+#include "../../src/pile/sweep.h"
 #include "../../src/pile/touch_points.h"
 #include "pile_scene.h"
 
@@ -104,6 +105,50 @@ TEST(Turning, a_cylinder_a_ring_and_a_box_come_to_rest_side_by_side) {
   add_solid(s, ring, Vec3(2.0, 0.0, 1.5), rotation_from_vector(Vec3(0.3, 0.5, 0.0)));
   add_solid(s, box, Vec3(0.2, 0.1, 3.0), rotation_from_vector(Vec3(0.2, 0.9, 0.4)));
   const StepReport report = s.run();
+  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_LT(s.unbalanced(), 1e-6);
+}
+
+/// Every pair of free bodies, and each with the walls z = 0, at `looks` places between two frames.
+void expect_free_between(const PileScene& s, const std::vector<std::vector<Convex>>& pieces,
+                         const State& before, const State& after, int looks) {
+  const auto way = [&](std::size_t i) {
+    return way_between(before.bodies[i].world_from_body, after.bodies[i].world_from_body);
+  };
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      for (int look = 0; look <= looks; ++look) {
+        if (s.problem.bodies[i].fixed || s.problem.bodies[j].fixed) continue;
+        const double t = static_cast<double>(look) / looks;
+        const Nearest n = nearest_of(pieces[i][0], way(i).at(t), pieces[j][0], way(j).at(t));
+        EXPECT_TRUE(n.apart) << i << " " << j;
+        EXPECT_GE(n.gap, 0.0) << i << " " << j;
+      }
+}
+
+TEST(Turning, boxes_and_capsules_in_a_box_come_to_rest_and_never_overlap_between_frames) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  for (const double side : {1.0, -1.0}) {
+    s.add_wall(Vec3(-side * 1.5, 0.0, 0.0), side * Vec3::UnitX());
+    s.add_wall(Vec3(0.0, -side * 1.5, 0.0), side * Vec3::UnitY());
+  }
+  const auto box = made(shape::make_box({.size = Vec3(1.0, 0.8, 0.6)}));
+  const auto capsule = made(shape::make_capsule({.radius = 0.25, .height = 0.6}));
+  Random random(4);
+  for (int i = 0; i < 12; ++i)
+    add_solid(s, i % 2 == 0 ? box : capsule, 1.45 * Vec3(i % 2 - 0.5, i / 2 % 2 - 0.5, i / 4 + 0.7),
+              random_rotation(random));
+  std::vector<std::vector<Convex>> pieces;
+  for (const Body& body : s.problem.bodies) pieces.push_back(convex_pieces(*body.shape));
+  double energy = 1e300;
+  const StepReport report =
+      s.run({}, 300, [&](const State& before, const State& after, const Audit& audit) {
+        EXPECT_LE(audit.energy, energy);
+        EXPECT_GE(audit.worst_gap_relative, 0.0);
+        energy = audit.energy;
+        expect_free_between(s, pieces, before, after, 6);
+      });
   EXPECT_EQ(report.status, RunStatus::rest) << report.why;
   EXPECT_LT(s.unbalanced(), 1e-6);
 }

@@ -1,0 +1,370 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "convex.h"
+
+namespace repose::pile {
+namespace {
+
+constexpr int kMaxIterations = 100;
+/// The search ends when the support plane is as far as the nearest point, up to this share of it.
+constexpr double kRelative = 1e-12;
+/// Cores nearer than this share of their size meet.
+constexpr double kMeet = 1e-14;
+/// Hulls that overlap by less than this share of their size touch.
+constexpr double kTouching = 1e-9;
+constexpr double kLift =
+    1e-3;  // of size: how far touching hulls are moved apart to see their points
+constexpr double kSameDirection = 1e-9;  // sine
+/// Nearest points on arcs: steps of the search for the angle, and where it ends, rad.
+constexpr int kMaxRounds = 40;
+constexpr double kSameAngle = 1e-15;
+/// Newton's method on a normal: steps, and how far support points may lie aside, of size.
+constexpr int kPolishSteps = 6;
+constexpr double kPolished = 1e-10;
+
+/// A point of the difference b - a with the two points it comes from.
+struct Corner {
+  Vec3 difference, on_a, on_b;
+};
+
+/// Up to four corners and the weights of the point of their hull nearest to the origin.
+struct Simplex {
+  std::array<Corner, 4> corner;
+  std::array<double, 4> weight{};
+  int count = 0;
+
+  const Vec3& at(int i) const { return corner[i].difference; }
+  Vec3 nearest() const {
+    Vec3 sum = Vec3::Zero();
+    for (int i = 0; i < count; ++i) sum += weight[i] * corner[i].difference;
+    return sum;
+  }
+};
+
+/// Weights of the point of a hull of corners nearest to the origin; zero where a corner is not
+/// needed.
+using Weights = std::array<double, 4>;
+
+Weights nearest_on_segment(const Simplex& s, int i, int j) {
+  const Vec3 edge = s.at(j) - s.at(i);
+  const double along = -s.at(i).dot(edge), length = edge.squaredNorm();
+  Weights out{};
+  const double t = length > 0.0 ? std::clamp(along / length, 0.0, 1.0) : 0.0;
+  out[i] = 1.0 - t;
+  out[j] = t;
+  return out;
+}
+
+double square_of(const Simplex& s, const Weights& w) {
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < s.count; ++i)
+    if (w[i] != 0.0) sum += w[i] * s.at(i);
+  return sum.squaredNorm();
+}
+
+void keep_nearer(const Simplex& s, const Weights& candidate, Weights& best, double& square) {
+  const double here = square_of(s, candidate);
+  if (here >= square) return;
+  square = here;
+  best = candidate;
+}
+
+/// Within the triangle if the origin's foot lies there, else on the nearest of its edges.
+Weights nearest_on_triangle(const Simplex& s, int i, int j, int k) {
+  const Vec3 u = s.at(j) - s.at(i), v = s.at(k) - s.at(i), normal = u.cross(v);
+  const double area = normal.squaredNorm();
+  Weights out{};
+  if (area > 0.0) {
+    const Vec3 p = -s.at(i);
+    const double wj = normal.dot(p.cross(v)) / area, wk = normal.dot(u.cross(p)) / area;
+    if (wj >= 0.0 && wk >= 0.0 && wj + wk <= 1.0) {
+      out[i] = 1.0 - wj - wk;
+      out[j] = wj;
+      out[k] = wk;
+      return out;
+    }
+  }
+  double square = std::numeric_limits<double>::infinity();
+  keep_nearer(s, nearest_on_segment(s, i, j), out, square);
+  keep_nearer(s, nearest_on_segment(s, j, k), out, square);
+  keep_nearer(s, nearest_on_segment(s, i, k), out, square);
+  return out;
+}
+
+/// True if the origin lies on the far side of the plane through i, j, k from corner `other`.
+bool beyond(const Simplex& s, int i, int j, int k, int other) {
+  const Vec3 normal = (s.at(j) - s.at(i)).cross(s.at(k) - s.at(i));
+  const double side = normal.dot(s.at(other) - s.at(i)), here = normal.dot(-s.at(i));
+  return side >= 0.0 ? here < 0.0 : here > 0.0;
+}
+
+/// `outside`: the origin is known not to be within.
+Weights nearest_on_tetrahedron(const Simplex& s, bool outside) {
+  constexpr std::array<std::array<int, 4>, 4> kFaces{
+      {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};
+  Weights out{};
+  double square = std::numeric_limits<double>::infinity();
+  for (const auto& f : kFaces)
+    if (outside || beyond(s, f[0], f[1], f[2], f[3]))
+      keep_nearer(s, nearest_on_triangle(s, f[0], f[1], f[2]), out, square);
+  if (std::isfinite(square)) return out;
+  return {0.25, 0.25, 0.25, 0.25};  // the origin is within: the cores meet
+}
+
+/// Keeps the corners that carry the hull's nearest point. Answers its squared distance; zero where
+/// the origin is within.
+double reduce(Simplex& s, bool outside) {
+  Weights w{1.0, 0.0, 0.0, 0.0};
+  if (s.count == 2) w = nearest_on_segment(s, 0, 1);
+  if (s.count == 3) w = nearest_on_triangle(s, 0, 1, 2);
+  if (s.count == 4) w = nearest_on_tetrahedron(s, outside);
+  int count = 0;
+  for (int i = 0; i < s.count; ++i) {
+    if (w[i] == 0.0) continue;
+    s.corner[count] = s.corner[i];
+    s.weight[count++] = w[i];
+  }
+  s.count = count;
+  return count == 4 ? 0.0 : s.nearest().squaredNorm();
+}
+
+Corner corner_of(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                 const Vec3& direction) {
+  // farthest of b - a against `direction`: a's support along it, b's against it
+  Corner out;
+  out.on_a = pose_a * a.support(pose_a.rotation.conjugate() * direction);
+  out.on_b = pose_b * b.support(pose_b.rotation.conjugate() * Vec3(-direction));
+  out.difference = out.on_b - out.on_a;
+  return out;
+}
+
+/// The distinct points among up to four.
+int distinct(const Simplex& s, const Vec3 Corner::*which, std::array<Vec3, 4>& out) {
+  int count = 0;
+  for (int i = 0; i < s.count; ++i) {
+    const Vec3& p = s.corner[i].*which;
+    bool known = false;
+    for (int j = 0; j < count; ++j) known = known || out[j] == p;
+    if (!known) out[count++] = p;
+  }
+  return count;
+}
+
+/// The normal of the two features that a simplex stands for, where they define one: a face against
+/// a corner, an edge across an edge. Exact however near they are.
+bool feature_normal(const Simplex& s, const Vec3& roughly, Vec3& normal) {
+  std::array<Vec3, 4> on_a, on_b;
+  const int a = distinct(s, &Corner::on_a, on_a), b = distinct(s, &Corner::on_b, on_b);
+  if (a == 3)
+    normal = (on_a[1] - on_a[0]).cross(on_a[2] - on_a[0]);
+  else if (b == 3)
+    normal = (on_b[1] - on_b[0]).cross(on_b[2] - on_b[0]);
+  else if (a == 2 && b == 2)
+    normal = (on_a[1] - on_a[0]).cross(on_b[1] - on_b[0]);
+  else
+    return false;
+  const double length = normal.norm();
+  if (length == 0.0) return false;
+  normal /= normal.dot(roughly) < 0.0 ? -length : length;
+  return true;
+}
+
+/// The widest slab across the normals of faces and of pairs of edges: where hulls touch, it is what
+/// rounding hides from the search for nearest points.
+void search_directions(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                       double size, Nearest& out) {
+  double widest = -std::numeric_limits<double>::infinity();
+  const auto look = [&](const Vec3& direction) {
+    for (const double side : {1.0, -1.0}) {
+      const Vec3 normal = side * direction;
+      const Corner corner = corner_of(a, pose_a, b, pose_b, normal);
+      const double slab = normal.dot(corner.difference);
+      if (slab <= widest) continue;
+      widest = slab;
+      out.normal = normal;
+      out.point_a = corner.on_a;
+      out.point_b = corner.on_b;
+    }
+  };
+  for (const Vec3& f : b.faces) look(pose_b.turn(f));
+  for (const Vec3& f : a.faces) look(pose_a.turn(f));
+  const bool by_face = !a.faces.empty() || !b.faces.empty();
+  for (const Vec3& e : a.edges)
+    for (const Vec3& f : b.edges) {
+      const Vec3 across = pose_a.turn(e).cross(pose_b.turn(f));
+      if (across.norm() > kSameDirection) look(across.normalized());
+    }
+  out.apart = by_face && widest > -kTouching * size;
+  out.gap = widest - a.radius - b.radius;
+}
+
+/// Newton's method on the normal of the slab until its support points lie across from each other:
+/// for sets that are both curved, or cornered, where they are nearest. Elsewhere nothing changes.
+void polish_normal(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                   double size, Nearest& out, double& widest) {
+  const auto bend_of = [](const Convex& set, const Pose& pose, const Vec3& direction) {
+    const Mat3 turn = pose.rotation.toRotationMatrix();
+    return Mat3(turn * set.bend(turn.transpose() * direction) * turn.transpose());
+  };
+  Vec3 n = out.normal;
+  Corner here = corner_of(a, pose_a, b, pose_b, n);
+  double slab = n.dot(here.difference), aside = (here.difference - slab * n).norm();
+  for (int step = 0; step < kPolishSteps && aside > kMeet * size; ++step) {
+    const Mat3 bend = bend_of(a, pose_a, n) + bend_of(b, pose_b, -n);
+    const Vec3 u = n.unitOrthogonal(), v = n.cross(u);
+    Mat2 m;
+    m << u.dot(bend * u) + slab, u.dot(bend * v), v.dot(bend * u), v.dot(bend * v) + slab;
+    if (!(m.determinant() > 0.0)) break;
+    const Vec2 turn = m.inverse() * Vec2(u.dot(here.difference), v.dot(here.difference));
+    if (!(turn.norm() < 1.0)) break;
+    const Vec3 next = (n + turn.x() * u + turn.y() * v).normalized();
+    const Corner there = corner_of(a, pose_a, b, pose_b, next);
+    const double wider = next.dot(there.difference),
+                 left = (there.difference - wider * next).norm();
+    if (left >= aside) break;
+    n = next;
+    here = there;
+    slab = wider;
+    aside = left;
+  }
+  if (aside > kPolished * size) return;
+  out.normal = n;
+  out.point_a = here.on_a;
+  out.point_b = here.on_b;
+  widest = slab;
+}
+
+/// The angle of an arc, from its middle, at which it is nearest to the other set: the root of
+/// the derivative of the squared distance by the method of false position (Illinois). Leaves both
+/// nearest points in `out`; `first` is the arc's.
+void search_on_arc(const Convex& arc, const Pose& pose, const Convex& other, const Pose& pose_other,
+                   Vec3& on_arc, Vec3& on_other) {
+  const auto nearest_to = [&](const Vec3& p) -> Vec3 {
+    if (other.core == Convex::Core::arc)
+      return pose_other * other.nearest_on_arc(pose_other.inverse() * p);
+    Convex point;
+    point.points = {Vec3::Zero()};
+    const Nearest found = nearest_of(point, {p, Quat::Identity()}, other, pose_other);
+    return found.apart ? found.point_b : p;
+  };
+  const auto slope = [&](double off) {
+    const double c = std::cos(arc.middle + off), s = std::sin(arc.middle + off);
+    on_arc = pose * Vec3(arc.ring * c, arc.ring * s, 0.0);
+    on_other = nearest_to(on_arc);
+    return (on_arc - on_other).dot(pose.turn(Vec3(-s, c, 0.0)));
+  };
+  double low = -arc.half, high = arc.half, at_low = slope(low);
+  if (at_low >= 0.0) return;
+  double at_high = slope(high);
+  if (at_high <= 0.0) return;
+  int kept = 0;  // which end stayed last: -1 low, 1 high
+  for (int round = 0; round < kMaxRounds && high - low > kSameAngle; ++round) {
+    const double off = low + (high - low) * (at_low / (at_low - at_high));
+    const double here = slope(off);
+    if (here == 0.0) return;
+    if (here < 0.0) {
+      low = off;
+      at_low = here;
+      if (kept == 1) at_high *= 0.5;
+      kept = 1;
+    } else {
+      high = off;
+      at_high = here;
+      if (kept == -1) at_low *= 0.5;
+      kept = -1;
+    }
+    if (std::fabs(here) <= kMeet * arc.ring) return;
+  }
+}
+
+Nearest nearest_on_arcs(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b) {
+  Nearest out;
+  if (a.core == Convex::Core::arc)
+    search_on_arc(a, pose_a, b, pose_b, out.point_a, out.point_b);
+  else
+    search_on_arc(b, pose_b, a, pose_a, out.point_b, out.point_a);
+  const Vec3 between = out.point_b - out.point_a;
+  const double distance = between.norm();
+  out.apart = distance > 0.0;
+  if (!out.apart) return out;
+  out.normal = between / distance;
+  out.gap = distance - a.radius - b.radius;
+  return out;
+}
+
+bool curved(const Convex& set) {
+  return set.core == Convex::Core::discs || set.core == Convex::Core::ellipsoid;
+}
+
+}  // namespace
+
+double slab_between(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                    const Vec3& normal) {
+  return normal.dot(corner_of(a, pose_a, b, pose_b, normal).difference) - a.radius - b.radius;
+}
+
+Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                   const Vec3* first) {
+  if (a.core == Convex::Core::arc || b.core == Convex::Core::arc)
+    return nearest_on_arcs(a, pose_a, b, pose_b);
+  Nearest out;
+  Simplex simplex;
+  const Vec3 start =
+      first != nullptr ? *first : Vec3(pose_b * b.bound_center - pose_a * a.bound_center);
+  simplex.corner[0] =
+      corner_of(a, pose_a, b, pose_b, start.squaredNorm() > 0.0 ? start : Vec3(Vec3::UnitZ()));
+  simplex.weight[0] = 1.0;
+  simplex.count = 1;
+  const double size = a.bound_radius + b.bound_radius + simplex.corner[0].difference.norm();
+  double widest = -std::numeric_limits<double>::infinity();  // best slab so far
+  const auto take = [&](const Vec3& normal, double slab) {
+    if (slab <= widest) return;
+    widest = slab;
+    out.normal = normal;
+  };
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    const Vec3 nearest = simplex.nearest();
+    const double distance = nearest.norm();
+    if (distance <= kMeet * size) break;
+    const Vec3 normal = nearest / distance;
+    const Corner next = corner_of(a, pose_a, b, pose_b, normal);
+    const double slab = normal.dot(next.difference);
+    take(normal, slab);
+    if (distance - slab <= kRelative * distance + kMeet * size || simplex.count == 4) break;
+    Simplex larger = simplex;
+    larger.corner[larger.count] = next;
+    larger.weight[larger.count++] = 0.0;
+    const double square = reduce(larger, widest > 0.0);
+    if (!(square < distance * distance)) break;
+    simplex = larger;
+  }
+  Vec3 feature;
+  if (feature_normal(simplex, out.normal, feature))
+    take(feature, feature.dot(corner_of(a, pose_a, b, pose_b, feature).difference));
+  out.point_a = out.point_b = Vec3::Zero();
+  for (int i = 0; i < simplex.count; ++i) {
+    out.point_a += simplex.weight[i] * simplex.corner[i].on_a;
+    out.point_b += simplex.weight[i] * simplex.corner[i].on_b;
+  }
+  out.apart = widest > 0.0;
+  if (!out.apart && a.core == Convex::Core::points && b.core == Convex::Core::points) {
+    search_directions(a, pose_a, b, pose_b, size, out);
+    if (!out.apart) return out;
+    // the points of both that face each other, seen with b lifted off
+    Pose lifted = pose_b;
+    lifted.position += (kLift * size - out.gap) * out.normal;
+    const Nearest above = nearest_of(a, pose_a, b, lifted, &out.normal);
+    if (!above.apart) return out;
+    out.point_a = above.point_a;
+    out.point_b = above.point_b - (kLift * size - out.gap) * out.normal;
+    return out;
+  }
+  if (out.apart && (curved(a) || curved(b))) polish_normal(a, pose_a, b, pose_b, size, out, widest);
+  out.gap = widest - a.radius - b.radius;
+  return out;
+}
+
+}  // namespace repose::pile
