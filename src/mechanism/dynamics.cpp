@@ -85,7 +85,7 @@ void Dynamics::add_loads(const Motion& motion, double time) {
   change_.resize(external_.size());
   for (std::size_t i = 0; i < external_.size(); ++i)
     change_[i] = accelerated(m.bodies[i].inverse, external_[i]);
-  const double feedback = m.settings.feedback;
+  const double feedback = m.settings.feedback / m.settings.step_time;  // 1/s
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const Row& row = rows_[r];
     ForceRow& out = problem_.rows[r];

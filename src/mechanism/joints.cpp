@@ -45,9 +45,10 @@ void read_values(PlaneJoint& out, const Joint& joint) {
   out.max_torque = number(v, "max_torque", kNoLimit);
   out.stiffness = number(v, "stiffness", 0.0);
   out.damping = number(v, "damping", 0.0);
-  const bool slides = out.kind == JointKind::slider;
-  out.low = number(v, slides ? "travel_min" : "angle_min", -kNoLimit);
-  out.high = number(v, slides ? "travel_max" : "angle_max", kNoLimit);
+  const bool slides = out.kind == JointKind::slider || out.kind == JointKind::point_on_line;
+  const bool stretches = out.kind == JointKind::spring;
+  out.low = number(v, stretches ? "length_min" : slides ? "travel_min" : "angle_min", -kNoLimit);
+  out.high = number(v, stretches ? "length_max" : slides ? "travel_max" : "angle_max", kNoLimit);
 }
 
 Result<PlaneJoint> prepare_joint(std::size_t index, const Problem& problem,
@@ -158,7 +159,8 @@ void stop_rows(const PlaneJoint& j, const Motion& motion, std::vector<Row>& out)
   }
   // what is measured less the bound: not below 0 at the lower, not above at the upper
   const auto measured = [&](double bound) {
-    if (j.kind == JointKind::slider) {
+    if (j.kind == JointKind::spring) return distance_row(j.a, j.b, bound, motion);
+    if (j.kind == JointKind::slider || j.kind == JointKind::point_on_line) {
       Row row = offset_row(j.a, j.b, j.axis, motion);
       flip(row);
       row.value -= bound;

@@ -3,7 +3,7 @@
 namespace repose::mechanism {
 namespace {
 
-constexpr double kLeastStep = 1e-6, kMostStep = 1.0;     // s
+constexpr double kLeastStep = 1e-9, kMostStep = 1e3;     // s
 constexpr double kLeastTouch = 1e-9, kMostTouch = 1e-3;  // of size
 constexpr double kMostRate = 1e4;                        // 1/s
 constexpr double kMostEvents = 1e6;
@@ -31,8 +31,9 @@ const SettingsTable<MechanismSettings>& settings_table() {
                   "sizes of the smaller body",
                   "Gap at which touching bodies are kept; contacts are those within twice it. "
                   "Larger: fewer events, wider gaps.")
-          .number("feedback", &S::feedback, {.min = 0.0, .max = kMostRate}, "1/s",
-                  "Rate at which forces take joint errors back, beside the correction of places.")
+          .number("feedback", &S::feedback, {.min = 0.0, .max = 1.0}, "1/step",
+                  "Share of a joint's error that forces take back in a step, beside the correction "
+                  "of places.")
           .number(
               "damping", &S::damping, {.min = 0.0, .max = kMostRate}, "1/s",
               "Share of its momentum that a body loses in a second; larger: motion dies sooner.")

@@ -110,10 +110,11 @@ Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Ste
     stepper.dynamics().settle_rates(motion, contacts);
     double fastest = 0.0;
     for (std::size_t i = 0; i < motion.rate.size(); ++i)
-      fastest = std::max(fastest, motion.rate[i].norm() / std::max(machine.bodies[i].size, 1.0));
+      fastest = std::max({fastest, motion.rate[i].head<2>().norm() / machine.bodies[i].size,
+                          std::fabs(motion.rate[i].z())});
     for (const PlaneJoint& j : machine.joints) fastest = std::max(fastest, std::fabs(j.speed));
     if (machine.settings.order == Order::second)
-      left = open_joints(machine, motion, kNoLimit, kSceneRounding * std::max(fastest, 1.0));
+      left = open_joints(machine, motion, kNoLimit, kSceneRounding * fastest);
   }
   if (!left.empty())
     return fault(fmt::format("/joints/{}", left.front()), names_of(problem, left),

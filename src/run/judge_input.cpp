@@ -1,6 +1,7 @@
 #include "repose/run/judge_input.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace repose {
 
@@ -67,6 +68,30 @@ void square_to(const Vec3& axis, std::vector<Vec3>& out) {
   out.push_back(axis.cross(t));
 }
 
+/// A stop counts as met within this share of the body's size.
+constexpr double kStopReach = 1e-6;
+
+/// What a stop of travel or length gives where it is met: a push of the second body along a
+/// direction, never a pull.
+void add_stops(check::Input& out, const check::Joint& joint, const SettingValues& values,
+               const std::string& what, double measured, const Vec3& grows, double reach) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  check::Joint stop;
+  stop.name = joint.name;
+  stop.body_a = joint.body_a;
+  stop.body_b = joint.body_b;
+  stop.point_world = joint.point_world;
+  stop.min = 0.0;
+  if (measured <= value_of(values, what + "_min", -kNone) + reach) {
+    stop.forces = {grows};
+    out.joints.push_back(stop);
+  }
+  if (measured >= value_of(values, what + "_max", kNone) - reach) {
+    stop.forces = {-grows};
+    out.joints.push_back(stop);
+  }
+}
+
 void add_joint(check::Input& out, const Problem& problem, const State& state, const Joint& j) {
   check::Joint made;
   made.name = j.name;
@@ -74,11 +99,17 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
   made.body_b = index_of(problem, j.body_b);
   const Vec3 at_a = world_point(problem, state, j.body_a, j.point_a);
   const Vec3 at_b = world_point(problem, state, j.body_b, j.point_b);
+  made.point_world = at_a;
+  const double reach =
+      made.body_a < 0 ? 0.0
+                      : kStopReach * problem.bodies[static_cast<std::size_t>(made.body_a)].size();
   if (j.kind == "spring") {
     add_spring(out, made.body_a, at_a, made.body_b, at_b, j.values);
+    const double length = (at_b - at_a).norm();
+    if (length > 0.0)
+      add_stops(out, made, j.values, "length", length, (at_b - at_a) / length, reach);
     return;
   }
-  made.point_world = at_a;
   Vec3 axis = j.axis;
   if (made.body_a >= 0)
     axis = state.bodies[static_cast<std::size_t>(made.body_a)].world_from_body.turn(j.axis);
@@ -87,6 +118,8 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
   if (j.kind == "pin" || j.kind == "weld") made.forces = all;
   if (j.kind == "weld" || j.kind == "slider") made.torques = all;
   if (j.kind == "slider" || j.kind == "point_on_line") square_to(axis, made.forces);
+  if (j.kind == "slider" || j.kind == "point_on_line")
+    add_stops(out, made, j.values, "travel", axis.dot(at_a - at_b), -axis, reach);
   if (j.kind == "motor") made.torques = {axis};
   if ((j.kind == "rod" || j.kind == "rope") && (at_a - at_b).norm() > 0.0) {
     made.forces = {(at_a - at_b).normalized()};
@@ -97,9 +130,13 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
 
 }  // namespace
 
+/// Gears couple turns, and where a stop of angle stands is known to the method alone.
 bool loads_are_described(const Problem& problem) {
-  return std::none_of(problem.joints.begin(), problem.joints.end(),
-                      [](const Joint& joint) { return joint.kind == "gear"; }) &&
+  const auto hidden = [](const Joint& joint) {
+    return joint.kind == "gear" || joint.values.count("angle_min") != 0 ||
+           joint.values.count("angle_max") != 0;
+  };
+  return std::none_of(problem.joints.begin(), problem.joints.end(), hidden) &&
          std::none_of(problem.forces.begin(), problem.forces.end(),
                       [](const Force& force) { return force.kind == "attract"; });
 }

@@ -141,6 +141,16 @@ class Checker {
         } else if (edit.kind == "replicate") {
           if (!check_body_name(edit.target, edit.source, "/target")) return false;
           added_.insert(std::get<std::string>(edit.values.at("name")));
+        } else if (edit.kind == "join") {
+          // its target is the new joint's own name
+          for (const char* key : {"body_a", "body_b"}) {
+            const auto named = edit.values.find(key);
+            if (named == edit.values.end()) continue;
+            const auto* body = std::get_if<std::string>(&named->second);
+            if (body != nullptr && !body->empty() &&
+                !check_body_name(*body, edit.source, std::string("/") + key))
+              return false;
+          }
         } else if (edit.kind != "set" && edit.kind != "stop" && edit.kind != "remove" &&
                    !check_body_name(edit.target, edit.source, "/target")) {
           return false;

@@ -167,8 +167,9 @@ EditTable join_table() {
                                        "Body frame of the second, or the world's; "
                                        "where point_a stands unless given."));
   t.value(edit_values, optional_vector("axis", "1", "Body frame of the first."));
-  for (const char* name : {"length", "ratio", "speed", "max_torque", "stiffness", "damping",
-                           "angle_min", "angle_max", "travel_min", "travel_max"})
+  for (const char* name :
+       {"length", "ratio", "speed", "max_torque", "stiffness", "damping", "angle_min", "angle_max",
+        "travel_min", "travel_max", "length_min", "length_max"})
     t.value(edit_values, optional_number(name, {-1e30, 1e30}, "", "As of `joint`."));
   return t;
 }

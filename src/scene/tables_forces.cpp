@@ -166,8 +166,8 @@ JointTable pin_table() {
   t.value(joint_values, optional_number("angle_max", kAngle, "rad", "Greatest turn."));
   return t;
 }
-JointTable slider_table() {
-  auto t = joint("slider", "The first body slides along the axis without turning.", Axis::wanted);
+JointTable travel_table(std::string kind, std::string about) {
+  auto t = joint(std::move(kind), std::move(about), Axis::wanted);
   t.value(joint_values, optional_number("travel_min", kCoordinate, "m", "Least travel."));
   t.value(joint_values, optional_number("travel_max", kCoordinate, "m", "Greatest travel."));
   return t;
@@ -196,6 +196,9 @@ JointTable joint_spring_table() {
   t.value(joint_values, number("length", 0.0, {0.0, 1e9}, "m", "Length without force."));
   t.value(joint_values,
           number("damping", 0.0, kNotNegative, "N s/m", "Force against each m/s of stretching."));
+  constexpr Range kLength{0.0, 1e9};
+  t.value(joint_values, optional_number("length_min", kLength, "m", "It comes no shorter."));
+  t.value(joint_values, optional_number("length_max", kLength, "m", "It comes no longer."));
   return t;
 }
 
@@ -220,9 +223,9 @@ const SharedKinds<SceneJoint>& joint_kinds() {
         [](const SceneJoint& j) -> const std::string& { return j.joint.kind; },
         [](SceneJoint& j, const std::string& kind) { j.joint.kind = kind; });
     kinds.kind(pin_table());
-    kinds.kind(joint("point_on_line", "point_a stays on the line through point_b along the axis.",
-                     Axis::wanted));
-    kinds.kind(slider_table());
+    kinds.kind(
+        travel_table("point_on_line", "point_a stays on the line through point_b along the axis."));
+    kinds.kind(travel_table("slider", "The first body slides along the axis without turning."));
     kinds.kind(joint("weld", "The two bodies move as one."));
     kinds.kind(length_table("rod", "The two points keep their distance."));
     kinds.kind(length_table("rope", "The two points come no farther apart than the length."));

@@ -50,6 +50,9 @@ StepReport run(Session& session, double until) {
     report = *stepped;
     EXPECT_GE(session.audit().worst_gap, 0.0) << "at " << session.state().time;
   }
+  const std::string forces = fact(session, "forces");
+  EXPECT_NE(forces.find("\"not_converged\": 0"), std::string::npos) << forces;
+  EXPECT_LE(std::stod(forces.substr(forces.find("worst_residual") + 16)), 1e-10) << forces;
   const std::string joints = fact(session, "joints");
   EXPECT_LT(std::stod(joints.substr(joints.find("drift_relative") + 16)), kDriftAllowed) << joints;
   return report;
@@ -109,6 +112,64 @@ TEST(MechanismGallery, the_jack_lifts_its_load_at_both_strokes) {
     EXPECT_GT(now, before + 0.1) << until;
     before = now;
   }
+}
+
+TEST(MechanismGallery, the_jack_jams_under_a_ceiling_and_names_it) {
+  auto scene = open_scene("mechanism/double-action-jack", method_catalogue());
+  ASSERT_TRUE(scene);
+  auto world = build_world(*scene);
+  ASSERT_TRUE(world);
+  // a second stand above the load, in the load's layer
+  const auto stand = static_cast<std::size_t>(world->problem.find_body("stand"));
+  Body ceiling = world->problem.bodies[stand];
+  ceiling.name = "ceiling";
+  ceiling.layer = 2;
+  ceiling.id.index = static_cast<std::uint32_t>(world->problem.bodies.size());
+  BodyState above = world->state.bodies[stand];
+  above.world_from_body.position.y() = 2.05;  // its lower side at 1.15
+  world->problem.bodies.push_back(ceiling);
+  world->state.bodies.push_back(above);
+  auto session = Session::start(world->problem, world->state, **find_method("mechanism"),
+                                scene->method.settings);
+  ASSERT_TRUE(session) << (session ? "" : session.error().text());
+  const StepReport report = run(*session, 9.0);
+  EXPECT_EQ(report.status, RunStatus::jammed) << report.why;
+  EXPECT_NE(report.why.find("load on ceiling"), std::string::npos) << report.why;
+  EXPECT_NE(report.why.find("pawl-left on rack"), std::string::npos) << report.why;
+  EXPECT_NE(fact(*session, "jam").find("\"ceiling\""), std::string::npos);
+}
+
+TEST(MechanismGallery, a_machine_is_changed_while_it_runs) {
+  Session session = session_of("four-bar");
+  run(session, 0.5);
+  const auto change = [&](const std::string& kind, const std::string& target,
+                          SettingValues values = {}) {
+    Edit edit;
+    edit.kind = kind;
+    edit.target = target;
+    edit.values = std::move(values);
+    const auto done = session.apply(edit);
+    EXPECT_TRUE(done) << kind << ": " << (done ? "" : done.error().text());
+    run(session, session.state().time + 0.2);
+  };
+  change("material", "rocker", {{"friction", 0.9}});
+  change("join", "tie",
+         {{"joint", std::string("rope")},
+          {"body_a", std::string("rocker")},
+          {"body_b", std::string("crank")},
+          {"length", 20.0}});
+  change("remove", "tie");
+  const std::string motor = [&] {
+    for (const Joint& j : session.problem().joints)
+      if (j.kind == "motor") return j.name;
+    return std::string();
+  }();
+  ASSERT_FALSE(motor.empty());
+  change("remove", motor);
+  change("freeze", "crank", {{"turn_z", true}});
+  EXPECT_NEAR(body(session, "rocker").angular_velocity.norm(), 0.0, 1e-12);
+  change("remove", "coupler");
+  EXPECT_EQ(session.problem().find_body("coupler"), -1);
 }
 
 TEST(MechanismGallery, the_geneva_wheel_turns_a_quarter_for_each_turn_of_the_driver) {

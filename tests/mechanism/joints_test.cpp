@@ -76,6 +76,35 @@ TEST(Joints, a_slider_stops_at_its_travel) {
   EXPECT_NEAR(scene.position(block).y(), -0.4, 1e-8);
 }
 
+TEST(Joints, a_point_on_a_line_stops_at_its_travel) {
+  MechanismScene scene;
+  const int block = scene.add_box(0.2, 0.2, Vec2(0.0, 0.0));
+  Joint& joint = scene.join("point_on_line", block, Vec2::Zero(), -1, Vec2::Zero());
+  joint.axis = Vec3(0.0, 1.0, 0.0);
+  joint.values["travel_min"] = -0.5;
+  scene.prepared();
+  scene.run(2.0);
+  EXPECT_NEAR(scene.position(block).y(), -0.5, 1e-8);
+}
+
+TEST(Joints, a_spring_comes_no_longer_and_no_shorter_than_its_limits) {
+  for (const bool hangs : {true, false}) {
+    MechanismScene scene;
+    const int block = scene.add_box(0.2, 0.2, Vec2(0.0, hangs ? -1.0 : 1.0));
+    scene.material(block, 0.0, 0.0);
+    scene.body(block).frozen[0] = true;  // a column would tip
+    scene.body(block).frozen[5] = true;
+    Joint& joint = scene.join("spring", block, Vec2::Zero(), -1, Vec2::Zero());
+    joint.values["stiffness"] = 0.1;  // far too weak for the block
+    joint.values["length"] = 1.0;
+    joint.values["length_min"] = 0.8;
+    joint.values["length_max"] = 1.3;
+    scene.prepared();
+    EXPECT_EQ(scene.run(3.0).status, RunStatus::rest);
+    EXPECT_NEAR(scene.position(block).y(), hangs ? -1.3 : 0.8, 1e-8);
+  }
+}
+
 TEST(Joints, gears_turn_in_their_ratio) {
   MechanismScene scene;
   scene.problem.gravity = Vec3::Zero();

@@ -15,7 +15,7 @@ class Truth : public ::testing::TestWithParam<double> {
     return out;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Scales, Truth, ::testing::Values(1e-2, 1.0, 1e2));
+INSTANTIATE_TEST_SUITE_P(Scales, Truth, ::testing::Values(1e-3, 1.0, 1e3));
 
 /// A box on a slope, let go for a while: how far it went down.
 double slide(MechanismScene scene, double slope, double mu, double s, double until) {

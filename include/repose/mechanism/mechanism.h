@@ -21,7 +21,7 @@ struct MechanismSettings {
   BlowLaw blows = BlowLaw::simultaneous;
   BroadPhase broad_phase = BroadPhase::grid;
   double touch_gap = 2.5e-7;
-  double feedback = 1.0;
+  double feedback = 0.005;
   double damping = 0.0;
   int max_events = 200;
   double rest_speed = 1e-6;
