@@ -52,7 +52,12 @@ Journey standing(const Journey& j, double t) {
 class Prover {
  public:
   Prover(Journey p, Journey q, std::span<const Hint> hints, double least, long budget)
-      : p_(std::move(p)), q_(std::move(q)), hints_(hints), least_(least), budget_(budget) {}
+      : p_(std::move(p)),
+        q_(std::move(q)),
+        hints_(hints),
+        least_(least),
+        least_length_(std::sqrt(least * p_.surface->bounding_radius())),
+        budget_(budget) {}
 
   PassageReport run() {
     if (p_.surface->faces() < 0) return report_;
@@ -102,26 +107,29 @@ class Prover {
   void halve(const Posed& p, const Posed& q, const Pair& pair, const Bound& bound, double half,
              double middle, std::vector<Pair>& pairs, std::vector<Pair>& later) {
     const Vec3 np = p.rotation.transpose() * bound.direction;
-    const double thick_p = reach_along(p_.surface->cell(pair.p), -np);
-    double thick_q = 0.0;
+    const Cell& cp = p_.surface->cell(pair.p);
+    const bool can_p = p_.surface->can_split(pair.p);
+    const bool can_q = pair.q >= 0 && q_.surface->can_split(pair.q);
+    // beside a ball or a triangle, which are exact, it is a piece's length that counts: a flat one
+    // has no thickness and may still be apart to the side
+    const bool exact = !can_p || (pair.q >= 0 && !can_q);
+    double space = !can_p ? 0.0 : exact ? cp.radius : reach_along(cp, -np);
     Vec3 nq = Vec3::UnitZ();
     bool split_q = false;
     if (pair.q >= 0) {
+      const Cell& cq = q_.surface->cell(pair.q);
       nq = q.rotation.transpose() * bound.direction;
-      thick_q = reach_along(q_.surface->cell(pair.q), nq);
+      space += !can_q ? 0.0 : exact ? cq.radius : reach_along(cq, nq);
       // the larger is halved (Snyder 1995, 3.2)
-      split_q = q_.surface->can_split(pair.q) &&
-                (q_.surface->cell(pair.q).radius > p_.surface->cell(pair.p).radius ||
-                 !p_.surface->can_split(pair.p));
+      split_q = can_q && (cq.radius > cp.radius || !can_p);
     }
-    const bool split_p = !split_q && p_.surface->can_split(pair.p);
-    const double space = thick_p + thick_q;
+    const bool split_p = !split_q && can_p;
     if (half > kShortestSpan && (bound.middle > kMiddleShare * bound.middle_time ||
                                  bound.time > kTimeShare * space || (!split_p && !split_q))) {
       later.push_back(pair);
       return;
     }
-    if ((!split_p && !split_q) || space < least_) {
+    if ((!split_p && !split_q) || space < (exact ? least_length_ : least_)) {
       give_up(Passage::blocked, pair, middle);
       return;
     }
@@ -161,6 +169,9 @@ class Prover {
       best.take(bound);
       return bound.lower > 0.0;
     };
+    if ((cp.ball > 0.0 || cq.triangle) && attempt_nearest(cq, q, apart, 1.0, attempt)) return best;
+    if ((cq.ball > 0.0 || cp.triangle) && attempt_nearest(cp, p, -apart, -1.0, attempt))
+      return best;
     const double length = apart.norm();
     if (attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()))) return best;
     // boxes and pieces that hold each other's middle have nothing to gain from other directions
@@ -233,6 +244,16 @@ class Prover {
     return out;
   }
 
+  /// A ball or a triangle and a piece: along the way between the one's middle and the other's
+  /// nearest point. `apart`: to that middle from c's, `sign` turns it from q to p.
+  template <class Attempt>
+  static bool attempt_nearest(const Cell& c, const Posed& posed, const Vec3& apart, double sign,
+                              Attempt attempt) {
+    const Vec3 way = posed.rotation * way_from(c, posed.rotation.transpose() * apart);
+    const double length = way.norm();
+    return length > 0.0 && attempt(sign / length * way);
+  }
+
   /// A long piece and one beside it are told apart square to its length, in its own plane.
   template <class Attempt>
   static bool attempt_across(const Cell& c, const Posed& posed, const Vec3& apart,
@@ -297,7 +318,8 @@ class Prover {
 
   Journey p_, q_;
   std::span<const Hint> hints_;
-  double least_;
+  double least_;         // m, thickness of pieces below which they block
+  double least_length_;  // m, length of a piece beside a ball below which it does
   long budget_;
   PassageReport report_;
 };

@@ -18,6 +18,10 @@ constexpr double kTouch = 2.0;
 /// Balanced bodies are brought to the gap of rest in at most this many steps; shorter ones than
 /// this (scaled freedoms) are none.
 constexpr int kPolishSteps = 4;
+/// Then contacts nearer than this many times the gap of rest must carry the bodies by themselves,
+/// or polishing goes on, at most so long.
+constexpr double kFirm = 20.0;
+constexpr int kMostPolishSteps = 20;
 constexpr double kPolished = 1e-10;
 /// Bound on those steps: they close gaps and do not travel.
 constexpr double kPolishBound = 1e-3;
@@ -31,6 +35,8 @@ constexpr double kRoom = 4.0, kLeastBound = 1e-3;
 /// all.
 constexpr int kShortenings = 3;
 constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
+/// Motions too short for a proof stay below this share of every gap.
+constexpr double kUnproven = 0.5;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What the next step must know of the last ones.
@@ -68,7 +74,7 @@ class Place final : public Method {
 
  private:
   double gap_kept(const Memory& memory, std::span<const Row> rows) const;
-  std::vector<bool> touching(std::span<const Row> rows) const;
+  std::vector<bool> touching(std::span<const Row> rows, double gap) const;
   Stability stability_at(const Problem& problem, const Places& places, std::span<const Row> rows,
                          const std::vector<bool>& touch, const Balance& balance,
                          const Potential& energy) const;
@@ -145,10 +151,9 @@ Result<Done> Place::prepare(const Problem& problem, State& state) {
   return Done{};
 }
 
-std::vector<bool> Place::touching(std::span<const Row> rows) const {
+std::vector<bool> Place::touching(std::span<const Row> rows, double gap) const {
   std::vector<bool> out;
-  for (const Row& row : rows)
-    out.push_back(row.gap <= kTouch * settings_.settle_gap * size_of(arena_, row));
+  for (const Row& row : rows) out.push_back(row.gap <= gap * size_of(arena_, row));
   return out;
 }
 
@@ -211,10 +216,11 @@ Place::Taken Place::take(const Problem& problem, const Places& places, std::span
   if (proof.passage == Passage::free) {
     memory.unproven = 0.0;
   } else {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const Active& a : arena_.active) smallest = std::min(smallest, a.size);
+    double least = std::numeric_limits<double>::infinity();
+    for (const Active& a : arena_.active) least = std::min(least, settings_.proof_gap * a.size);
+    for (const Row& row : rows) least = std::min(least, kUnproven * row.gap);
     const double moved = longest_move(arena_, places, restored.places);
-    if (memory.unproven + moved > settings_.proof_gap * smallest) {
+    if (proof.passage == Passage::blocked || memory.unproven + moved > least) {
       if (proof.passage == Passage::out_of_budget) return {Failure::budget};
       memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
       return {Failure::blocked, proof.time};
@@ -238,6 +244,10 @@ StepReport Place::move_on(const Problem& problem, const Places& places, std::spa
     failure = taken.failure;
     memory.failures[static_cast<std::size_t>(failure)] += 1;
     if (failure == Failure::none || (failure == Failure::blocked && taken.time < kLateBlock)) break;
+    if (failure == Failure::energy && !part.low) {
+      part.low = true;
+      continue;
+    }
     if (k < kShortenings)
       part.share *= failure == Failure::blocked ? kBeforeBlock * taken.time : kShorter;
   }
@@ -280,7 +290,7 @@ StepReport Place::step(const Problem& problem, State& state) {
   const std::vector<Row> rows =
       gather_rows(arena_, places, settings_, memory->epsilon, memory->extra);  // where they touch
   const Potential energy = potential(arena_, problem, places);                 // what pulls them
-  const std::vector<bool> touch = touching(rows);
+  const std::vector<bool> touch = touching(rows, kTouch * settings_.settle_gap);
   const Balance balance =
       balance_of(arena_, problem, places, rows, touch, energy, settings_.friction);
   state.contacts = contacts_of(rows, touch, balance);
@@ -300,8 +310,15 @@ StepReport Place::step(const Problem& problem, State& state) {
   const double bound = memory->settled ? std::min(memory->epsilon, kPolishBound) : memory->epsilon;
   const Proposal proposal = propose(arena_, problem, places, rows, energy, settings_,
                                     {bound, memory->gap});  // the best next place
-  const bool polished = curve_contact(arena_, rows, touch) || memory->polished >= kPolishSteps ||
-                        proposal.motion.lpNorm<Eigen::Infinity>() <= kPolished;
+  const bool along_curve = curve_contact(arena_, rows, touch);
+  bool polished = along_curve || memory->polished >= kPolishSteps ||
+                  proposal.motion.lpNorm<Eigen::Infinity>() <= kPolished;
+  if (balanced && polished && !along_curve && memory->polished < kMostPolishSteps) {
+    const std::vector<bool> near = touching(rows, kFirm * settings_.rest_gap);
+    polished =
+        balance_of(arena_, problem, places, rows, near, energy, settings_.friction).worst() <=
+        settings_.rest_force;
+  }
   if (balanced && polished) {
     const Stability stability = stability_at(problem, places, rows, touch, balance, energy);
     report = rest_report(balance, stability, report);

@@ -14,6 +14,9 @@ namespace {
 constexpr double kSameWay = 0.6;
 /// Rows are alike only if their normals are. Cosine.
 constexpr double kAlikeNormals = 0.995;
+/// Cells follow this many times the radius of curvature where it is small, and are no finer than
+/// this share of the usual.
+constexpr double kThin = 4.0, kFinest = 0.02;
 /// Longest cells against their width.
 constexpr double kAspect = 4.0;
 /// Samples nearer than this many cell lengths are neighbours along a valley.
@@ -33,12 +36,28 @@ struct Found {
   double lower = 0.0;
 };
 
-bool fine(const Surface& s, int i, const SearchSettings& settings) {
+/// `share` of chord and length.
+bool fine(const Surface& s, int i, double share, const SearchSettings& settings) {
   const Cell& c = s.cell(i);
   if (c.feature < 0) return false;
   if (c.triangle) return true;
   if (!s.can_split(i)) return true;
-  return c.bulge <= settings.chord && c.radius <= settings.longest;
+  return c.bulge <= share * settings.chord && c.radius <= share * settings.longest;
+}
+
+/// Smallest radius of curvature at the cell's middle, m; at most `otherwise`.
+double bending_radius(const Surface& s, const Cell& c, double otherwise) {
+  const Curving* second = s.curving(c);
+  const double bending = second != nullptr ? second->bending.norm() : 0.0;
+  return bending * otherwise > 1.0 ? 1.0 / bending : otherwise;
+}
+
+/// Thin parts want finer cells, on both bodies, where these are near: a rod on a rim.
+double fineness(const Surface& p, const Cell& cp, const Surface& q, const Cell& cq, double lower,
+                const SearchSettings& s) {
+  const double thin =
+      std::min(bending_radius(p, cp, s.length), bending_radius(q, cq, s.length)) / s.length;
+  return std::clamp(std::max(lower / s.longest, kThin * thin), kFinest, 1.0);
 }
 
 /// Pairs of fine cells nearer than the reach.
@@ -54,7 +73,8 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
     if (apart - cp.radius - cq.radius > settings.reach) continue;
     const CellGap gap = cell_gap(cp, cq, turn, shift);
     if (gap.lower > settings.reach) continue;
-    const bool fine_p = fine(p, i, settings), fine_q = fine(q, j, settings);
+    const double share = fineness(p, cp, q, cq, gap.lower, settings);
+    const bool fine_p = fine(p, i, share, settings), fine_q = fine(q, j, share, settings);
     if (fine_p && fine_q) {
       take(i, j, gap.lower);
     } else if (!fine_p && (fine_q || cp.radius >= cq.radius)) {
@@ -82,7 +102,7 @@ void cells_near_plane(Surface& p, const Mat3& turn, const Vec3& shift,
     const double height = (turn * c.center + shift).z();
     const double lower = height - reach_along(c, down);
     if (lower > settings.reach) continue;
-    if (fine(p, i, settings)) {
+    if (fine(p, i, 1.0, settings)) {
       if (c.normal.dot(down) > -kSameWay) take(i, lower);
       continue;
     }

@@ -3,7 +3,10 @@
 namespace repose::place {
 namespace {
 
-/// x.A x = least over [-1, 1]^2 of  g0 a + g1 b + c00 a^2 + c01 a b + c11 b^2, where the
+/// Turns of the search for a parallelogram's nearest point.
+constexpr int kNearestTurns = 3;
+
+/// Least over [-1, 1]^2 of  g0 a + g1 b + c00 a^2 + c01 a b + c11 b^2, where the
 /// coefficients are known within `slack`.
 struct Quadratic {
   double g0 = 0.0, g1 = 0.0;
@@ -77,6 +80,24 @@ double least_over(const Cell& c, const Curving& second, const Sheet& sheet) {
   }
   higher += 0.5 * among * second.most;
   return sheet.n.dot(x) + 0.5 * x.dot(kx) + least_of(q) - higher;
+}
+
+Vec3 way_from(const Cell& c, const Vec3& d) {
+  const double g00 = c.g0.squaredNorm(), g11 = c.g1.squaredNorm(), g01 = c.g0.dot(c.g1);
+  if (!(g00 > 0.0) || !(g11 > 0.0)) return d;
+  const double low = c.triangle ? 0.0 : -1.0;
+  double a = 0.0, b = 0.0;
+  for (int k = 0; k < kNearestTurns; ++k) {
+    a = std::clamp((d.dot(c.g0) - b * g01) / g00, low, 1.0);
+    b = std::clamp((d.dot(c.g1) - a * g01) / g11, low, 1.0);
+  }
+  if (c.triangle && a + b > 1.0) {
+    // beyond the third side
+    const Vec3 side = c.g1 - c.g0;
+    b = std::clamp((d - c.g0).dot(side) / side.squaredNorm(), 0.0, 1.0);
+    a = 1.0 - b;
+  }
+  return d - a * c.g0 - b * c.g1;
 }
 
 }  // namespace repose::place

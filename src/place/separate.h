@@ -23,4 +23,7 @@ double least_along(const Cell& c, const Curving& second, const Vec3& n);
 /// Least of phi over the piece (body frame).
 double least_over(const Cell& c, const Curving& second, const Sheet& sheet);
 
+/// From the nearest point of the cell's triangle or parallelogram to `d`, both from its centre.
+Vec3 way_from(const Cell& c, const Vec3& d);
+
 }  // namespace repose::place

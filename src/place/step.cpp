@@ -53,6 +53,9 @@ constexpr double kBlocked = 0.05;
 constexpr int kRestoreSteps = 12;
 /// Rows count as kept when they miss their gap by no more than this share of it.
 constexpr double kKept = 0.02;
+/// Overlap that a motion makes is no deeper than this many times what it closed along the normal,
+/// and this share of its length.
+constexpr double kDeeper = 1.5, kDeepest = 0.01;
 /// Restoring aims a little above the gap asked for.
 constexpr double kAim = 0.01;
 
@@ -139,6 +142,17 @@ double travel_gap(const Arena& arena, const Row& row, const Eigen::VectorXd& mot
   return arena.length_unit * (curve ? kCurveGap * next : kTravelGap * step * step);
 }
 
+/// The motion cannot have made so deep a row: its point was behind the surface before (within a
+/// wall's far side), and is no contact.
+bool behind(const Row& row, const Places& from, const Places& to, double travelled) {
+  if (row.gap >= 0.0) return false;
+  const auto p = static_cast<std::size_t>(row.at.p), q = static_cast<std::size_t>(row.at.q);
+  const Vec3 point = row.point - from[p].to_world(to[p].to_body(row.point));
+  const Vec3 foot = row.foot - from[q].to_world(to[q].to_body(row.foot));
+  const double closed = std::max(0.0, -row.normal.dot(point - foot));
+  return -row.gap > kDeeper * closed + kDeepest * travelled;
+}
+
 Hint hint_of(const Pairing& pair, const Row& start, const Row& end) {
   const double sign = start.at.p == pair.p ? 1.0 : -1.0;
   return {0.5 * (start.point + end.point), sign * start.normal, sign * end.normal};
@@ -163,9 +177,10 @@ const char* to_text(Failure failure) {
 }
 
 // a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
-double Proposal::End::gap(double taken) const {
+double Proposal::End::gap(double taken, bool low) const {
   const double root = std::sqrt(0.5 * bend) * taken - std::sqrt(start);
-  return std::max({keep, travel * taken * taken, root > 0.0 ? kLift * root * root : 0.0});
+  return std::max(
+      {keep, low ? 0.0 : travel * taken * taken, root > 0.0 ? kLift * root * root : 0.0});
 }
 
 SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSettings& s,
@@ -184,6 +199,7 @@ SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSet
   out.reach = std::clamp(reach, kLeastReach * length, kMostReach * length);
   out.chord = s.search_chord * length;
   out.longest = s.search_longest * length;
+  out.length = length;
   out.merge = kMerge * length;
   out.duplicate = kDuplicate * length;
   return out;
@@ -304,7 +320,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
   std::vector<double> keep;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     seeds.push_back(rows[i].at);
-    keep.push_back(proposal.ends[i].gap(proposal.share));
+    keep.push_back(proposal.ends[i].gap(proposal.share, proposal.low));
   }
   const double travelled = longest_move(arena, from, out.places);
   for (int k = 0; k < kRestoreSteps; ++k) {
@@ -332,7 +348,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
       const auto row =
           descend(out.places[static_cast<std::size_t>(seeds[i].p)],
                   out.places[static_cast<std::size_t>(seeds[i].q)], seeds[i], search.valley);
-      if (!row || row->gap < -travelled) continue;
+      if (!row || behind(*row, from, out.places, travelled)) continue;
       seeds[i] = row->at;
       now.push_back(*row);
       wanted.push_back(keep[i]);

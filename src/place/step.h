@@ -38,10 +38,11 @@ struct Proposal {
     double start = 0.0;   // m, gap at the start
     double travel = 0.0;  // m, eases the proof; shrinks with the square of the step's length
     double bend = 0.0;    // m, second derivative of the gap along the whole motion
-    double gap(double share) const;
+    double gap(double share, bool low) const;
   };
   Eigen::VectorXd motion;  // scaled freedoms
   double share = 1.0;      // of the motion that is taken
+  bool low = false;        // without the gaps that only ease the proof
   std::vector<End> ends;   // by row
   bool nudge = false;      // need not lower the energy
 };

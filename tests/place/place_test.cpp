@@ -140,6 +140,65 @@ TEST(Place, two_bodies_settle_at_once) {
   EXPECT_NEAR(s.where(high).position.z(), 0.7, 1e-8);
 }
 
+shape::RevolutionInput glass() {
+  shape::RevolutionInput in;
+  in.profile = {{0, 0},          {0.029, 0},       {0.0305, 0.0015}, {0.033, 0.04},
+                {0.035, 0.075},  {0.0368, 0.11},   {0.0346, 0.11},   {0.0328, 0.075},
+                {0.0308, 0.042}, {0.0285, 0.0105}, {0, 0.0105}};
+  in.corners = {1, 2, 5, 6, 9};
+  return in;
+}
+
+TEST(Place, a_thin_rod_comes_to_lean_in_a_glass) {
+  PlaceScene s;
+  s.add(shape::make_revolution(glass()), {}, true);
+  const int rod =
+      s.add(shape::make_cylinder({0.003, 0.18}), tilted(Vec3(0.004, 0.002, 0.15), 6.0, 4.0), false);
+  const StepReport report = s.run();
+  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  // it leans on the rim and has not left the glass
+  EXPECT_GT(s.where(rod).turn(Vec3::UnitZ()).z(), 0.8);
+  EXPECT_LT(s.where(rod).turn(Vec3::UnitZ()).z(), 0.99);
+}
+
+TEST(Place, eight_balls_settle_together) {
+  PlaceScene s;
+  s.add_ground();
+  s.add(shape::make_revolution(glass()), {}, true);
+  for (int k = 0; k < 8; ++k) {
+    const double angle = 2.4 * k;
+    s.add(shape::make_ball({0.0105}),
+          {Vec3(0.014 * std::cos(angle), 0.014 * std::sin(angle), 0.03 + 0.022 * k),
+           Quat::Identity()},
+          false);
+  }
+  const StepReport report = s.run();
+  EXPECT_TRUE(report.status == RunStatus::rest || report.status == RunStatus::metastable)
+      << report.why;
+}
+
+/// A mesh beside curved bodies, both ways round.
+TEST(Place, a_mesh_lies_on_a_torus_and_a_torus_on_a_mesh) {
+  shape::MeshInput slab;
+  slab.mesh.points = {{-1, -1, 0},   {1, -1, 0},   {1, 1, 0},   {-1, 1, 0},
+                      {-1, -1, 0.2}, {1, -1, 0.2}, {1, 1, 0.2}, {-1, 1, 0.2}};
+  slab.mesh.triangles = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                         {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+  PlaceScene up;
+  up.add(shape::make_torus({0.6, 0.2}), {}, true);
+  const int plate = up.add(shape::make_mesh(slab), tilted(Vec3(0.02, 0.01, 0.5), 5.0, 3.0), false);
+  const StepReport first = up.run();
+  EXPECT_EQ(first.status, RunStatus::rest) << first.why;
+  EXPECT_NEAR(up.where(plate).position.z(), 0.2, 5e-9);
+  PlaceScene down;
+  down.add(shape::make_mesh(slab), {}, true);
+  const int torus =
+      down.add(shape::make_torus({0.6, 0.2}), tilted(Vec3(0.02, 0.01, 0.8), 5.0, 3.0), false);
+  const StepReport second = down.run();
+  EXPECT_EQ(second.status, RunStatus::rest) << second.why;
+  EXPECT_NEAR(down.where(torus).position.z(), 0.4, 5e-9);
+}
+
 TEST(Place, tori_from_random_poses_all_come_to_rest) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     PlaceScene s;
