@@ -47,9 +47,14 @@ bool nested(const Problem& problem, const Places& places, const Pairing& pair) {
     if (f.kind == FeatureKind::triangle) return places[i].to_world(f.corners[0]);
     return places[i].to_world(f.point);
   };
-  if (shape::inside(*problem.bodies[q].shape, places[q].to_body(point_of(p)))) return true;
-  if (places[q].surface->half_space()) return false;
-  return shape::inside(*problem.bodies[p].shape, places[p].to_body(point_of(q)));
+  const auto holds = [&](std::size_t i, const Vec3& point) {
+    const Surface& s = *places[i].surface;
+    const Vec3 at = places[i].to_body(point);
+    if (!s.half_space() && (at - s.bounding_center()).norm() > s.bounding_radius()) return false;
+    return shape::inside(*problem.bodies[i].shape, at);
+  };
+  if (holds(q, point_of(p))) return true;
+  return !places[q].surface->half_space() && holds(p, point_of(q));
 }
 
 bool surfaces_cross(const Arena& arena, const Problem& problem, const Places& places,
