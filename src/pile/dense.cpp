@@ -12,6 +12,7 @@ namespace repose::pile {
 namespace {
 
 constexpr int kTileRows = 12;  // three strips
+constexpr int kWideRows = 24;  // six strips
 constexpr int kTileColumns = 4;
 /// Stands for an infinite pivot: its reciprocal vanishes beside every other number.
 constexpr double kInfinitePivot = 0x1.0p200;
@@ -52,22 +53,60 @@ void tile_product(const double* a0, const double* a1, const double* a2, const do
 }
 #endif
 
-/// The tile of rows from strip `s` on and columns of strip `column`, over the first `depth` pivots.
-void tile_of(const Strips& strips, int s, int column, int depth, double* sum) {
+#if defined(__AVX2__) && defined(__FMA__) && defined(__GNUC__)
+/// The same for six strips of A, sum(24 x 4), on machines with wider registers: every number is
+/// the same chain of fused products.
+__attribute__((target("avx512f"))) void wide_tile_product(const Strips& strips, int s, int column,
+                                                          int depth, double* sum) {
+  const double* a[6];
+  for (int part = 0; part < 6; ++part) a[part] = strips.strip(s + part);
+  const double* b = strips.strip(column);
+  __m512d sums[kTileColumns][3];
+  for (auto& of_column : sums)
+    for (auto& part : of_column) part = _mm512_setzero_pd();
+  for (int p = 0; p < depth; ++p) {
+    __m512d r[3];
+    for (int part = 0; part < 3; ++part)
+      r[part] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(a[2 * part] + 4 * p)),
+                                   _mm256_loadu_pd(a[2 * part + 1] + 4 * p), 1);
+    for (int j = 0; j < kTileColumns; ++j) {
+      const __m512d factor = _mm512_set1_pd(b[4 * p + j]);
+      for (int part = 0; part < 3; ++part)
+        sums[j][part] = _mm512_fmadd_pd(r[part], factor, sums[j][part]);
+    }
+  }
+  for (int j = 0; j < kTileColumns; ++j)
+    for (int part = 0; part < 3; ++part)
+      _mm512_storeu_pd(sum + kWideRows * j + 8 * part, sums[j][part]);
+}
+const bool kWide = __builtin_cpu_supports("avx512f") != 0;
+#else
+void wide_tile_product(const Strips&, int, int, int, double*) {}
+constexpr bool kWide = false;
+#endif
+
+/// The tile of rows from strip `s` on and columns of strip `column`, over the first `depth` pivots,
+/// column-major. Answers how many rows it has.
+int tile_of(const Strips& strips, int s, int column, int depth, double* sum) {
+  if (kWide && s + kWideRows / 4 <= strips.count()) {
+    wide_tile_product(strips, s, column, depth, sum);
+    return kWideRows;
+  }
   const int end = strips.count() - 1;
   tile_product(strips.strip(s), strips.strip(std::min(s + 1, end)),
                strips.strip(std::min(s + 2, end)), strips.strip(column), depth, sum);
+  return kTileRows;
 }
 
 /// Takes the effect of the first j pivots off the columns [j, j + n) of the panel.
 void update_columns(double* panel, int m, int j, int n, const Strips& strips) {
-  double sum[kTileRows * kTileColumns];
-  for (int s = j / 4; s < strips.count(); s += 3) {
-    tile_of(strips, s, j / 4, j, sum);
-    const int rows = std::min(kTileRows, m - 4 * s);
+  double sum[kWideRows * kTileColumns];
+  for (int s = j / 4, height = 0; s < strips.count(); s += height / 4) {
+    height = tile_of(strips, s, j / 4, j, sum);
+    const int rows = std::min(height, m - 4 * s);
     for (int c = 0; c < n; ++c) {
       double* to = panel + 4 * s + static_cast<std::size_t>(j + c) * m;
-      for (int i = 0; i < rows; ++i) to[i] -= sum[kTileRows * c + i];
+      for (int i = 0; i < rows; ++i) to[i] -= sum[height * c + i];
     }
   }
 }
@@ -134,16 +173,16 @@ int factor_panel(double* panel, int m, int k, const double* smallest, Strips& st
 
 void minus_square(const Strips& strips, int first_row, double* c, int leading, int first_strip,
                   int last_strip) {
-  double sum[kTileRows * kTileColumns];
+  double sum[kWideRows * kTileColumns];
   for (int column = first_strip; column < last_strip; ++column) {
     const int from_column = std::max(4 * column, first_row);
     const int end_column = std::min(4 * column + 4, strips.rows());
-    for (int s = column; s < strips.count(); s += 3) {
-      tile_of(strips, s, column, strips.depth(), sum);
+    for (int s = column, height = 0; s < strips.count(); s += height / 4) {
+      height = tile_of(strips, s, column, strips.depth(), sum);
       const int from = std::max(4 * s, first_row);
-      const int end = std::min(4 * s + kTileRows, strips.rows());
+      const int end = std::min(4 * s + height, strips.rows());
       for (int j = from_column; j < end_column; ++j) {
-        const double* tile = sum + kTileRows * (j - 4 * column) - 4 * s;
+        const double* tile = sum + height * (j - 4 * column) - 4 * s;
         double* to = c + static_cast<std::ptrdiff_t>(j - first_row) * leading - first_row;
         for (int i = from; i < end; ++i) to[i] = -tile[i];
       }

@@ -7,8 +7,12 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "carry.h"
+#include "friction.h"
+#include "stability.h"
 #include "step.h"
 #include "turning.h"
+#include "zones.h"
 
 namespace repose::pile {
 namespace {
@@ -22,6 +26,9 @@ constexpr double kUtmostFloor = 1e-13;  // per mover
 constexpr double kFeasibility = 1e-11;
 constexpr double kDualFeasibility = 1e-7;
 constexpr double kUtmostDual = 1e-9;
+/// A step is drawn on along the last one once that gained less than this, in weights times radii
+/// per mover.
+constexpr double kCarryGain = 0.1;
 /// When a step gains less than this, in weights times radii per mover, solves become tight.
 constexpr double kSettlingGain = 1e-7;
 constexpr int kMaxIterations = 80;
@@ -50,6 +57,7 @@ std::pair<int, int> key_of(const Separation& s, int ordinal) {
 struct Memory : MethodMemory {
   double caution = kLeastCaution;    // of the quadratic that stands for the links
   double gain = 1e300;               // of the last step, weights times radii, per mover
+  std::vector<Vec3> way_before;      // the last displacements by mover, m; empty: none
   std::vector<double> fall;          // depth of upright bounds by mover, m
   std::vector<KnownForce> forces;    // of the last program, ordered by key
   std::vector<double> bound_forces;  // multipliers of the step's bounds, six by mover
@@ -109,10 +117,12 @@ class Pile final : public Method {
     solver_ = settings_.solver == Solver::simplex ? make_simplex() : make_interior_point();
   }
   StepBounds bounds_for(const Memory& memory) const;
-  LpSolution solve(const StepProgram& program, const Memory& memory,
-                   std::span<const Separation> separations, Care care);
+  LpSolution solve(const StepProgram& program, const Placement& at, std::span<const double> known,
+                   Care care);
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion) const;
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
+  void look_closer(const Placement& at, std::span<const Separation> separations, StepReport& report,
+                   State& state);
 
   PileSettings settings_;
   Arena arena_;
@@ -149,8 +159,8 @@ StepBounds Pile::bounds_for(const Memory& memory) const {
              : upright_bounds(arena_, settings_.box_half_width, memory.fall);
 }
 
-LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
-                       std::span<const Separation> separations, Care care) {
+LpSolution Pile::solve(const StepProgram& program, const Placement& at,
+                       std::span<const double> known, Care care) {
   const StageScope timed("solve_program");
   LpSettings lp;
   lp.gap_fraction = care == Care::loose ? settings_.gap_moving : kTightGap;
@@ -160,7 +170,10 @@ LpSolution Pile::solve(const StepProgram& program, const Memory& memory,
   lp.dual_feasibility = care == Care::utmost ? kUtmostDual : kDualFeasibility;
   lp.max_iterations = kMaxIterations;
   lp.max_pivots = settings_.max_pivots;
-  const std::vector<double> known = known_multipliers(memory, separations, program.lp.rows());
+  const bool zones = care == Care::loose && program.lp.quadratic.empty() &&
+                     static_cast<int>(arena_.movers.size()) > settings_.zone;
+  if (zones)
+    return solve_in_zones(program, make_zones(at.centers, settings_.zone), known, lp, *solver_);
   return solver_->solve(
       program.lp, lp, {.rows = program.first_rows, .zero_is_feasible = true, .multipliers = known});
 }
@@ -183,6 +196,34 @@ StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
         to_text(solution.status), balance.worst, balance.gain_left);
   }
   return report;
+}
+
+/// What balls do beside moving and resting: held by friction, balanced on a saddle, falling for
+/// ever.
+void Pile::look_closer(const Placement& at, std::span<const Separation> separations,
+                       StepReport& report, State& state) {
+  if (report.status == RunStatus::rest) {
+    const Saddle saddle = find_saddle(arena_, at, settings_, *solver_);
+    if (!saddle.found) return;
+    report.status = RunStatus::metastable;
+    report.body = arena_.movers[saddle.mover].body;
+    report.why = fmt::format("balanced, but a small push lets the pile lose {:.1e} J", saddle.gain);
+  } else if (settings_.friction > 0.0) {
+    FrictionHold hold =
+        friction_hold(arena_, at, separations, kTouchGap * arena_.length_unit, settings_, *solver_);
+    if (!hold.holds) return;
+    report.status = RunStatus::rest;
+    report.residual = hold.worst;
+    report.why = fmt::format("friction holds every body to {:.1e} of its weight", hold.worst);
+    state.contacts = std::move(hold.contacts);
+  } else if (const int lost = find_endless_fall(arena_, at, separations); lost >= 0) {
+    const Vec3 ray = arena_.potentials.push[lost].normalized();
+    report.status = RunStatus::stopped;
+    report.body = arena_.movers[lost].body;
+    report.why = fmt::format(
+        "the potential has no least value: a body falls for ever along ({:.6g}, {:.6g}, {:.6g})",
+        ray.x(), ray.y(), ray.z());
+  }
 }
 
 /// Section 4.4: who fell as far as it was let may fall farther in the next step.
@@ -212,16 +253,20 @@ StepReport Pile::step(const Problem&, State& state) {
   Motion motion;
   StepReport report;
   const auto attempt = [&](Care care) {
-    const StepProgram program =
+    StepProgram program =
         assemble_program(arena_, at, separations, keep, bounds, caution, settings_);
-    solution = solve(program, *memory, separations, care);  // the best they can do
+    const auto known = known_multipliers(*memory, separations, program.lp.rows());
+    if (care == Care::loose && memory->gain < kCarryGain)
+      carry_on(arena_, at, separations, known, memory->way_before, settings_.carry, program.lp);
+    solution = solve(program, at, known, care);  // the best they can do
     motion = verified_motion(arena_, separations, at, solution);
     const Balance balance =
         balance_of(arena_, separations, at, solution.y, touch, keep);  // what was achieved
     report = judge(solution, motion, balance);
   };
+  const bool settling = memory->gain < kSettlingGain || settings_.friction > 0.0;
   for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
-    if (care == Care::loose && memory->gain < kSettlingGain) continue;
+    if (care == Care::loose && settling) continue;
     attempt(care);
     if (!motion.kept && caution < 1.0) {
       caution = 1.0;
@@ -232,17 +277,19 @@ StepReport Pile::step(const Problem&, State& state) {
 
   state.contacts = contacts_of(arena_, separations, solution.y, touch);
   state.step += 1;
+  look_closer(at, separations, report, state);
   if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
     report.status = RunStatus::stopped;
     report.why = fmt::format("not at rest after {} steps", state.step);
   }
-  if (report.status == RunStatus::rest || report.status == RunStatus::stuck) return report;
+  if (report.status != RunStatus::moving) return report;
   auto next = std::make_shared<Memory>(*memory);
   next->gain = motion.gain / (arena_.force_unit * arena_.length_unit) /
                static_cast<double>(at.centers.size());
   const Placement to = moved(arena_, at, motion, 1.0);
   for (std::size_t i = 0; i < to.poses.size(); ++i)
     state.bodies[arena_.movers[i].body].world_from_body = to.poses[i];
+  next->way_before = motion.displacement;
   next->caution = std::max(kLeastCaution, kCautionFade * caution);
   next->fall = next_fall(memory->fall, motion);
   remember_multipliers(*next, separations, solution.y);

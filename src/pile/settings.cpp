@@ -34,6 +34,14 @@ const SettingsTable<PileSettings>& settings_table() {
           .number("conserve", &S::conserve, {.min = 0.0, .max = 1.0}, "weights per radius",
                   "Stiffness that holds a body where it is; larger: loose bodies wander less, more "
                   "steps. The simplex solver ignores it.")
+          .number(
+              "carry", &S::carry, {.min = 0.0, .max = 2.0}, "1",
+              "Balls: how far a step is drawn on along the last one, as a share of what sliding "
+              "on would be worth; 0: not at all. Larger: fewer steps, up to about 1.")
+          .number(
+              "friction", &S::friction, {.min = 0.0, .max = kMostRadii}, "1",
+              "Balls: Coulomb friction that may hold the pile; the run ends as soon as it does. "
+              "0: none.")
           .number("gap_moving", &S::gap_moving, {.min = kLeastGap, .max = kMostGap}, "1",
                   "While bodies move, a step may miss this share of the possible gain; larger: "
                   "cheaper steps, more of them.")
@@ -50,6 +58,9 @@ const SettingsTable<PileSettings>& settings_table() {
                   "weights times radii",
                   "At rest no step could lower the mean body's energy by more; larger: rest is "
                   "found earlier and with wider gaps at contacts.")
+          .integer("zone", &S::zone, {.min = 1.0, .max = kMostCount},
+                   "Piles of more bodies are solved in zones of at most this many while they move; "
+                   "larger: more memory, fewer steps.")
           .integer("max_steps", &S::max_steps, {.min = 1.0, .max = kMostCount},
                    "Steps after which the run stops without rest.");
   return table;

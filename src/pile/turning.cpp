@@ -10,6 +10,10 @@
 namespace repose::pile {
 namespace {
 
+/// Turning bodies: gap of a program while they move, at most, and the gain that may be left at
+/// rest, at least.
+constexpr double kTurningGap = 0.003;
+constexpr double kTurningGain = 1e-8;
 /// Bodies nearer than this touch, in mean radii.
 constexpr double kTouchGap = 1e-6;
 /// The shell at first and at last, in mean radii; how it shrinks; below and above what gain of a
@@ -76,7 +80,8 @@ class Attempt {
   void run(const TurningMemory& memory, bool restore);
   bool kept() const { return shared.motion.kept; }
   bool at_rest() const {
-    return balance.worst <= settings_.rest_force && balance.gain_left <= settings_.rest_gain;
+    return balance.worst <= settings_.rest_force &&
+           balance.gain_left <= std::max(settings_.rest_gain, kTurningGain);
   }
 
   std::vector<Separation> separations;
@@ -96,7 +101,7 @@ class Attempt {
 void Attempt::solve(const StepProgram& program, bool tight, bool restore) {
   const StageScope timed("solve_program");
   LpSettings lp;
-  lp.gap_fraction = tight ? kTightGap : settings_.gap_moving;
+  lp.gap_fraction = tight ? kTightGap : std::min(settings_.gap_moving, kTurningGap);
   lp.gap_floor = kGapFloor * static_cast<double>(arena_.movers.size());
   lp.feasibility = kFeasibility;
   lp.dual_feasibility = tight ? kTightDual : kLooseDual;

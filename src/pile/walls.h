@@ -52,6 +52,10 @@ class Walls {
   bool stays_off(int part, const Convex& set, const Way& way, const Vec3& normal,
                  double least) const;
 
+  /// False only if a ball that moves along the ray for ever meets no wall. Triangles count by
+  /// their common box.
+  bool meets_ray(const Vec3& from, const Vec3& direction, double radius) const;
+
   bool empty() const { return planes_.empty() && balls_.empty() && triangles_.empty(); }
 
  private:

@@ -17,12 +17,15 @@ struct PileSettings {
   double box_growth = 0.0;
   double most_turn = 0.2;
   double conserve = 1e-5;
-  double gap_moving = 0.003;
+  double carry = 0.7;
+  double friction = 0.0;
+  double gap_moving = 0.3;
   int max_pivots = 0;
   double near_gap = 0.3;
   double margin = 1e-9;
   double rest_force = 1e-6;
-  double rest_gain = 1e-8;
+  double rest_gain = 1e-10;
+  int zone = 20000;
   int max_steps = 100000;
 };
 const SettingsTable<PileSettings>& settings_table();

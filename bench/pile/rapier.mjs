@@ -1,0 +1,86 @@
+// One scene of balls in an open box, run by Rapier until it rests or its time is over.
+// Prints: steps, CPU seconds, worst overlap (radii), unbalanced force (weights), how it ended.
+import { readFileSync } from "node:fs";
+import RAPIER from "@dimforge/rapier3d-compat";
+
+const scene = JSON.parse(readFileSync(process.argv[2], "utf8"));
+await RAPIER.init();
+const world = new RAPIER.World({ x: 0, y: 0, z: -scene.gravity });
+world.timestep = scene.step;
+
+const smooth = (shape) => shape.setFriction(0).setRestitution(0);
+const side = 400; // half the width of a wall, far beyond the box
+const thick = 20;
+const wallColliders = scene.walls.map(({ point, normal }) => {
+  const axis = normal.findIndex((n) => n !== 0);
+  const half = [side, side, side];
+  half[axis] = thick;
+  const center = point.map((p, i) => p - thick * normal[i]);
+  const body = world.createRigidBody(RAPIER.RigidBodyDesc.fixed().setTranslation(...center));
+  return world.createCollider(smooth(RAPIER.ColliderDesc.cuboid(...half)), body);
+});
+const balls = scene.balls.map((center) => {
+  const body = world.createRigidBody(
+    RAPIER.RigidBodyDesc.dynamic().setTranslation(...center).setCanSleep(false),
+  );
+  const collider = world.createCollider(smooth(RAPIER.ColliderDesc.ball(1)).setMass(1), body);
+  return { body, collider };
+});
+
+const centers = () => balls.map(({ body }) => body.translation());
+const cpu = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+
+function overlapOf(at) {
+  let worst = 0;
+  for (let i = 0; i < at.length; ++i) {
+    const p = [at[i].x, at[i].y, at[i].z];
+    for (const { point, normal } of scene.walls)
+      worst = Math.max(worst, 1 - normal.reduce((s, n, k) => s + n * (p[k] - point[k]), 0));
+    for (let j = 0; j < i; ++j) worst = Math.max(worst, 2 - distance(at[i], at[j]));
+  }
+  return worst;
+}
+
+// the largest sum of weight and contact impulses per step on any ball
+function unbalancedForce() {
+  const index = new Map(balls.map(({ collider }, i) => [collider.handle, i]));
+  const force = balls.map(() => [0, 0, -scene.gravity]);
+  balls.forEach(({ collider }, i) => {
+    world.contactPairsWith(collider, (other) => {
+      const j = index.get(other.handle);
+      if (j !== undefined && j < i) return;
+      world.contactPair(collider, other, (manifold, flipped) => {
+        const n = manifold.normal();
+        let impulse = 0;
+        for (let c = 0; c < manifold.numContacts(); ++c) impulse += manifold.contactImpulse(c);
+        const push = ((flipped ? 1 : -1) * impulse) / scene.step;
+        [n.x, n.y, n.z].forEach((e, axis) => {
+          force[i][axis] += push * e;
+          if (j !== undefined) force[j][axis] -= push * e;
+        });
+      });
+    });
+  });
+  return Math.max(...force.map((f) => Math.hypot(...f))) / scene.gravity;
+}
+
+const window = Math.round(scene.rest_window / scene.step);
+let [steps, overlap, looking, end] = [0, 0, 0, "moving"];
+let last = centers();
+const start = cpu();
+while (cpu() - start - looking < scene.most_seconds) {
+  world.step();
+  if (++steps % window !== 0) continue;
+  const before = cpu();
+  const now = centers();
+  const fastest = Math.max(...now.map((p, i) => distance(p, last[i]))) / scene.rest_window;
+  last = now;
+  overlap = Math.max(overlap, overlapOf(now));
+  looking += cpu() - before;
+  if (fastest > scene.rest_speed) continue;
+  end = "rest";
+  break;
+}
+const seconds = cpu() - start - looking;
+console.log(steps, seconds, overlap, unbalancedForce(), end);

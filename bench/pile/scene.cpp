@@ -1,0 +1,117 @@
+#include "scene.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "repose/base/random.h"
+
+namespace bench_pile {
+
+void print_head() {
+  fmt::print("{:>6}  {:<8} {:>7} {:>10} {:>10} {:>11}  end\n", "balls", "engine", "steps", "CPU s",
+             "overlap R", "unbalanced");
+}
+
+void print(int count, const Row& row) {
+  fmt::print("{:>6}  {:<8} {:>7} {:>10.3f} {:>10.1e} {:>11.1e}  {}\n", count, row.name, row.steps,
+             row.seconds, row.overlap, row.unbalanced, row.end);
+  std::fflush(stdout);
+}
+
+double cpu_now() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+std::vector<Vec3> grid(int k, std::uint64_t seed) {
+  repose::Random random(seed);
+  std::vector<Vec3> out;
+  for (int i = 0; i < k * k * k; ++i) {
+    const Vec3 cell(i % k + 0.5, i / k % k + 0.5, i / k / k + 0.5);
+    const double x = random.between(-kJitter, kJitter), y = random.between(-kJitter, kJitter);
+    const double z = random.between(-kJitter, kJitter);
+    out.push_back(kPitch * cell + Vec3(x, y, z));
+  }
+  return out;
+}
+
+std::vector<std::pair<Vec3, Vec3>> walls(int k) {
+  const double side = kPitch * k;
+  return {{Vec3::Zero(), Vec3::UnitZ()},
+          {Vec3::Zero(), Vec3::UnitX()},
+          {Vec3::Zero(), Vec3::UnitY()},
+          {Vec3(side, 0.0, 0.0), -Vec3::UnitX()},
+          {Vec3(0.0, side, 0.0), -Vec3::UnitY()}};
+}
+
+double overlap_of(const std::vector<Vec3>& centers, int k) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < centers.size(); ++i) {
+    for (const auto& [point, normal] : walls(k))
+      worst = std::max(worst, 1.0 - normal.dot(centers[i] - point));
+    for (std::size_t j = 0; j < i; ++j)
+      worst = std::max(worst, 2.0 - (centers[i] - centers[j]).norm());
+  }
+  return worst;
+}
+
+Scene make_scene(int k, std::uint64_t seed) {
+  Scene out;
+  out.problem.gravity = Vec3(0.0, 0.0, -kGravity);
+  const auto add = [&](auto geometry, const Vec3& at, const repose::Quat& turned, bool fixed) {
+    repose::shape::Shape shape;
+    shape.geometry = geometry;
+    shape.bounding_radius = 1.0;
+    repose::Body body;
+    body.name = fmt::format("body {}", out.problem.bodies.size());
+    body.shape = std::make_shared<const repose::shape::Shape>(shape);
+    body.fixed = fixed;
+    body.mass = fixed ? 0.0 : 1.0;
+    out.problem.bodies.push_back(body);
+    repose::BodyState place;
+    place.world_from_body = {at, turned};
+    out.state.bodies.push_back(place);
+  };
+  for (const auto& [point, normal] : walls(k))
+    add(repose::shape::HalfSpace{}, point, repose::Quat::FromTwoVectors(Vec3::UnitZ(), normal),
+        true);
+  for (const Vec3& center : grid(k, seed))
+    add(repose::shape::Ball{1.0}, center, repose::Quat::Identity(), false);
+  return out;
+}
+
+Row run_repose(int k, std::uint64_t seed, long most_steps) {
+  auto [problem, state] = make_scene(k, seed);
+  auto method = repose::pile::method_info().make({}).value();
+  Row row{"Repose", 0, 0.0, 0.0, 0.0, ""};
+  const double start = cpu_now();
+  if (!method->prepare(problem, state)) return row;
+  repose::StepReport report;
+  double looking = 0.0;
+  while (report.status == repose::RunStatus::moving &&
+         (most_steps == 0 || state.step < most_steps)) {
+    report = method->step(problem, state);
+    if (most_steps > 0) continue;
+    const double before = cpu_now();
+    std::vector<Vec3> centers;
+    for (std::size_t i = 5; i < state.bodies.size(); ++i)
+      centers.push_back(state.bodies[i].world_from_body.position);
+    row.overlap = std::max(row.overlap, overlap_of(centers, k));
+    looking += cpu_now() - before;
+  }
+  row.seconds = cpu_now() - start - looking;
+  row.steps = state.step;
+  row.end = repose::to_text(report.status);
+  std::vector<Vec3> force(problem.bodies.size(), problem.gravity);
+  for (const repose::Contact& c : state.contacts) {
+    force[static_cast<std::size_t>(c.body_b)] += c.force_on_b;
+    force[static_cast<std::size_t>(c.body_a)] -= c.force_on_b;
+  }
+  for (std::size_t i = 5; i < force.size(); ++i)
+    row.unbalanced = std::max(row.unbalanced, force[i].norm() / kGravity);
+  return row;
+}
+
+}  // namespace bench_pile

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "repose/pile/pile.h"
+
+/// k x k x k balls of radius 1 on a jittered grid above the floor of an open box: what every engine
+/// of this benchmark is given.
+namespace bench_pile {
+
+using repose::Vec3;
+
+constexpr double kPitch = 2.2, kJitter = 0.09, kGravity = 9.81;
+/// Rest of an engine with speeds: no centre averages more than this (radii per second) over the
+/// window (s), sleeping off. An engine that needs more CPU than kMostSeconds is stopped.
+constexpr double kRestSpeed = 1e-3, kRestWindow = 0.5, kMostSeconds = 20.0;
+constexpr double kEngineStep = 1.0 / 240.0;  // s
+
+struct Row {
+  std::string name;
+  long steps = 0;
+  double seconds = 0.0;     // CPU
+  double overlap = 0.0;     // radii, worst over the run
+  double unbalanced = 0.0;  // weights, at the end
+  std::string end;
+};
+void print_head();
+void print(int count, const Row& row);
+
+double cpu_now();
+std::vector<Vec3> grid(int k, std::uint64_t seed);
+/// Floor and four walls: point and inward normal.
+std::vector<std::pair<Vec3, Vec3>> walls(int k);
+double overlap_of(const std::vector<Vec3>& centers, int k);
+
+struct Scene {
+  repose::Problem problem;
+  repose::State state;
+};
+Scene make_scene(int k, std::uint64_t seed);
+
+/// `most_steps` 0: to rest.
+Row run_repose(int k, std::uint64_t seed, long most_steps = 0);
+Row run_bullet(int k, std::uint64_t seed);
+Row run_rapier(int k, std::uint64_t seed);
+
+/// Random programs of every kind, and programs of real piles, against Clp. Answers the exit status.
+int compare_programs(int count);
+
+}  // namespace bench_pile

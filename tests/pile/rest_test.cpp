@@ -1,0 +1,77 @@
+#include "pile_scene.h"
+
+namespace repose::pile {
+namespace {
+
+TEST(PileRest, a_ball_balanced_on_a_ball_is_metastable_and_one_in_a_hollow_is_not) {
+  for (const double scale : {1.0, 1e-3, 1e3}) {
+    PileScene top;
+    top.add_wall(Vec3::Zero(), Vec3::UnitZ());
+    top.add_ball(scale, Vec3(0.0, 0.0, scale), true);
+    const int upper = top.add_ball(scale, Vec3(0.0, 0.0, (3.0 + 2e-9) * scale));
+    const StepReport report = top.run();
+    EXPECT_EQ(report.status, RunStatus::metastable) << report.why;
+    EXPECT_EQ(report.body, upper);
+    EXPECT_NEAR(top.center(upper).z() / scale, 3.0, 1e-8);
+  }
+  PileScene hollow;
+  const double ring = 2.0 / std::sqrt(3.0);
+  for (int i = 0; i < 3; ++i)
+    hollow.add_ball(
+        1.0, ring * Vec3(std::cos(2.0 * M_PI * i / 3.0), std::sin(2.0 * M_PI * i / 3.0), 0.0),
+        true);
+  hollow.add_wall(Vec3(0.0, 0.0, -1.0), Vec3::UnitZ());
+  hollow.add_ball(1.0, Vec3(0.0, 0.0, 2.5));
+  hollow.add_ball(1.0, Vec3(9.0, 0.0, 0.0));  // free to roll, and no lower anywhere
+  EXPECT_EQ(hollow.run().status, RunStatus::rest);
+}
+
+TEST(PileRest, the_symmetric_state_of_two_discs_in_a_v_is_metastable) {
+  PileScene s;
+  const double h = std::sqrt(0.5);
+  s.add_wall(Vec3::Zero(), Vec3(h, 0.0, h));
+  s.add_wall(Vec3::Zero(), Vec3(-h, 0.0, h));
+  for (const double side : {1.0, -1.0}) {
+    const int disc = s.add_ball(1.0, Vec3(side * (1.0 + 2e-9), 0.0, 1.0 + std::sqrt(2.0) + 4e-9));
+    s.problem.bodies[disc].frozen[1] = true;
+  }
+  EXPECT_EQ(s.run().status, RunStatus::metastable);
+}
+
+TEST(PileRest, a_ball_that_falls_for_ever_is_named_with_its_ray) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitX());
+  s.add_ball(1.0, Vec3(0.0, 0.0, 0.0), true);
+  s.add_ball(1.0, Vec3(1.0, 0.0, 3.0));
+  const int lost = s.add_ball(1.0, Vec3(8.0, 0.0, 3.0));
+  const StepReport report = s.run();
+  EXPECT_EQ(report.status, RunStatus::stopped);
+  EXPECT_EQ(report.body, lost);
+  EXPECT_NE(report.why.find("for ever along (0, 0, -1)"), std::string::npos) << report.why;
+}
+
+/// A ball on a plane that falls by `degrees`.
+StepReport on_incline(double degrees, double friction, double* slid) {
+  PileScene s;
+  const double t = degrees * M_PI / 180.0;
+  s.add_wall(Vec3::Zero(), Vec3(std::sin(t), 0.0, std::cos(t)));
+  s.add_wall(Vec3(30.0, 0.0, 0.0), -Vec3::UnitX());
+  const int ball = s.add_ball(1.0, (1.0 + 2e-9) * Vec3(std::sin(t), 0.0, std::cos(t)));
+  const Vec3 start = s.center(ball);
+  const StepReport report = s.run({{"friction", friction}});
+  *slid = (s.center(ball) - start).norm();
+  EXPECT_LT(s.unbalanced(), 1e-6);
+  return report;
+}
+
+TEST(PileRest, friction_holds_a_ball_on_an_incline_below_its_angle_and_not_above) {
+  // tan 26.565051 degrees = 0.5
+  double slid = 0.0;
+  EXPECT_EQ(on_incline(26.0, 0.5, &slid).status, RunStatus::rest);
+  EXPECT_LT(slid, 1e-6);
+  EXPECT_EQ(on_incline(27.2, 0.5, &slid).status, RunStatus::rest);
+  EXPECT_GT(slid, 10.0);
+}
+
+}  // namespace
+}  // namespace repose::pile
