@@ -136,7 +136,8 @@ double contact_time(const Path& path, std::size_t ia, const PlacedPart& a0, cons
 }
 
 void part_events(const Machine& machine, const Path& path, const PlacedBodies& start,
-                 const PlacedBodies& end, const collide::IndexPair& pair, Event& first) {
+                 const PlacedBodies& end, const collide::IndexPair& pair, PairMemory& memory,
+                 Event& first) {
   const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
   const double touch = machine.touch(pair.first, pair.second);
   const double ka = path.acceleration(a, machine.bodies[a].reach),
@@ -153,6 +154,9 @@ void part_events(const Machine& machine, const Path& path, const PlacedBodies& s
       const double reach = way_a + way(b, *pb.part, kb) + kTouchReach * touch;
       if (pa.box.low.x() - pb.box.high.x() > reach || pb.box.low.x() - pa.box.high.x() > reach ||
           pa.box.low.y() - pb.box.high.y() > reach || pb.box.low.y() - pa.box.high.y() > reach)
+        continue;
+      if (memory.apart(pair.first, static_cast<int>(i), pa, pair.second, static_cast<int>(j), pb,
+                       reach))
         continue;
       const double gap = gap_between(pa, pb).gap;
       if (gap > reach) continue;
@@ -251,9 +255,11 @@ double first_touch(const Path& path, std::size_t body_a, const Part& part_a, std
 
 Event first_event(const Machine& machine, const Path& path, const PlacedBodies& start,
                   const Motion& end_motion, const PlacedBodies& end,
-                  std::span<const collide::IndexPair> pairs, const Contacts& contacts) {
+                  std::span<const collide::IndexPair> pairs, const Contacts& contacts,
+                  PairMemory& memory) {
   Event first;
-  for (const collide::IndexPair& pair : pairs) part_events(machine, path, start, end, pair, first);
+  for (const collide::IndexPair& pair : pairs)
+    part_events(machine, path, start, end, pair, memory, first);
   stop_events(machine, path, end_motion, first);
   if (machine.settings.order == Order::second)
     stick_events(machine, path, end_motion, contacts, first);

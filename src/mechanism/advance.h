@@ -34,7 +34,8 @@ double first_touch(const Path& path, std::size_t body_a, const Part& part_a, std
 /// The first collision, stop or end of sliding on the way to `end`.
 Event first_event(const Machine& machine, const Path& path, const PlacedBodies& start,
                   const Motion& end_motion, const PlacedBodies& end,
-                  std::span<const collide::IndexPair> pairs, const Contacts& contacts);
+                  std::span<const collide::IndexPair> pairs, const Contacts& contacts,
+                  PairMemory& memory);
 
 /// Boxes about all that each body sweeps on the way.
 void swept_boxes(const Machine& machine, const Path& path, const PlacedBodies& start,

@@ -99,7 +99,7 @@ void PlacedBodies::place(const Machine& machine, const Motion& motion) {
 
 Contacts find_contacts(const Machine& machine, const Motion& motion, const PlacedBodies& placed,
                        std::span<const collide::IndexPair> pairs, const Contacts& before,
-                       collide::IndexPair forced) {
+                       PairMemory& memory, collide::IndexPair forced) {
   const StageScope timed("find_contacts");
   Contacts out;
   static thread_local std::vector<Feature> features;
@@ -109,10 +109,14 @@ Contacts find_contacts(const Machine& machine, const Motion& motion, const Place
     const bool asked = pair == forced;
     features.clear();
     for (std::size_t i = 0; i < placed.parts[a].size(); ++i)
-      for (std::size_t j = 0; j < placed.parts[b].size(); ++j)
-        if (boxes_near(placed.parts[a][i].box, placed.parts[b][j].box, reach))
-          find_features(pair.first, static_cast<int>(i), placed.parts[a][i], pair.second,
-                        static_cast<int>(j), placed.parts[b][j], reach, asked, features);
+      for (std::size_t j = 0; j < placed.parts[b].size(); ++j) {
+        const PlacedPart &pa = placed.parts[a][i], &pb = placed.parts[b][j];
+        const int part_a = static_cast<int>(i), part_b = static_cast<int>(j);
+        if (!boxes_near(pa.box, pb.box, reach)) continue;
+        if (!asked && memory.apart(pair.first, part_a, pa, pair.second, part_b, pb, reach))
+          continue;
+        find_features(pair.first, part_a, pa, pair.second, part_b, pb, reach, asked, features);
+      }
     const std::size_t first = out.touching.size();
     for (const Feature& f : features) out.touching.push_back(touching(machine, f));
     if (out.touching.size() > first + 1) drop_doubles(machine, motion, first, out.touching);

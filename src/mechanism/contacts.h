@@ -5,6 +5,7 @@
 
 #include "repose/collide/box2.h"
 
+#include "coherence.h"
 #include "machine.h"
 
 namespace repose::mechanism {
@@ -48,7 +49,7 @@ struct PlacedBodies {
 /// `before` knew of the same features is kept. Contacts of the pair `forced` are there in any case.
 Contacts find_contacts(const Machine& machine, const Motion& motion, const PlacedBodies& placed,
                        std::span<const collide::IndexPair> pairs, const Contacts& before,
-                       collide::IndexPair forced = {-1, -1});
+                       PairMemory& memory, collide::IndexPair forced = {-1, -1});
 
 /// Pairs of bodies whose boxes, each grown to what the body sweeps, overlap, and which may meet.
 /// Ordered.

@@ -97,7 +97,8 @@ Event Stepper::propose_clear(const Motion& motion, double time, double& step, Co
     swept_boxes(*machine_, path, here_, there_, boxes_);
     const auto pairs = finder_.find(*machine_, boxes_);
     pairs_.assign(pairs.begin(), pairs.end());
-    const Event event = first_event(*machine_, path, here_, proposed_, there_, pairs_, contacts);
+    const Event event =
+        first_event(*machine_, path, here_, proposed_, there_, pairs_, contacts, memory_);
     if (event.kind == Event::Kind::none || event.time >= (1.0 - kAtEnd) * step) return last;
     last = event;
     step = event.time;
@@ -123,7 +124,7 @@ void Stepper::accept(Motion& motion, Contacts& contacts, const Event& event, boo
   if (machine_->settings.order == Order::first) motion.rate = mean_.place;
   if (event.kind == Event::Kind::stick)
     contacts.touching[static_cast<std::size_t>(event.contact)].sticks = true;
-  contacts = find_contacts(*machine_, motion, here_, pairs_, contacts,
+  contacts = find_contacts(*machine_, motion, here_, pairs_, contacts, memory_,
                            forced ? event.pair : collide::IndexPair{-1, -1});
   bool all = false;
   if (needs_correction(motion, contacts, all)) {
@@ -150,7 +151,7 @@ Contacts Stepper::look(const Motion& motion, const Contacts& before) {
   const Path path{&motion, &none, &none, 0.0};
   swept_boxes(*machine_, path, here_, here_, boxes_);
   const auto pairs = finder_.find(*machine_, boxes_);
-  return find_contacts(*machine_, motion, here_, pairs, before);
+  return find_contacts(*machine_, motion, here_, pairs, before, memory_);
 }
 
 /// Nothing has changed since a whole step in which nothing moved, and nothing changes by itself.

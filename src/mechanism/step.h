@@ -41,6 +41,7 @@ class Stepper {
   const Machine* machine_;
   Dynamics dynamics_;
   PairFinder finder_;
+  PairMemory memory_;
   std::vector<collide::IndexPair> pairs_;
   std::vector<collide::Box2> boxes_;
   PlacedBodies here_, there_;

@@ -43,6 +43,30 @@ Fault check_loop(const std::string& pointer, const std::vector<Vec2>& loop) {
   return {};
 }
 
+bool encloses(const std::vector<Vec2>& loop, const Vec2& p) {
+  bool inside = false;
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const Vec2 &a = loop[i], &b = loop[(i + 1) % loop.size()];
+    if ((a.y() > p.y()) == (b.y() > p.y())) continue;
+    if (p.x() < a.x() + (p.y() - a.y()) / (b.y() - a.y()) * (b.x() - a.x())) inside = !inside;
+  }
+  return inside;
+}
+
+/// A hole lies within its outline: it neither crosses it nor lies outside.
+Fault check_hole(const std::string& pointer, const std::vector<Vec2>& outer,
+                 const std::vector<Vec2>& hole) {
+  const std::size_t n = outer.size(), m = hole.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      if (segments_meet(outer[i], outer[(i + 1) % n], hole[j], hole[(j + 1) % m]))
+        return fault(pointer, fmt::format("edges {} and {}", i, j), "the hole crosses the outline",
+                     "a hole within its outline");
+  if (std::none_of(hole.begin(), hole.end(), [&](const Vec2& p) { return encloses(outer, p); }))
+    return fault(pointer, "", "the hole lies outside the outline", "a hole within its outline");
+  return {};
+}
+
 void turn_to(std::vector<Vec2>* loop, double sign) {
   if (twice_area(*loop) * sign < 0.0) std::reverse(loop->begin(), loop->end());
 }
@@ -113,7 +137,9 @@ Result<ShapePtr> make_plane_region(const PlaneRegion& in) {
     if (auto bad = check_loop(here + "/outer", polygon.outer)) return *bad;
     turn_to(&polygon.outer, 1.0);
     for (std::size_t k = 0; k < polygon.holes.size(); ++k) {
-      if (auto bad = check_loop(fmt::format("{}/holes/{}", here, k), polygon.holes[k])) return *bad;
+      const std::string hole = fmt::format("{}/holes/{}", here, k);
+      if (auto bad = check_loop(hole, polygon.holes[k])) return *bad;
+      if (auto bad = check_hole(hole, polygon.outer, polygon.holes[k])) return *bad;
       turn_to(&polygon.holes[k], -1.0);
     }
     for (const Vec2& p : polygon.outer)

@@ -198,6 +198,20 @@ TEST(Joints, open_joints_overlaps_and_other_bad_starts_are_refused_by_name) {
   EXPECT_NE(refusal(tipped).find("gravity"), std::string::npos);
 }
 
+TEST(Joints, outlines_and_holes_that_cross_are_refused) {
+  const std::vector<Vec2> square = {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}};
+  const auto refused = [](const std::vector<Vec2>& outer, std::vector<std::vector<Vec2>> holes) {
+    shape::PlaneRegion region;
+    region.thickness = 1.0;
+    region.polygons = {{outer, std::move(holes)}};
+    return !shape::make_plane_region(region);
+  };
+  EXPECT_FALSE(refused(square, {{{0.2, 0.2}, {0.8, 0.2}, {0.5, 0.7}}}));
+  EXPECT_TRUE(refused({{0.0, 0.0}, {2.0, 0.0}, {2.0, 1.0}, {0.5, -0.5}, {0.0, 1.0}}, {}));
+  EXPECT_TRUE(refused(square, {{{0.2, 0.2}, {1.8, 0.2}, {0.5, 0.7}}}));
+  EXPECT_TRUE(refused(square, {{{2.2, 0.2}, {2.8, 0.2}, {2.5, 0.7}}}));
+}
+
 TEST(Joints, an_overlapping_start_is_corrected_on_request) {
   MechanismScene scene;
   scene.settings["correct_start"] = true;
