@@ -8,6 +8,11 @@
 
 namespace repose::mechanism {
 
+/// Between attempts at one thing the proximal term shrinks by this.
+inline constexpr double kStageRatio = 1e-2;
+/// A residual above this, with all held rows held, is a wrong partition, not an inaccurate solve.
+inline constexpr double kHopeless = 1e-3;
+
 struct GroupAnswer {
   ForceStatus status = ForceStatus::not_converged;
   std::vector<double> f, a;  // scaled
