@@ -1,7 +1,6 @@
 #include "arena.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -39,20 +38,66 @@ Result<Done> check_body(const Problem& problem, std::size_t i) {
   return Done{};
 }
 
-Active active_of(const Problem& problem, std::size_t i) {
-  const Body& body = problem.bodies[i];
+/// For each body the first of those it is welded to, itself included.
+std::vector<std::size_t> welded_groups(const Problem& problem) {
+  std::vector<std::size_t> first(problem.bodies.size());
+  for (std::size_t i = 0; i < first.size(); ++i) first[i] = i;
+  for (const Joint& joint : problem.joints) {
+    const int a = problem.find_body(joint.body_a), b = problem.find_body(joint.body_b);
+    if (a < 0 || b < 0) continue;
+    const auto from =
+        std::max(first[static_cast<std::size_t>(a)], first[static_cast<std::size_t>(b)]);
+    const auto to =
+        std::min(first[static_cast<std::size_t>(a)], first[static_cast<std::size_t>(b)]);
+    std::replace(first.begin(), first.end(), from, to);
+  }
+  return first;
+}
+
+/// True if a joint to the world or to a held body holds the group.
+bool group_is_held(const Problem& problem, const std::vector<std::size_t>& first,
+                   std::size_t group) {
+  for (std::size_t i = 0; i < first.size(); ++i)
+    if (first[i] == group && !movable(problem.bodies[i])) return true;
+  return std::any_of(problem.joints.begin(), problem.joints.end(), [&](const Joint& joint) {
+    const int a = problem.find_body(joint.body_a);
+    return joint.body_b.empty() && a >= 0 && first[static_cast<std::size_t>(a)] == group;
+  });
+}
+
+Active active_of(const Problem& problem, const State& state, const std::vector<int>& members,
+                 Arena& arena) {
   Active out;
-  out.body = static_cast<int>(i);
-  out.reach = body.shape->bounding_radius + (body.shape->bounding_center - body.center_body).norm();
-  out.size = body.size();
-  out.weight = body.mass * problem.gravity.norm();
+  out.body = members.front();
+  out.members = members;
+  double mass = 0.0;
+  Vec3 center = Vec3::Zero();
+  for (const int m : members) {
+    const auto i = static_cast<std::size_t>(m);
+    mass += problem.bodies[i].mass;
+    center +=
+        problem.bodies[i].mass * (state.bodies[i].world_from_body * problem.bodies[i].center_body);
+  }
+  center /= mass;
+  out.reach = out.size = 0.0;
+  for (const int m : members) {
+    const auto i = static_cast<std::size_t>(m);
+    const Body& body = problem.bodies[i];
+    Vec3& own = arena.center_body[i];
+    own = members.size() == 1 ? body.center_body
+                              : Vec3(state.bodies[i].world_from_body.inverse() * center);
+    out.reach = std::max(out.reach,
+                         body.shape->bounding_radius + (body.shape->bounding_center - own).norm());
+    out.size = std::max(out.size, body.size());
+  }
+  out.weight = mass * problem.gravity.norm();
   return out;
 }
 
 void set_units(const Problem& problem, Arena& arena) {
   double force = 0.0, length = 0.0;
   for (Active& a : arena.active) {
-    a.weight = std::max(a.weight, largest_load(problem, a.body));
+    for (const int m : a.members) a.weight = std::max(a.weight, largest_load(problem, m));
     force = std::max(force, a.weight);
     length = std::max(length, a.reach);
   }
@@ -66,7 +111,7 @@ void find_pairs(const Problem& problem, Arena& arena) {
   for (std::size_t i = 0; i < problem.bodies.size(); ++i)
     for (std::size_t j = i + 1; j < problem.bodies.size(); ++j) {
       const Body &a = problem.bodies[i], &b = problem.bodies[j];
-      if (arena.slot[i] < 0 && arena.slot[j] < 0) continue;
+      if (arena.slot[i] == arena.slot[j]) continue;
       if (!a.collides || !b.collides || a.layer != b.layer) continue;
       Pairing pair;
       pair.p = static_cast<int>(i);
@@ -84,21 +129,28 @@ Mat3 orthogonal(const Quat& q) {
 
 }  // namespace
 
-Result<Arena> prepare_arena(const Problem& problem, const State&) {
+Result<Arena> prepare_arena(const Problem& problem, const State& state, KnownSurfaces& known) {
   Arena arena;
-  std::map<const shape::Shape*, std::shared_ptr<Surface>> known;
   arena.slot.assign(problem.bodies.size(), -1);
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
     const Body& body = problem.bodies[i];
     if (auto done = check_body(problem, i); !done) return done.error();
-    auto& surface = known[body.shape.get()];
+    auto& surface = known[body.shape];
     if (!surface) surface = std::make_shared<Surface>(*body.shape);
     arena.surfaces.push_back(surface);
-    if (!movable(body)) continue;
-    arena.slot[i] = static_cast<int>(arena.active.size());
-    arena.active.push_back(active_of(problem, i));
+    arena.center_body.push_back(body.center_body);
   }
   if (auto done = check_loads(problem); !done) return done.error();
+  const auto first = welded_groups(problem);
+  for (std::size_t group = 0; group < first.size(); ++group) {
+    if (first[group] != group || group_is_held(problem, first, group)) continue;
+    std::vector<int> members;
+    for (std::size_t i = group; i < first.size(); ++i)
+      if (first[i] == group) members.push_back(static_cast<int>(i));
+    for (const int m : members)
+      arena.slot[static_cast<std::size_t>(m)] = static_cast<int>(arena.active.size());
+    arena.active.push_back(active_of(problem, state, members, arena));
+  }
   set_units(problem, arena);
   find_pairs(problem, arena);
   return arena;
@@ -111,24 +163,25 @@ Places places_of(const Arena& arena, const Problem& problem, const State& state)
     out[i].surface = arena.surfaces[i].get();
     out[i].rotation = orthogonal(pose.rotation);
     out[i].position = pose.position;
-    out[i].center = out[i].to_world(problem.bodies[i].center_body);
+    out[i].center = out[i].to_world(arena.center_body[i]);
   }
   return out;
 }
 
-Places moved(const Arena& arena, const Problem& problem, const Places& places,
-             const Eigen::VectorXd& x) {
+Places moved(const Arena& arena, const Problem&, const Places& places, const Eigen::VectorXd& x) {
   Places out = places;
   for (std::size_t k = 0; k < arena.active.size(); ++k) {
     const Active& a = arena.active[k];
     const auto at = static_cast<Eigen::Index>(6 * k);
-    Posed& posed = out[static_cast<std::size_t>(a.body)];
     const Quat turn = rotation_from_vector(x.segment<3>(at + 3));
-    // through the quaternion, so that rounding never makes a skew matrix
-    posed.rotation = orthogonal(turn * Quat(posed.rotation));
-    posed.center += a.reach * x.segment<3>(at);
-    posed.position = posed.center -
-                     posed.rotation * problem.bodies[static_cast<std::size_t>(a.body)].center_body;
+    for (const int m : a.members) {
+      Posed& posed = out[static_cast<std::size_t>(m)];
+      // through the quaternion, so that rounding never makes a skew matrix
+      posed.rotation = orthogonal(turn * Quat(posed.rotation));
+      posed.center += a.reach * x.segment<3>(at);
+      posed.position =
+          posed.center - posed.rotation * arena.center_body[static_cast<std::size_t>(m)];
+    }
   }
   return out;
 }
@@ -144,14 +197,14 @@ double longest_move(const Arena& arena, const Places& from, const Places& to) {
   return out;
 }
 
-Journey journey(const Arena& arena, const Problem& problem, int body, const Places& from,
+Journey journey(const Arena& arena, const Problem&, int body, const Places& from,
                 const Places& to) {
   const auto i = static_cast<std::size_t>(body);
   Journey out;
   out.surface = arena.surfaces[i].get();
   out.rotation = from[i].rotation;
   out.center = from[i].center;
-  out.center_body = problem.bodies[i].center_body;
+  out.center_body = arena.center_body[i];
   if (arena.slot[i] < 0) return out;
   out.move = to[i].center - from[i].center;
   out.turn = vector_from_rotation(Quat(to[i].rotation * from[i].rotation.transpose()));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -14,9 +15,11 @@
 
 namespace repose::place {
 
-/// A body that is set down. Its six freedoms are (move / reach, turn) about its centre of mass.
+/// A body that is set down, or several that are welded together. Its six freedoms are
+/// (move / reach, turn) about its centre of mass.
 struct Active {
-  int body = -1;
+  int body = -1;             // the first of them
+  std::vector<int> members;  // all of them
   double reach = 1.0;   // m, from the centre of mass to the farthest point of the bounding ball
   double size = 1.0;    // m
   double weight = 1.0;  // N; where there is no gravity, the largest load
@@ -33,7 +36,8 @@ struct Pairing {
 struct Arena {
   std::vector<std::shared_ptr<Surface>> surfaces;  // by body; alike for alike shapes
   std::vector<Active> active;
-  std::vector<int> slot;  // by body: index into active, -1: held
+  std::vector<int> slot;          // by body: index into active, -1: held
+  std::vector<Vec3> center_body;  // by body: centre of mass of all that moves with it, body frame
   std::vector<Pairing> pairs;
   double force_unit = 1.0;   // N
   double length_unit = 1.0;  // m
@@ -42,8 +46,11 @@ struct Arena {
   Eigen::Index freedoms() const { return static_cast<Eigen::Index>(6 * active.size()); }
 };
 
+/// Surfaces already prepared, by shape: they stay while bodies come and go.
+using KnownSurfaces = std::map<std::shared_ptr<const shape::Shape>, std::shared_ptr<Surface>>;
+
 /// Errors name the body that cannot be placed.
-Result<Arena> prepare_arena(const Problem& problem, const State& state);
+Result<Arena> prepare_arena(const Problem& problem, const State& state, KnownSurfaces& known);
 
 /// Where every body stands; by body.
 using Places = std::vector<Posed>;

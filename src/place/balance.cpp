@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
+#include <optional>
 
 #include "repose/base/stage_clock.h"
 
@@ -11,8 +11,10 @@
 namespace repose::place {
 namespace {
 
-/// Directions around a friction cone.
-constexpr int kConeSides = 16;
+/// Friction cones are taken in by the directions they are pressed at most: so many rounds, and a
+/// share of the motion that counts as no longer pressed.
+constexpr int kConeRounds = 40;
+constexpr double kPressed = 1e-12;
 /// Smaller forces, over the largest load, carry nothing.
 constexpr double kLeastForce = 1e-9;
 /// Singular values below this share of the largest count as none.
@@ -24,23 +26,15 @@ struct Column {
   Vec3 direction = Vec3::UnitZ();
 };
 
-std::vector<Column> columns_of(const Problem& problem, std::span<const Row> rows,
-                               const std::vector<bool>& touching, bool friction) {
+double friction_of(const Problem& problem, const Row& row) {
+  return std::min(problem.bodies[static_cast<std::size_t>(row.at.p)].material.friction,
+                  problem.bodies[static_cast<std::size_t>(row.at.q)].material.friction);
+}
+
+std::vector<Column> normal_columns(std::span<const Row> rows, const std::vector<bool>& touching) {
   std::vector<Column> out;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!touching[i]) continue;
-    const Row& row = rows[i];
-    out.push_back({i, row.normal});
-    if (!friction) continue;
-    const double mu =
-        std::min(problem.bodies[static_cast<std::size_t>(row.at.p)].material.friction,
-                 problem.bodies[static_cast<std::size_t>(row.at.q)].material.friction);
-    const Vec3 t1 = row.normal.unitOrthogonal(), t2 = row.normal.cross(t1);
-    for (int k = 0; k < kConeSides; ++k) {
-      const double angle = 2.0 * std::numbers::pi * k / kConeSides;
-      out.push_back({i, row.normal + mu * (std::cos(angle) * t1 + std::sin(angle) * t2)});
-    }
-  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (touching[i]) out.push_back({i, rows[i].normal});
   return out;
 }
 
@@ -54,26 +48,69 @@ void hold_frozen(const Arena& arena, const Problem& problem, Eigen::VectorXd& x)
 
 }  // namespace
 
+namespace {
+
+Eigen::VectorXd scaled_column(const Arena& arena, const Problem& problem, const Places& places,
+                              const Row& row, const Vec3& direction) {
+  Eigen::VectorXd g = gradient_along(arena, places, row, direction) / arena.length_unit;
+  hold_frozen(arena, problem, g);
+  return g;
+}
+
+/// The direction within a row's friction cone against which the motion x presses most; none if it
+/// presses no more than the columns so far allow.
+std::optional<Vec3> pressed(const Arena& arena, const Problem& problem, const Places& places,
+                            const Row& row, const Eigen::VectorXd& x) {
+  const Vec3 t1 = row.normal.unitOrthogonal(), t2 = row.normal.cross(t1);
+  const Vec2 slip(scaled_column(arena, problem, places, row, t1).dot(x),
+                  scaled_column(arena, problem, places, row, t2).dot(x));
+  const double speed = slip.norm();
+  if (!(speed > 0.0)) return std::nullopt;
+  const double mu = friction_of(problem, row);
+  const double opening = scaled_column(arena, problem, places, row, row.normal).dot(x);
+  if (opening - mu * speed >= -kPressed * std::max(x.norm(), kLeastForce)) return std::nullopt;
+  return row.normal - mu / speed * (slip.x() * t1 + slip.y() * t2);
+}
+
+void add_column(const Eigen::VectorXd& g, QuadraticProgram& qp) {
+  const Eigen::Index at = qp.rows.cols();
+  qp.rows.conservativeResize(g.size(), at + 1);
+  qp.rows.col(at) = g;
+  qp.least = Eigen::VectorXd::Zero(at + 1);
+}
+
+}  // namespace
+
 Balance balance_of(const Arena& arena, const Problem& problem, const Places& places,
                    std::span<const Row> rows, const std::vector<bool>& touching,
                    const Potential& potential, bool friction) {
   const StageScope timed("balance");
-  const auto columns = columns_of(problem, rows, touching, friction);
+  auto columns = normal_columns(rows, touching);
   const Eigen::Index n = arena.freedoms();
   // the unbalanced load is the shortest vector from the load to the cone of what contacts can carry
   QuadraticProgram qp;
   qp.hessian = Eigen::MatrixXd::Identity(n, n);
   qp.gradient = potential.gradient;
   hold_frozen(arena, problem, qp.gradient);
-  qp.rows.resize(n, static_cast<Eigen::Index>(columns.size()));
-  qp.least = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    Eigen::VectorXd g = gradient_along(arena, places, rows[columns[c].row], columns[c].direction) /
-                        arena.length_unit;
-    hold_frozen(arena, problem, g);
-    qp.rows.col(static_cast<Eigen::Index>(c)) = g;
+  qp.rows.resize(n, 0);
+  qp.least.resize(0);
+  for (const Column& column : columns)
+    add_column(scaled_column(arena, problem, places, rows[column.row], column.direction), qp);
+  QuadraticSolution solution = solve(qp, kSlack);
+  // a cone is the hull of its directions: those that the motion left over presses join
+  const std::size_t contacts = columns.size();
+  for (int round = 0; friction && round < kConeRounds; ++round) {
+    const std::size_t before = columns.size();
+    for (std::size_t c = 0; c < contacts; ++c) {
+      const Row& row = rows[columns[c].row];
+      const auto direction = pressed(arena, problem, places, row, solution.x);
+      if (!direction) continue;
+      columns.push_back({columns[c].row, *direction});
+      add_column(scaled_column(arena, problem, places, row, *direction), qp);
+    }
+    if (columns.size() == before) break;
+    solution = solve(qp, kSlack);
   }
-  const QuadraticSolution solution = solve(qp, kSlack);
   Balance out;
   out.forces.assign(rows.size(), Vec3::Zero());
   for (std::size_t c = 0; c < columns.size(); ++c)

@@ -135,10 +135,13 @@ Result<Done> check_loads(const Problem& problem) {
       return error;
     }
   }
-  if (!problem.joints.empty()) {
+  for (std::size_t i = 0; i < problem.joints.size(); ++i) {
+    if (problem.joints[i].kind == "weld") continue;
     InputError error;
-    error.pointer = "/joints/0";
-    error.wrong = "the method place has no joints";
+    error.pointer = fmt::format("/joints/{}", i);
+    error.value = problem.joints[i].kind;
+    error.wrong = "the method place has no joints of this kind";
+    error.right = "weld";
     return error;
   }
   return Done{};
@@ -161,9 +164,10 @@ Potential potential(const Arena& arena, const Problem& problem, const Places& pl
   out.hessian = Eigen::MatrixXd::Zero(arena.freedoms(), arena.freedoms());
   for (std::size_t k = 0; k < arena.active.size(); ++k) {
     const Active& a = arena.active[k];
-    const auto i = static_cast<std::size_t>(a.body);
-    const Vec3 weight = problem.bodies[i].mass * problem.gravity / arena.energy_unit();
-    out.energy -= weight.dot(places[i].center);
+    double mass = 0.0;
+    for (const int m : a.members) mass += problem.bodies[static_cast<std::size_t>(m)].mass;
+    const Vec3 weight = mass * problem.gravity / arena.energy_unit();
+    out.energy -= weight.dot(places[static_cast<std::size_t>(a.body)].center);
     out.gradient.segment<3>(static_cast<Eigen::Index>(6 * k)) -= a.reach * weight;
   }
   for (const Force& f : problem.forces) add_force(arena, problem, places, f, out);

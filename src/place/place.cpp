@@ -7,6 +7,8 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "engines.h"
+#include "guide_cells.h"
 #include "start.h"
 #include "step.h"
 
@@ -37,6 +39,11 @@ constexpr int kShortenings = 3;
 constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
 /// Motions too short for a proof stay below this share of every gap.
 constexpr double kUnproven = 0.5;
+/// With friction: contacts within this share of the step bound are as good as closed, and what the
+/// bound shrinks to before they are.
+constexpr double kNear = 0.05, kLanding = 0.125;
+/// A bulge of cells that is no limit, over the bounding radius.
+constexpr double kAnyChord = 10.0;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What the next step must know of the last ones.
@@ -67,6 +74,7 @@ class Place final : public Method {
     auto read = settings_table().read(values);
     if (!read) return read.error();
     settings_ = *read;
+    set_mesh();
     return Done{};
   }
   std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
@@ -75,6 +83,11 @@ class Place final : public Method {
  private:
   double gap_kept(const Memory& memory, std::span<const Row> rows) const;
   std::vector<bool> touching(std::span<const Row> rows, double gap) const;
+  void set_mesh();
+  Potential pressing(const Places& places, std::span<const Row> rows, const Balance& balance,
+                     const Potential& energy) const;
+  bool nearly_held(const Problem& problem, const Places& places, std::span<const Row> rows,
+                   const Potential& energy, const Memory& memory) const;
   Stability stability_at(const Problem& problem, const Places& places, std::span<const Row> rows,
                          const std::vector<bool>& touch, const Balance& balance,
                          const Potential& energy) const;
@@ -94,16 +107,18 @@ class Place final : public Method {
                      State& state, StepReport report);
 
   PlaceSettings settings_;
+  KnownSurfaces known_;
   Arena arena_;
 };
 
-void write_places(const Arena& arena, const Problem& problem, const Places& places, State& state) {
-  for (const Active& a : arena.active) {
-    const auto i = static_cast<std::size_t>(a.body);
-    Pose& pose = state.bodies[i].world_from_body;
-    pose.rotation = Quat(places[i].rotation).normalized();
-    pose.position = places[i].center - pose.rotation * problem.bodies[i].center_body;
-  }
+void write_places(const Arena& arena, const Places& places, State& state) {
+  for (const Active& a : arena.active)
+    for (const int m : a.members) {
+      const auto i = static_cast<std::size_t>(m);
+      Pose& pose = state.bodies[i].world_from_body;
+      pose.rotation = Quat(places[i].rotation).normalized();
+      pose.position = places[i].center - pose.rotation * arena.center_body[i];
+    }
 }
 
 double size_of(const Arena& arena, const Row& row) {
@@ -136,16 +151,30 @@ std::vector<Contact> contacts_of(std::span<const Row> rows, const std::vector<bo
   return out;
 }
 
+/// A mesh of so many triangles says how long the cells are that contacts are sought from.
+void Place::set_mesh() {
+  if (settings_.mesh_triangles <= 0 || arena_.active.empty()) return;
+  const auto body = static_cast<std::size_t>(arena_.active.front().body);
+  settings_.search_longest = cell_length_for(*arena_.surfaces[body], settings_.mesh_triangles);
+  settings_.search_chord = kAnyChord;
+}
+
 Result<Done> Place::prepare(const Problem& problem, State& state) {
-  auto arena = prepare_arena(problem, state);
+  auto arena = prepare_arena(problem, state, known_);
   if (!arena) return arena.error();
   arena_ = std::move(arena).value();
+  set_mesh();
   Places places = places_of(arena_, problem, state);
   auto start = free_start(arena_, problem, places, settings_);
   if (!start) return start.error();
-  if (start->moved) write_places(arena_, problem, start->places, state);
+  if (start->moved) write_places(arena_, start->places, state);
   auto memory = std::make_shared<Memory>();
   memory->epsilon = settings_.epsilon_start;
+  // counts go on over edits
+  if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory)) {
+    memory->failures = before->failures;
+    memory->tests = before->tests;
+  }
   note_gaps(arena_, start->rows, *memory);
   state.memory = memory;
   return Done{};
@@ -163,6 +192,29 @@ double Place::gap_kept(const Memory& memory, std::span<const Row> rows) const {
   double out = memory.settled ? settings_.rest_gap : settings_.settle_gap;
   for (const Row& row : rows) out = std::min(out, row.gap / size_of(arena_, row));
   return std::max(out, settings_.rest_gap);
+}
+
+/// A load that presses the bodies along their contacts' normals alone, as hard as they bear.
+Potential Place::pressing(const Places& places, std::span<const Row> rows, const Balance& balance,
+                          const Potential& energy) const {
+  Potential out = energy;
+  out.gradient.setZero();
+  out.hessian.setZero();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    out.gradient += balance.forces[i].dot(rows[i].normal) / arena_.energy_unit() *
+                    gradient(arena_, places, rows[i]);
+  return out;
+}
+
+/// Friction would hold the bodies if the gaps that their last step kept were closed: shorter steps
+/// keep smaller ones.
+bool Place::nearly_held(const Problem& problem, const Places& places, std::span<const Row> rows,
+                        const Potential& energy, const Memory& memory) const {
+  std::vector<bool> near;
+  for (const Row& row : rows)
+    near.push_back(row.gap <= kNear * memory.epsilon * size_of(arena_, row));
+  return balance_of(arena_, problem, places, rows, near, energy, true).worst() <=
+         settings_.rest_force;
 }
 
 Stability Place::stability_at(const Problem& problem, const Places& places,
@@ -227,7 +279,7 @@ Place::Taken Place::take(const Problem& problem, const Places& places, std::span
     }
     memory.unproven += moved;
   }
-  write_places(arena_, problem, restored.places, state);
+  write_places(arena_, restored.places, state);
   note_gaps(arena_, restored.rows, memory);
   return {};
 }
@@ -302,13 +354,18 @@ StepReport Place::step(const Problem& problem, State& state) {
   report.body = balance.body;
   const bool balanced = balance.worst() <= settings_.rest_force;
   if (!balanced) memory->settled = false;
+  if (settings_.friction && !balanced && nearly_held(problem, places, rows, energy, *memory))
+    memory->epsilon *= kLanding;
   if (balanced && !memory->settled) {
     memory->settled = true;
     memory->polished = 0;
   }
   memory->gap = gap_kept(*memory, rows);
   const double bound = memory->settled ? std::min(memory->epsilon, kPolishBound) : memory->epsilon;
-  const Proposal proposal = propose(arena_, problem, places, rows, energy, settings_,
+  // what friction holds is brought to the gap of rest without a slide
+  const Potential pull =
+      balanced && settings_.friction ? pressing(places, rows, balance, energy) : energy;
+  const Proposal proposal = propose(arena_, problem, places, rows, pull, settings_,
                                     {bound, memory->gap});  // the best next place
   const bool along_curve = curve_contact(arena_, rows, touch);
   bool polished = along_curve || memory->polished >= kPolishSteps ||
@@ -369,7 +426,7 @@ std::vector<std::pair<std::string, std::string>> Place::facts(const Problem&, co
 Result<std::unique_ptr<Method>> make(const SettingValues& values) {
   auto settings = settings_table().read(values);
   if (!settings) return settings.error();
-  return std::unique_ptr<Method>(std::make_unique<Place>(*settings));
+  return make_engines(std::make_unique<Place>(*settings), *settings);
 }
 
 }  // namespace

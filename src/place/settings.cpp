@@ -58,7 +58,33 @@ const SettingsTable<PlaceSettings>& settings_table() {
           .boolean("extricate", &S::extricate,
                    "Bodies that overlap at the start are first moved apart by the least motion.")
           .integer("max_steps", &S::max_steps, {.min = 1.0, .max = kMostCount},
-                   "Steps after which the run stops without rest.");
+                   "Steps after which the run stops without rest.")
+          .integer("mesh_triangles", &S::mesh_triangles, {.min = 0.0, .max = kMostCount},
+                   "About how many triangles of a body contacts are sought from, uniform in its "
+                   "parameters; 0: as search_chord and search_longest say, or 3000 for the paper's "
+                   "engine.")
+          .choice("engine", &S::engine, {"default", "paper"},
+                  "default: proven steps; paper: the loop of Snyder 1995, figure 2, one body at a "
+                  "time, which may miss an overlap.")
+          .number("paper_epsilon", &S::paper_epsilon, {.min = kLeastStep, .max = kMostStep},
+                  "reaches", "The paper's longest step, epsilon_max.")
+          .number("paper_lambda", &S::paper_lambda, {.min = 1.0, .max = kMostStep}, "1",
+                  "Growth of the paper's step after a loop that succeeded.")
+          .integer("paper_simultaneous", &S::paper_simultaneous, {.min = 1.0, .max = kMostCount},
+                   "Collisions converted in one loop of the paper's engine.")
+          .number("paper_alpha", &S::paper_alpha, {.min = 0.0, .max = 1.0}, "1",
+                  "Share of the residual after friction in the paper's pseudo-forces.")
+          .number("paper_rest", &S::paper_rest, {.min = kLeastRest, .max = kMostRest}, "1",
+                  "Residual force over weight that the paper's engine calls rest.")
+          .number("paper_objective", &S::paper_objective, {.min = 0.0, .max = kMostRest}, "1",
+                  "Change of the objective that counts as none, energy over weight times reach; 0: "
+                  "the objective is not looked at.")
+          .number("paper_distance", &S::paper_distance, {.min = kLeastStep, .max = kMostStep},
+                  "reaches", "How far a polygonal collision may move to become a contact.")
+          .number("paper_separation", &S::paper_separation, {.min = kLeastStep, .max = kMostStep},
+                  "reaches", "Separation at which an extremal pair vanishes.")
+          .boolean("paper_sticky", &S::paper_sticky,
+                   "Contacts whose force pulls stay contacts (the paper's sticky contacts).");
   return table;
 }
 

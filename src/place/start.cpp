@@ -57,23 +57,26 @@ bool nested(const Problem& problem, const Places& places, const Pairing& pair) {
   return !places[q].surface->half_space() && holds(p, point_of(q));
 }
 
-bool surfaces_cross(const Arena& arena, const Problem& problem, const Places& places,
-                    const Pairing& pair, const PlaceSettings& s) {
+Passage standing(const Arena& arena, const Problem& problem, const Places& places,
+                 const Pairing& pair, const PlaceSettings& s) {
   const Journey p = journey(arena, problem, pair.p, places, places);
   const Journey q = journey(arena, problem, pair.q, places, places);
-  return prove_free(p, q, {}, kTouching * pair.size, s.proof_budget).passage == Passage::blocked;
+  return prove_free(p, q, {}, kTouching * pair.size, s.proof_budget).passage;
 }
 
 std::vector<Overlap> overlaps(const Arena& arena, const Problem& problem, const Places& places,
                               std::span<const Row> rows, const PlaceSettings& s) {
   std::vector<Overlap> out;
   for (const Pairing& pair : arena.pairs) {
-    const bool crossing = surfaces_cross(arena, problem, places, pair, s);
-    if (!crossing && !nested(problem, places, pair)) continue;
     Overlap found{&pair, 0.0};
     for (const Row& row : rows)
       if ((row.at.p == pair.p && row.at.q == pair.q) || (row.at.p == pair.q && row.at.q == pair.p))
         found.depth = std::max(found.depth, -row.gap);
+    // where the proof finds no end, rows decide
+    const Passage passage = standing(arena, problem, places, pair, s);
+    const bool crossing = passage == Passage::blocked || (passage == Passage::out_of_budget &&
+                                                          found.depth > kTouching * pair.size);
+    if (!crossing && !nested(problem, places, pair)) continue;
     out.push_back(found);
   }
   return out;

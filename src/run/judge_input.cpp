@@ -49,7 +49,8 @@ double connect_strength(const Problem& problem, int a, int b, const SettingValue
     if (i >= 0 && !problem.bodies[static_cast<std::size_t>(i)].fixed)
       lightest = std::min(lightest, problem.bodies[static_cast<std::size_t>(i)].mass);
   if (std::isinf(lightest)) return 0.0;
-  return value_of(values, "strength", 1.0) * lightest * problem.gravity.norm();
+  const double g = problem.gravity.norm();
+  return value_of(values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
 }
 
 void add_force(check::Input& out, const Problem& problem, const State& state, const Force& f) {

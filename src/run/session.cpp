@@ -1,6 +1,7 @@
 #include "repose/run/session.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "repose/run/catalogue.h"
 
@@ -153,9 +154,13 @@ Result<Done> Session::fire_due_events() {
 }
 
 Result<int> Session::fire_rest_events() {
-  int count = 0;
+  int count = 0, order = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < problem().events.size(); ++i)
+    if (!now().fired[i] && problem().events[i].at_rest)
+      order = std::min(order, problem().events[i].rest_order);
   for (std::size_t i = 0; i < problem().events.size(); ++i) {
-    if (now().fired[i] || !problem().events[i].at_rest) continue;
+    const TimedEvent& event = problem().events[i];
+    if (now().fired[i] || !event.at_rest || event.rest_order != order) continue;
     if (auto done = fire(i); !done) return done.error();
     ++count;
   }

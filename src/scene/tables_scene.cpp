@@ -41,8 +41,9 @@ const ObjectTable<SceneEvent>& event_table() {
                                         .meaning = "At this simulated time."})
           .field(&SceneEvent::at_step,
                  {.name = "at_step", .unit = "1", .range = {0.0, 1e12}, .meaning = "At this step."})
-          .field(&SceneEvent::at_rest,
-                 {.name = "at_rest", .meaning = "true: when the method first reports rest."})
+          .field(&SceneEvent::at_rest, {.name = "at_rest",
+                                        .meaning = "true: when the method reports rest; several "
+                                                   "such events happen one at each rest."})
           .field(&SceneEvent::edits,
                  {.name = "edits", .required = true, .meaning = "What changes, in this order."})
           .check([](Reading& reading, JsonView at, const SceneEvent& in) {

@@ -117,6 +117,22 @@ TEST(loop, events_fire_by_step_by_time_and_at_rest) {
   EXPECT_EQ(session.state().bodies[1].world_from_body.position.z(), 3.0);
 }
 
+TEST(loop, events_at_rest_happen_one_at_each_rest) {
+  std::vector<TimedEvent> events(3);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    events[i].at_rest = true;
+    events[i].rest_order = i == 0 ? 1 : 2;
+    events[i].edit = edit(i == 1 ? "fix" : "lift", i == 1 ? "ball1" : "");
+  }
+  Session session = falling_from(1.0, events);
+  Watcher watcher;
+  EXPECT_EQ(run_to_end(session, {}, watcher)->status, RunStatus::rest);
+  EXPECT_EQ(watcher.events, (std::vector<std::string>{"lift ", "fix ball1", "lift "}));
+  // down, lifted and down again, then the held ball is only lifted
+  EXPECT_EQ(session.state().bodies[0].world_from_body.position.z(), 0.0);
+  EXPECT_GT(session.state().bodies[1].world_from_body.position.z(), 0.0);
+}
+
 TEST(loop, rest_waits_for_events_that_are_still_to_come) {
   Session session = falling_from(1.0, {at_step(20, edit("lift"))});
   Watcher watcher;

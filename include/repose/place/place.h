@@ -5,6 +5,9 @@
 
 namespace repose::place {
 
+/// The engine: rows and proven ways, or the loop of the paper's figure 2.
+enum class Engine { rows, paper };
+
 /// Lengths are fractions: of the moving body's reach from its centre of mass (steps, search), or of
 /// the smaller body's size (gaps).
 struct PlaceSettings {
@@ -24,6 +27,17 @@ struct PlaceSettings {
   bool friction = false;        // rest as soon as friction can hold the bodies
   bool extricate = false;       // move bodies that overlap at the start apart
   int max_steps = 1000;
+  int mesh_triangles = 0;  // of a body's guide; 0: by search_chord and search_longest
+  Engine engine = Engine::rows;
+  double paper_epsilon = 0.05;    // longest step of the paper's engine
+  double paper_lambda = 1.33;     // growth of its step after a success
+  int paper_simultaneous = 3;     // collisions it converts in one loop
+  double paper_alpha = 0.0;       // share of friction in its pseudo-forces
+  double paper_rest = 1e-6;       // residual that it calls rest
+  double paper_objective = 1e-8;  // change of the objective that it calls none
+  double paper_distance = 0.3;    // how far a collision may move to become a contact
+  double paper_separation = 0.1;  // where extremal pairs vanish
+  bool paper_sticky = false;      // contacts that pull stay
 };
 const SettingsTable<PlaceSettings>& settings_table();
 

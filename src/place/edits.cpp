@@ -1,0 +1,66 @@
+#include "edits.h"
+
+#include <set>
+
+#include "repose/place/interference.h"
+
+namespace repose::place {
+namespace {
+
+InputError refuse(const Edit& edit, const std::string& value, std::string wrong,
+                  std::string right) {
+  InputError error;
+  error.pointer = edit.kind;
+  error.value = value;
+  error.wrong = std::move(wrong);
+  error.right = std::move(right);
+  return error;
+}
+
+Result<Done> weld(const Edit& edit, int body, int other, Problem& problem, const State& state) {
+  const std::string &a = problem.bodies[static_cast<std::size_t>(body)].name,
+                    &b = problem.bodies[static_cast<std::size_t>(other)].name;
+  Joint joint;
+  joint.kind = "weld";
+  joint.name = a + "-" + b;
+  joint.id = {static_cast<std::uint32_t>(problem.joints.size()), 1};
+  joint.body_a = a;
+  joint.body_b = b;
+  const Vec3 at = state.bodies[static_cast<std::size_t>(body)].world_from_body * joint.point_a;
+  joint.point_b = state.bodies[static_cast<std::size_t>(other)].world_from_body.inverse() * at;
+  for (const Joint& known : problem.joints)
+    if (known.name == joint.name)
+      return refuse(edit, joint.name, "these bodies are welded already", "one weld for a pair");
+  problem.joints.push_back(std::move(joint));
+  return Done{};
+}
+
+}  // namespace
+
+Result<Done> apply_edit(const Edit& edit, Problem& problem, const State& state) {
+  if (edit.kind != "attach" && edit.kind != "stick")
+    return refuse(edit, edit.kind, "the method place has no such edit", "attach or stick");
+  const int body = problem.find_body(edit.target);
+  if (body < 0) return refuse(edit, edit.target, "no such body", "the name of a body of the scene");
+  if (edit.kind == "attach") {
+    const auto to = edit.values.find("to");
+    const auto* name = to == edit.values.end() ? nullptr : std::get_if<std::string>(&to->second);
+    const int other = name == nullptr ? -1 : problem.find_body(*name);
+    if (other < 0 || other == body)
+      return refuse(edit, name == nullptr ? "" : *name, "no such body",
+                    "the name of another body of the scene");
+    return weld(edit, body, other, problem, state);
+  }
+  auto met = interference(problem, state, body,
+                          state.bodies[static_cast<std::size_t>(body)].world_from_body);
+  if (!met) return met.error();
+  std::set<int> touched;
+  for (const InterferencePlace& place : met->places) touched.insert(place.other);
+  if (touched.empty())
+    return refuse(edit, edit.target, "it touches nothing to stick to", "a body in contact");
+  for (const int other : touched)
+    if (auto done = weld(edit, body, other, problem, state); !done) return done;
+  return Done{};
+}
+
+}  // namespace repose::place

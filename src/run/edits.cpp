@@ -1,0 +1,76 @@
+#include "repose/run/edits.h"
+
+namespace repose {
+namespace {
+
+Edit edit(const char* kind, const std::string& target, SettingValues values = {}) {
+  Edit out;
+  out.kind = kind;
+  out.target = target;
+  out.values = std::move(values);
+  return out;
+}
+
+SettingValue vector(const Vec3& v) {
+  return std::array<double, 3>{v.x(), v.y(), v.z()};
+}
+
+}  // namespace
+
+Edit set_parameter(const std::string& name, const SettingValue& value) {
+  return edit("set", name, {{"value", value}});
+}
+
+Edit reposition(const std::string& body, const Pose& world_from_body) {
+  Edit out = edit("pose", body);
+  out.body_state.world_from_body = world_from_body;
+  return out;
+}
+
+Edit nudge(const std::string& body, const Vec3& move, const Vec3& turn) {
+  return edit("nudge", body, {{"move", vector(move)}, {"turn", vector(turn)}});
+}
+
+Edit attach(const std::string& body, const std::string& other) {
+  return edit("attach", body, {{"to", other}});
+}
+
+Edit detach(const std::string& body, const std::string& other) {
+  return remove(body + "-" + other);
+}
+
+Edit stick(const std::string& body) {
+  return edit("stick", body);
+}
+
+Edit replicate(const std::string& body, const std::string& copy, const Vec3& move) {
+  return edit("replicate", body, {{"name", copy}, {"move", vector(move)}});
+}
+
+Edit freeze(const std::string& body, const std::array<bool, 6>& held) {
+  return edit("freeze", body,
+              {{"x", held[0]},
+               {"y", held[1]},
+               {"z", held[2]},
+               {"turn_x", held[3]},
+               {"turn_y", held[4]},
+               {"turn_z", held[5]}});
+}
+
+Edit collide(const std::string& body, bool on) {
+  return edit("collide", body, {{"on", on}});
+}
+
+Edit fix(const std::string& body) {
+  return edit("fix", body);
+}
+
+Edit set_free(const std::string& body) {
+  return edit("free", body);
+}
+
+Edit remove(const std::string& name) {
+  return edit("remove", name);
+}
+
+}  // namespace repose
