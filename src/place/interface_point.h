@@ -30,11 +30,12 @@ PairView view_of(const Posed& a, const Posed& b, const InterfacePoint& point);
 /// Why an iteration ended.
 enum class Newton { converged, failed };
 
+inline constexpr double kNewtonRank = 1e-5, kNewtonResidual = 1e-9;
 struct NewtonSettings {
-  double size = 1.0;       // m, of the active body: lengths are over it
-  double rank = 1e-5;      // singular values below this share of the largest count as none
-  double residual = 1e-9;  // of the equations, that counts as solved
-  int most = 20;           // iterations
+  double size = 1.0;          // m, of the active body: lengths are over it
+  double rank = kNewtonRank;  // singular values below this share of the largest count as none
+  double residual = kNewtonResidual;  // of the equations, that counts as solved
+  int most = 20;                      // iterations
 };
 
 /// Section 4.4, system 1: moves both points until they coincide.
