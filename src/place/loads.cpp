@@ -115,6 +115,13 @@ void add_force(const Arena& arena, const Problem& problem, const Places& places,
   }
 }
 
+/// True if the point (body frame) lies within the body's bounding ball.
+bool has_point(const Problem& problem, const std::string& name, const Vec3& point) {
+  const shape::Shape& shape =
+      *problem.bodies[static_cast<std::size_t>(problem.find_body(name))].shape;
+  return !((point - shape.bounding_center).norm() > (1.0 + kConnected) * shape.bounding_radius);
+}
+
 }  // namespace
 
 Result<Done> check_loads(const Problem& problem) {
@@ -132,6 +139,13 @@ Result<Done> check_loads(const Problem& problem) {
       if (name->empty() || problem.find_body(*name) >= 0) continue;
       error.value = *name;
       error.wrong = "there is no such body";
+      return error;
+    }
+    for (const auto& [name, point] : {std::pair(&f.body_a, &f.point_a), {&f.body_b, &f.point_b}}) {
+      if (name->empty() || has_point(problem, *name, *point)) continue;
+      error.value = *name;
+      error.wrong = "the force acts on a point that the body does not have";
+      error.right = "a point in or on the body, in its own frame";
       return error;
     }
   }

@@ -154,13 +154,15 @@ Result<Done> Session::fire_due_events() {
 }
 
 Result<int> Session::fire_rest_events() {
-  int count = 0, order = std::numeric_limits<int>::max();
+  // at_time of an event at rest says which rest: the nearest to zero come next
+  int count = 0;
+  double next = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem().events.size(); ++i)
     if (!now().fired[i] && problem().events[i].at_rest)
-      order = std::min(order, problem().events[i].rest_order);
+      next = std::max(next, problem().events[i].at_time);
   for (std::size_t i = 0; i < problem().events.size(); ++i) {
     const TimedEvent& event = problem().events[i];
-    if (now().fired[i] || !event.at_rest || event.rest_order != order) continue;
+    if (now().fired[i] || !event.at_rest || event.at_time != next) continue;
     if (auto done = fire(i); !done) return done.error();
     ++count;
   }

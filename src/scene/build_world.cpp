@@ -184,10 +184,10 @@ class WorldBuilder {
       rests += event.at_rest ? 1 : 0;
       for (const SceneEdit& in : event.edits) {
         TimedEvent out;
-        out.at_time = event.at_time.value_or(-1.0);
+        // not by time; the farther below zero, the later the rest that it waits for
+        out.at_time = event.at_time.value_or(event.at_rest ? -rests : -1.0);
         out.at_step = event.at_step.value_or(-1);
         out.at_rest = event.at_rest;
-        out.rest_order = event.at_rest ? rests : 0;
         out.edit.kind = in.kind;
         out.edit.target = in.target;
         out.edit.values = edit_kinds().completed(in, in.values);

@@ -3,6 +3,7 @@
 #include "repose/shape/patches.h"
 
 #include "build_solid.h"
+#include "vanishing.h"
 
 namespace repose::shape {
 namespace {
@@ -36,6 +37,18 @@ Result<ShapePtr> make_tube(const TubeInput& in) {
   return build_solid("tube", patches, {}, "/spine");
 }
 
+namespace {
+
+std::optional<InputError> check_normal(const std::string& pointer, const Patch& patch) {
+  const auto at = vanishing_normal(patch);
+  if (!at) return std::nullopt;
+  return fault(pointer, fmt::format("(u, v) = ({:.6g}, {:.6g})", at->x(), at->y()),
+               "the surface's normal vanishes there",
+               "a patch whose derivatives along u and v span a plane everywhere inside");
+}
+
+}  // namespace
+
 Result<ShapePtr> make_bezier(const BezierInput& in) {
   if (auto bad = check_count("/patches", in.patches.size(), 1, kMaxPatches)) return *bad;
   std::vector<PatchPtr> patches;
@@ -47,6 +60,7 @@ Result<ShapePtr> make_bezier(const BezierInput& in) {
           return *bad;
     auto patch = bezier_patch(in.patches[i]);
     if (!patch) return within(here, patch.error());
+    if (auto bad = check_normal(here, **patch)) return *bad;
     patches.push_back(*patch);
   }
   return build_solid("bezier", patches, in.sew, "/patches");
@@ -60,6 +74,8 @@ Result<ShapePtr> make_bspline(const BsplineInput& in) {
     auto cells =
         bspline_patches({p.degree_u, p.degree_v, p.knots_u, p.knots_v, p.points, p.weights});
     if (!cells) return within(fmt::format("/patches/{}", i), cells.error());
+    for (const PatchPtr& cell : *cells)
+      if (auto bad = check_normal(fmt::format("/patches/{}", i), *cell)) return *bad;
     patches.insert(patches.end(), cells->begin(), cells->end());
   }
   return build_solid("bspline", patches, in.sew, "/patches");
@@ -72,6 +88,7 @@ Result<ShapePtr> make_formula(const FormulaInput& in) {
     const FormulaPatchInput& p = in.patches[i];
     auto patch = formula_patch({p.x, p.y, p.z, in.parameters, {p.u0, p.u1, p.v0, p.v1}});
     if (!patch) return within(fmt::format("/patches/{}", i), patch.error());
+    if (auto bad = check_normal(fmt::format("/patches/{}", i), **patch)) return *bad;
     patches.push_back(*patch);
   }
   return build_solid("formula", patches, in.sew, "/patches");

@@ -121,7 +121,7 @@ TEST(loop, events_at_rest_happen_one_at_each_rest) {
   std::vector<TimedEvent> events(3);
   for (std::size_t i = 0; i < events.size(); ++i) {
     events[i].at_rest = true;
-    events[i].rest_order = i == 0 ? 1 : 2;
+    events[i].at_time = i == 0 ? -1.0 : -2.0;
     events[i].edit = edit(i == 1 ? "fix" : "lift", i == 1 ? "ball1" : "");
   }
   Session session = falling_from(1.0, events);

@@ -42,8 +42,8 @@ class Session {
   /// their values are listed in docs/run.md. An edit that is refused changes nothing.
   Result<Done> apply(const Edit& edit);
 
-  /// Fires the events that wait for the next rest; answers how many there were. The run loop calls
-  /// it when the method reports rest, and goes on if something happened.
+  /// Fires the events that wait for rest; answers how many there were. The run loop calls it when
+  /// the method reports rest, and goes on if something happened.
   Result<int> fire_rest_events();
   /// True if an event by time or step has not happened yet.
   bool events_pending() const;

@@ -48,8 +48,7 @@ struct Edit {
 struct TimedEvent {
   double at_time = -1.0;  // s; negative: not by time
   long at_step = -1;      // negative: not by step
-  bool at_rest = false;   // when the method reports rest
-  int rest_order = 0;     // at_rest: the least that is left happens at the next rest
+  bool at_rest = false;   // when the method first reports rest
   Edit edit;
 };
 

@@ -1,0 +1,71 @@
+#include "repose/run/edits.h"
+
+#include "place/place_scene.h"
+
+namespace repose::place {
+namespace {
+
+std::string refusal(const Problem& problem, State state) {
+  auto method = method_info().make({});
+  const auto prepared = (*method)->prepare(problem, state);
+  return prepared ? "accepted" : prepared.error().text();
+}
+
+TEST(PlaceInput, a_ball_that_overlaps_at_the_start_is_refused_with_its_depth) {
+  PlaceScene s;
+  s.add(shape::make_box({Vec3(1, 1, 0.5)}), {Vec3(0, 0, 0.3), Quat::Identity()}, true);
+  s.add(shape::make_ball({0.2}), {Vec3(0.1, 0, 0.7), Quat::Identity()}, false);
+  const std::string text = refusal(s.problem, s.state);
+  EXPECT_NE(text.find("overlaps"), std::string::npos) << text;
+  EXPECT_NE(text.find("0.05"), std::string::npos) << text;
+}
+
+TEST(PlaceInput, a_force_on_a_point_that_no_body_has_is_refused_with_its_place) {
+  PlaceScene s;
+  s.add_ground();
+  s.add(shape::make_ball({0.2}), {Vec3(0, 0, 0.5), Quat::Identity()}, false);
+  Force push;
+  push.kind = "push";
+  push.body_a = "body 1";
+  push.vector = Vec3(1, 0, 0);
+  push.point_a = Vec3(0.2, 0, 0);
+  s.problem.forces = {push};
+  EXPECT_EQ(refusal(s.problem, s.state), "accepted");
+  s.problem.forces[0].point_a = Vec3(0.3, 0, 0);
+  const std::string text = refusal(s.problem, s.state);
+  EXPECT_NE(text.find("/forces/0"), std::string::npos) << text;
+  s.problem.forces[0].point_a = Vec3::Zero();
+  s.problem.forces[0].body_a = "nobody";
+  EXPECT_NE(refusal(s.problem, s.state).find("/forces/0"), std::string::npos);
+}
+
+TEST(PlaceInput, a_patch_whose_normal_vanishes_is_refused_with_its_place) {
+  // an ellipsoid whose meridians stand still at its equator
+  shape::FormulaInput in;
+  in.patches.resize(1);
+  const std::string turn = "1.5707963267948966*(1+(2*v-1)^3)";
+  in.patches[0].x = "0.1*sin(" + turn + ")*cos(u)";
+  in.patches[0].y = "0.13*sin(" + turn + ")*sin(u)";
+  in.patches[0].z = "-0.1*cos(" + turn + ")";
+  in.patches[0].u1 = 6.283185307179586;
+  const auto made = shape::make_formula(in);
+  ASSERT_FALSE(static_cast<bool>(made));
+  EXPECT_NE(made.error().text().find("/patches/0"), std::string::npos) << made.error().text();
+  EXPECT_NE(made.error().text().find("normal"), std::string::npos) << made.error().text();
+}
+
+TEST(PlaceInput, an_open_mesh_cannot_be_placed) {
+  PlaceScene s;
+  s.add_ground();
+  shape::MeshInput in;
+  in.mesh.points = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
+  in.mesh.triangles = {{0, 1, 2}};
+  in.open = true;
+  s.add(shape::make_mesh(in), {Vec3(0, 0, 0.5), Quat::Identity()}, false);
+  s.problem.bodies[1].mass = 0.0;
+  const std::string text = refusal(s.problem, s.state);
+  EXPECT_NE(text.find("/bodies/1"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace repose::place
