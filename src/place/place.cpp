@@ -54,6 +54,7 @@ struct Memory : MethodMemory {
   int polished = 0;         // steps since then
   bool failed = false;      // the last step was not taken
   std::vector<Seed> extra;  // where the last proof failed
+  std::vector<Seed> warm;   // isolated contacts of the last place: none is lost between steps
   std::array<int, kFailures> failures{};
   double unproven = 0.0;  // m, moved since the last proof
   double worst_gap = kUnknown, worst_relative = kUnknown;
@@ -281,6 +282,10 @@ Place::Taken Place::take(const Problem& problem, const Places& places, std::span
   }
   write_places(arena_, restored.places, state);
   note_gaps(arena_, restored.rows, memory);
+  memory.warm.clear();
+  const std::vector<bool> near = touching(restored.rows, kTouch * settings_.settle_gap);
+  for (std::size_t i = 0; i < near.size(); ++i)
+    if (near[i] && !restored.rows[i].at.samples) memory.warm.push_back(restored.rows[i].at);
   return {};
 }
 
@@ -339,9 +344,11 @@ StepReport Place::move_on(const Problem& problem, const Places& places, std::spa
 StepReport Place::step(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
   const Places places = places_of(arena_, problem, state);
+  std::vector<Seed> known = memory->warm;
+  known.insert(known.end(), memory->extra.begin(), memory->extra.end());
   const std::vector<Row> rows =
-      gather_rows(arena_, places, settings_, memory->epsilon, memory->extra);  // where they touch
-  const Potential energy = potential(arena_, problem, places);                 // what pulls them
+      gather_rows(arena_, places, settings_, memory->epsilon, known);  // where they touch
+  const Potential energy = potential(arena_, problem, places);         // what pulls them
   const std::vector<bool> touch = touching(rows, kTouch * settings_.settle_gap);
   const Balance balance =
       balance_of(arena_, problem, places, rows, touch, energy, settings_.friction);
