@@ -256,7 +256,7 @@ StepReport Pile::step(const Problem&, State& state) {
     StepProgram program =
         assemble_program(arena_, at, separations, keep, bounds, caution, settings_);
     const auto known = known_multipliers(*memory, separations, program.lp.rows());
-    if (care == Care::loose && memory->gain < kCarryGain)
+    if (care == Care::loose && memory->gain < kCarryGain && arena_.potentials.links.empty())
       carry_on(arena_, at, separations, known, memory->way_before, settings_.carry, program.lp);
     solution = solve(program, at, known, care);  // the best they can do
     motion = verified_motion(arena_, separations, at, solution);

@@ -34,10 +34,10 @@ const SettingsTable<PileSettings>& settings_table() {
           .number("conserve", &S::conserve, {.min = 0.0, .max = 1.0}, "weights per radius",
                   "Stiffness that holds a body where it is; larger: loose bodies wander less, more "
                   "steps. The simplex solver ignores it.")
-          .number(
-              "carry", &S::carry, {.min = 0.0, .max = 2.0}, "1",
-              "Balls: how far a step is drawn on along the last one, as a share of what sliding "
-              "on would be worth; 0: not at all. Larger: fewer steps, up to about 1.")
+          .number("carry", &S::carry, {.min = 0.0, .max = 2.0}, "1",
+                  "Balls without links: how far a step is drawn on along the last one, as a share "
+                  "of what sliding "
+                  "on would be worth; 0: not at all. Larger: fewer steps, up to about 1.")
           .number(
               "friction", &S::friction, {.min = 0.0, .max = kMostRadii}, "1",
               "Balls: Coulomb friction that may hold the pile; the run ends as soon as it does. "

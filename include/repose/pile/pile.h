@@ -25,7 +25,7 @@ struct PileSettings {
   double margin = 1e-9;
   double rest_force = 1e-6;
   double rest_gain = 1e-10;
-  int zone = 20000;
+  int zone = 12000;
   int max_steps = 100000;
 };
 const SettingsTable<PileSettings>& settings_table();
