@@ -18,6 +18,9 @@ constexpr double kLeastNeglect = 0.01, kNeglect = 1.5;
 /// than so many are tried.
 constexpr double kSharpNear = 0.15;
 constexpr std::size_t kMostSharp = 6;
+/// With more interface points than this no further collision is converted: the systems to solve
+/// grow with the cube of their number.
+constexpr std::size_t kMostPoints = 30;
 /// A separation above this over the reach is positive.
 constexpr double kApart = 1e-9;
 
@@ -232,6 +235,7 @@ Conversion convert_collision(const PlaceSettings& s, PaperScene& scene) {
                                     scene.body(), scene.guides[static_cast<std::size_t>(b)],
                                     scene.places[static_cast<std::size_t>(b)], neglect);
     if (!hit) continue;
+    if (scene.points.size() >= kMostPoints) return Conversion::failed;
     const auto starts = candidates(scene, *hit, b);
     for (std::size_t i = 0; i < starts.size(); ++i)
       if (create(s, *hit, starts[i], i > 0, scene) == Conversion::added) return Conversion::added;

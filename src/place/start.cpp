@@ -15,6 +15,8 @@ namespace {
 /// Overlap up to this share of the smaller body's size is touching.
 constexpr double kTouching = 1e-9;
 constexpr int kMostSteps = 200;
+/// Bodies that just touch are parted in at most so many steps.
+constexpr int kPartings = 3;
 /// Bodies are parted by no more than this per step, over the length unit.
 constexpr double kPartStep = 0.1;
 
@@ -112,6 +114,18 @@ Places part(const Arena& arena, const Problem& problem, const Places& places,
   return moved(arena, problem, places, solve(qp, 0.0).x);
 }
 
+/// Rows that overlap by no more than a touch.
+std::vector<Row> touching_rows(const Arena& arena, std::span<const Row> rows) {
+  std::vector<Row> out;
+  for (const Row& row : rows)
+    for (const Pairing& pair : arena.pairs)
+      if (((row.at.p == pair.p && row.at.q == pair.q) ||
+           (row.at.p == pair.q && row.at.q == pair.p)) &&
+          row.gap >= -kTouching * pair.size)
+        out.push_back(row);
+  return out;
+}
+
 }  // namespace
 
 Result<Start> free_start(const Arena& arena, const Problem& problem, const Places& places,
@@ -123,10 +137,14 @@ Result<Start> free_start(const Arena& arena, const Problem& problem, const Place
     out.rows = rows_at(arena, out.places, settings);
     const auto found = overlaps(arena, problem, out.places, out.rows, settings);
     if (found.empty()) return out;
-    for (const Overlap& o : found)
-      if (!settings.extricate &&
-          (o.depth > kTouching * o.pair->size || nested(problem, out.places, *o.pair) || k > 2))
-        return overlap_error(problem, o);
+    if (!settings.extricate) {
+      // what just touches is parted by its nearest rows; deeper ones may lie behind a wall
+      const std::vector<Row> near = touching_rows(arena, out.rows);
+      if (k >= kPartings || near.empty()) return overlap_error(problem, found.front());
+      out.places = part(arena, problem, out.places, near, settings.settle_gap);
+      out.moved = true;
+      continue;
+    }
     if (out.rows.empty()) return overlap_error(problem, found.front());
     out.places = part(arena, problem, out.places, out.rows, settings.settle_gap);
     out.moved = true;
