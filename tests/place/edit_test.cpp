@@ -197,20 +197,23 @@ TEST(PlaceEdit, parameters_and_the_engine_change_while_it_runs) {
 TEST(PlaceEdit, a_rest_in_a_thin_bowl_is_a_free_start_again) {
   PlaceScene scene;
   shape::RevolutionInput bowl;
-  bowl.profile = {Vec2(0, 0),      Vec2(0.6, 0.1),   Vec2(1, 0.5),
-                  Vec2(0.97, 0.5), Vec2(0.58, 0.13), Vec2(0, 0.03)};
-  bowl.corners = {2, 3};
+  bowl.profile = {Vec2(0, 0.06),    Vec2(0.3, 0.06),  Vec2(0.33, 0),    Vec2(0.4, 0),
+                  Vec2(0.43, 0.07), Vec2(0.78, 0.24), Vec2(1.04, 0.52), Vec2(1.16, 0.85),
+                  Vec2(1.12, 0.85), Vec2(1.0, 0.54),  Vec2(0.75, 0.29), Vec2(0.4, 0.145),
+                  Vec2(0, 0.11)};
+  bowl.corners = {1, 2, 3, 4, 7, 8};
   scene.add(shape::make_revolution(bowl), {}, true);
   const int egg =
       scene.add(shape::make_ellipsoid({Vec3(0.3, 0.2, 0.1)}), at(0.1, 0.05, 0.6), false);
   auto session = Session::start(scene.problem, scene.state, method_info(), {});
   ASSERT_TRUE(static_cast<bool>(session)) << session.error().text();
   session->keep_states(1000);
-  EXPECT_EQ(settle(*session), RunStatus::rest);
+  const RunStatus first = settle(*session);
+  EXPECT_TRUE(first == RunStatus::rest || first == RunStatus::metastable);
   const double before = height(*session, egg);
   const auto done = session->apply(freeze("body 1", {}));
   ASSERT_TRUE(static_cast<bool>(done)) << done.error().text();
-  EXPECT_EQ(settle(*session), RunStatus::rest);
+  EXPECT_EQ(settle(*session), first);
   EXPECT_NEAR(height(*session, egg), before, 1e-6);
 }
 
