@@ -46,11 +46,11 @@ void SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block
       variable_block_.insert(variable_block_.end(), block_size_.back(), static_cast<int>(b));
     }
     order_.clear();
-    updates_.clear();  // fronts of another matrix need other room
   }
   if (!order_.empty()) tree_ = build_fronts(graph_, block_size_, order_);
   if (order_.empty() || tree_.work > kOrderGrowth * order_work_) {
     order_ = fill_reducing_order(graph_, block_size_);
+    updates_.clear();  // other fronts need other room
     tree_ = build_fronts(graph_, block_size_, order_);
     order_work_ = tree_.work;
   }
