@@ -7,6 +7,7 @@
 
 #include "arguments.h"
 #include "patch_form.h"
+#include "spline_curve.h"
 #include "terms.h"
 
 namespace repose::shape {
@@ -290,33 +291,13 @@ Result<TubePatches> tube_patches(const Tube& tube) {
 
 namespace {
 
-/// The centre line as a curve.
-class Spine final : public Curve {
- public:
-  Spine(CubicSpline<3> spline, bool closed) : spline_(std::move(spline)), closed_(closed) {}
-  Interval domain() const override { return {spline_.begin(), spline_.end()}; }
-  CurveJet jet(double t) const override {
-    const auto j = spline_.jet(t);
-    return {vec3(j.f), vec3(j.d), vec3(j.dd)};
-  }
-  CurveEnclosure enclose(Interval t) const override {
-    const auto e = spline_.enclose(t);
-    return {e.f, e.d, e.dd};
-  }
-  bool closed() const override { return closed_; }
-
- private:
-  CubicSpline<3> spline_;
-  bool closed_;
-};
-
 template <bool closed>
 std::optional<TubeForm> numbers_of(const TubeSide<closed>& tube) {
   const double radius = tube.radius.jet(0.0).f[0];
   for (const double t : tube.radius.knots())
     if (tube.radius.jet(t).f[0] != radius) return std::nullopt;
   const Interval all = tube.radius.enclose({tube.radius.begin(), tube.radius.end()}).f[0];
-  return TubeForm{std::make_shared<Spine>(tube.spine, closed), all.hi};
+  return TubeForm{std::make_shared<SplineCurve>(tube.spine, closed), all.hi};
 }
 
 }  // namespace

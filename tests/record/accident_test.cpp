@@ -13,24 +13,14 @@
 #include "repose/record/recording_writer.h"
 
 #include "record/balls.h"
+#include "record/folder.h"
 
 namespace repose {
 namespace {
 
 namespace fs = std::filesystem;
 
-class AccidentTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "repose-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    path_ = folder_ / "recording.repose";
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path folder_, path_;
-};
+class AccidentTest : public testing::FolderTest {};
 
 // Frame i puts body 0 at x = i, so that a reader can tell frames apart.
 Result<Done> write_frame(RecordingWriter& writer, testing::Balls& balls, long i) {

@@ -8,24 +8,14 @@
 #include "repose/record/recording_writer.h"
 
 #include "record/balls.h"
+#include "record/folder.h"
 
 namespace repose {
 namespace {
 
 namespace fs = std::filesystem;
 
-class RecordingTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "repose-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    path_ = folder_ / "recording.repose";
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path folder_, path_;
-};
+class RecordingTest : public testing::FolderTest {};
 
 RecordingHead head() {
   RecordingHead out;
