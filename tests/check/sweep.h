@@ -41,7 +41,8 @@ inline Pair draw_pair(const Body& a, const Body& b, Random& random) {
     const Sample& sa = a.samples[random.below(a.samples.size())];
     const Sample& sb = b.samples[random.below(b.samples.size())];
     n = turn_a * sa.normal;
-    turn_b = Quat::FromTwoVectors(turn_b * sb.normal, -n) * turn_b;
+    // of nearly opposite directions the turn comes out not quite unit
+    turn_b = (Quat::FromTwoVectors(turn_b * sb.normal, -n) * turn_b).normalized();
     p = turn_a * sa.point;
     q = turn_b * sb.point;
   }
@@ -125,7 +126,7 @@ inline Seen look(const Pair& pair) {
     std::size_t i, j;
   };
   std::vector<Near> near;
-  for (std::size_t i = 0; i < a.points.size(); ++i) {
+  for (std::size_t i = 0; i < a.points.size() && !b.points.empty(); ++i) {
     Near best{std::numeric_limits<double>::infinity(), i, 0};
     for (std::size_t j = 0; j < b.points.size(); ++j) {
       const double d = (a.points[i] - b.points[j]).squaredNorm();
