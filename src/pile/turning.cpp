@@ -120,6 +120,7 @@ void Attempt::run(const TurningMemory& memory, bool restore) {
   StepProgram program =
       assemble_program(arena_, at_, separations, keep, bounds, memory.caution, settings_);
   add_holds(arena_, memory.trust, program.lp);
+  add_curvature(arena_, at_, separations, memory.forces, program.lp);
   const bool tight = memory.gain < kSettlingGain;
   solve(program, tight, restore);  // the best they can do
   Motion proposed = proposed_motion(arena_, solution);
@@ -219,6 +220,7 @@ StepReport turning_step(const Arena& arena, const PileSettings& settings, LpSolv
   for (std::size_t i = 0; i < to.poses.size(); ++i)
     state.bodies[arena.movers[i].body].world_from_body = to.poses[i];
   learn(arena, settings, attempt.shared, *memory);
+  memory->forces = piece_forces(attempt.separations, attempt.solution.y);
   state.memory = memory;
   return report;
 }

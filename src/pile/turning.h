@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "curvature.h"
 #include "step.h"
 #include "trust.h"
 
@@ -12,9 +13,10 @@ struct TurningMemory : MethodMemory {
   /// What touching bodies keep free, m: room for what a linear program does not see of turning.
   /// Shrinks as the pile settles (Milenkovic 1996, section 3.3.3: the smoothing sphere).
   double shell = 0.0;
-  double caution = 0.0;      // of the quadratic that stands for the links
-  double gain = 1e300;       // of the last step, weights times radii, per mover
-  std::vector<Trust> trust;  // by mover
+  double caution = 0.0;            // of the quadratic that stands for the links
+  double gain = 1e300;             // of the last step, weights times radii, per mover
+  std::vector<Trust> trust;        // by mover
+  std::vector<PieceForce> forces;  // of the last program
 };
 
 std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,

@@ -24,6 +24,13 @@ Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
   return a + std::clamp((p - a).dot(ab) / length, 0.0, 1.0) * ab;
 }
 
+Convex ball_of(double radius) {
+  Convex out;
+  out.points = {Vec3::Zero()};
+  out.radius = out.bound_radius = radius;
+  return out;
+}
+
 }  // namespace
 
 Vec3 nearest_on_polygon(const std::vector<Vec3>& polygon, const Vec3& p) {
@@ -74,7 +81,7 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
     return true;
   }
   if (const auto* ball = std::get_if<shape::Ball>(&shape.geometry)) {
-    balls_.push_back({pose.position, ball->radius, body});
+    balls_.push_back({pose.position, ball->radius, body, ball_of(ball->radius)});
     return true;
   }
   const auto add_triangle = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
@@ -92,6 +99,16 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
     return true;
   }
   if (!std::holds_alternative<shape::Solid>(shape.geometry)) return false;
+  if (shape.kind == "box") {
+    const std::vector<Vec3> c =
+        convex_pieces(shape)[0].points;  // bit k of the index: side of axis k
+    for (const auto& f : {std::array{0, 1, 3, 2}, std::array{4, 5, 7, 6}, std::array{0, 1, 5, 4},
+                          std::array{2, 3, 7, 6}, std::array{0, 2, 6, 4}, std::array{1, 3, 7, 5}}) {
+      add_triangle(c[f[0]], c[f[1]], c[f[2]]);
+      add_triangle(c[f[0]], c[f[2]], c[f[3]]);
+    }
+    return true;
+  }
   shape::TessellateSettings settings;
   settings.chord_fraction = kWallChord;
   const shape::Tessellation mesh = shape::tessellate(shape, settings);
@@ -219,17 +236,6 @@ void Walls::cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const 
   if (!triangles_.empty()) cut_triangles(center, reach, cuts);
 }
 
-namespace {
-
-Convex ball_of(double radius) {
-  Convex out;
-  out.points = {Vec3::Zero()};
-  out.radius = out.bound_radius = radius;
-  return out;
-}
-
-}  // namespace
-
 // parts are numbered: planes, then balls, then triangles
 
 void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, double radius,
@@ -252,8 +258,7 @@ void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, doubl
   }
   for (const FixedBall& ball : balls_) {
     if ((center - ball.center).norm() <= radius + ball.radius + reach)
-      find_touch_points(ball_of(ball.radius), {ball.center, Quat::Identity()}, set, pose, reach,
-                        tilt, points);
+      find_touch_points(ball.set, {ball.center, Quat::Identity()}, set, pose, reach, tilt, points);
     take(0.0, part++, ball.body);
   }
   if (triangles_.empty()) return;
@@ -265,6 +270,13 @@ void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, doubl
     find_touch_points(t.set, {}, set, pose, reach + t.skin, tilt, points);
     take(t.skin, part + n, t.body);
   }
+}
+
+const Convex* Walls::part_set(int part) const {
+  std::size_t n = static_cast<std::size_t>(part);
+  if (n < planes_.size()) return nullptr;
+  n -= planes_.size();
+  return n < balls_.size() ? &balls_[n].set : &triangles_[n - balls_.size()].set;
 }
 
 Nearest Walls::nearest_to(int part, const Convex& set, const Pose& pose) const {
@@ -280,7 +292,7 @@ Nearest Walls::nearest_to(int part, const Convex& set, const Pose& pose) const {
   }
   n -= planes_.size();
   if (n < balls_.size())
-    return nearest_of(ball_of(balls_[n].radius), {balls_[n].center, Quat::Identity()}, set, pose);
+    return nearest_of(balls_[n].set, {balls_[n].center, Quat::Identity()}, set, pose);
   const Triangle& t = triangles_[n - balls_.size()];
   Nearest out = nearest_of(t.set, {}, set, pose);
   out.gap -= t.skin;
@@ -295,7 +307,7 @@ bool Walls::stays_off(int part, const Convex& set, const Way& way, const Vec3& n
   if (n < balls_.size()) {
     Way still;
     still.from.position = balls_[n].center;
-    return stay_apart(ball_of(balls_[n].radius), still, set, way, normal, least);
+    return stay_apart(balls_[n].set, still, set, way, normal, least);
   }
   const Triangle& t = triangles_[n - balls_.size()];
   return stay_apart(t.set, Way{}, set, way, normal, least + t.skin);

@@ -45,6 +45,8 @@ class Walls {
   /// turns by at most `tilt` (rad).
   void touch(const Convex& set, const Pose& pose, const Vec3& center, double radius, double reach,
              double tilt, std::vector<WallTouch>& out) const;
+  /// What a part is; nullptr for a plane.
+  const Convex* part_set(int part) const;
   /// Nearest points of a part (a) and a set (b); the skin is taken off the gap.
   Nearest nearest_to(int part, const Convex& set, const Pose& pose) const;
   /// True if it is proven that a set stays at least `least` (m) off a part all along its way;
@@ -67,6 +69,7 @@ class Walls {
     Vec3 center;
     double radius;
     int body;
+    Convex set;
   };
   struct Triangle {
     std::array<Vec3, 3> corner;
