@@ -125,7 +125,7 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
   error.pointer = "/bodies";
   error.wrong = fmt::format("{} overlaps at the start: {}{}", overlaps, named,
                             overlaps > kNamedOverlaps ? ", ..." : "");
-  error.right = "a start in which no two bodies overlap";
+  error.right = "a start in which no two bodies overlap, or repair_start, which moves them apart";
   return error;
 }
 

@@ -9,6 +9,7 @@
 
 #include "carry.h"
 #include "friction.h"
+#include "repair.h"
 #include "stability.h"
 #include "step.h"
 #include "turning.h"
@@ -141,6 +142,8 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
     error.right = "solver interior_point, or gravity and pushes alone";
     return error;
   }
+  if (settings_.repair_start)
+    repair_start(arena_, settings_, state);  // check_start says if it failed
   auto start = check_start(problem, state, arena_);
   if (!start) return start.error();
   if (!arena_.all_round) {

@@ -61,6 +61,9 @@ const SettingsTable<PileSettings>& settings_table() {
           .integer("zone", &S::zone, {.min = 1.0, .max = kMostCount},
                    "Piles of more bodies are solved in zones of at most this many while they move; "
                    "larger: more memory, fewer steps.")
+          .boolean("repair_start", &S::repair_start,
+                   "Bodies that overlap at the start are moved apart by as little as it takes; "
+                   "else such a start is refused.")
           .integer("max_steps", &S::max_steps, {.min = 1.0, .max = kMostCount},
                    "Steps after which the run stops without rest.");
   return table;

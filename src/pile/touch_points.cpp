@@ -194,7 +194,10 @@ void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, con
                        double reach, double tilt, std::vector<TouchPoint>& out) {
   const Nearest nearest = nearest_of(a, pose_a, b, pose_b);
   if (!nearest.apart) {
-    out.push_back({pose_b.position, Vec3::UnitZ(), -std::numeric_limits<double>::infinity()});
+    // of hulls the direction of least depth is known
+    const bool hulls = a.core == Convex::Core::points && b.core == Convex::Core::points;
+    const double depth = hulls ? nearest.gap : -std::numeric_limits<double>::infinity();
+    out.push_back({0.5 * (nearest.point_a + nearest.point_b), nearest.normal, depth});
     return;
   }
   if (nearest.gap > reach) return;

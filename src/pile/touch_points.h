@@ -15,8 +15,8 @@ struct TouchPoint {
 
 /// The nearest points of two convex sets and, where faces or edges lie along each other, the
 /// corners of the common area: what must stay apart when the two also turn by up to about `tilt`
-/// (rad). Nothing where they are farther apart than `reach` (m); a gap of minus infinity where the
-/// cores meet.
+/// (rad). Nothing where they are farther apart than `reach` (m); where the cores meet, the
+/// direction of least depth of hulls, else a gap of minus infinity.
 void find_touch_points(const Convex& a, const Pose& world_from_a, const Convex& b,
                        const Pose& world_from_b, double reach, double tilt,
                        std::vector<TouchPoint>& out);

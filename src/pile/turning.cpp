@@ -34,7 +34,7 @@ constexpr double kMovingGap = 0.5;
 constexpr double kLeastTilt = 1e-3, kTiltRoom = 2.0;
 /// Solves are tight once a step gains less than this, weights times radii per mover.
 constexpr double kSettlingGain = 1e-6;
-constexpr double kTightGap = 1e-9;
+constexpr double kTightGap = 1e-9, kLooseGap = 3e-3;
 constexpr double kGapFloor = 1e-11;  // per mover
 constexpr double kFeasibility = 1e-11;
 constexpr double kLooseDual = 1e-7, kTightDual = 1e-9;

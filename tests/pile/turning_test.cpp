@@ -109,6 +109,28 @@ TEST(Turning, a_cylinder_a_ring_and_a_box_come_to_rest_side_by_side) {
   EXPECT_LT(s.unbalanced(), 1e-6);
 }
 
+TEST(Turning, an_overlapping_start_is_refused_by_name_and_repaired_on_request_by_least_motion) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  s.add_ball(1.0, Vec3(0.0, 0.0, 1.0));
+  s.add_ball(1.0, Vec3(1.8, 0.0, 1.0));
+  const auto box = made(shape::make_box({.size = Vec3(1.0, 1.0, 1.0)}));
+  const int low = add_solid(s, box, Vec3(5.0, 0.0, 0.5), Quat::Identity());
+  const int high = add_solid(s, box, Vec3(5.1, 0.2, 1.4), Quat::Identity());
+  State refused = s.state;
+  const auto ready = s.method()->prepare(s.problem, refused);
+  ASSERT_FALSE(ready);
+  EXPECT_NE(ready.error().text().find("body 1 and body 2 by 0.2 m"), std::string::npos)
+      << ready.error().text();
+  EXPECT_NE(ready.error().text().find("body 3 and body 4 by 0.1 m"), std::string::npos);
+  const auto repaired = s.method({{"repair_start", true}})->prepare(s.problem, s.state);
+  ASSERT_TRUE(repaired) << repaired.error().text();
+  EXPECT_NEAR(s.center(1).x(), -0.1, 1e-6);
+  EXPECT_NEAR(s.center(2).x(), 1.9, 1e-6);
+  EXPECT_NEAR(s.center(low).z(), 0.5, 1e-6);  // the floor holds it
+  EXPECT_NEAR(s.center(high).z(), 1.5, 0.05);  // lifted, and turned a little
+}
+
 /// Every pair of free bodies, and each with the walls z = 0, at `looks` places between two frames.
 void expect_free_between(const PileScene& s, const std::vector<std::vector<Convex>>& pieces,
                          const State& before, const State& after, int looks) {

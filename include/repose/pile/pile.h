@@ -26,6 +26,7 @@ struct PileSettings {
   double rest_force = 1e-6;
   double rest_gain = 1e-10;
   int zone = 12000;
+  bool repair_start = false;
   int max_steps = 100000;
 };
 const SettingsTable<PileSettings>& settings_table();
