@@ -70,7 +70,7 @@ class CoreSearch {
       if (d_.upper - std::max(d_.lower, 0.0) <= goal_.width || d_.upper <= goal_.touch ||
           settled_ <= 0.0)
         break;
-      if (d_.tests >= goal_.budget) {
+      if (goal_.spent(d_.tests)) {
         d_.spent = true;
         break;
       }
@@ -217,6 +217,7 @@ GapBracket judge(const Item& a, const ConvexBody& body, const Item& b, Surface& 
   goal.width = 0.5 * settings.width * size;
   goal.enough = body.round() + round_b + settings.enough * size;
   goal.budget = settings.budget;
+  goal.interrupt = settings.interrupt;
   const Distance d = distance_to_core(surface, body, frame, goal);
   GapBracket g;
   g.tests = d.tests;

@@ -146,6 +146,7 @@ Lifted lifted(Case& c, const Vec3& d, double lift, double width) {
   DistanceGoal goal;
   goal.width = width;
   goal.touch = kNothingLeft * lift;
+  goal.interrupt = c.settings.interrupt;
   goal.budget = static_cast<int>(std::max<long>(1, c.settings.budget - c.tests) / 2);
   Lifted out{d, lift, false, {}};
   out.distance = distance_of(moved, goal);

@@ -219,7 +219,7 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
     }
     if (d.upper - std::max(d.lower, 0.0) <= goal.width || d.upper <= goal.touch || settled <= 0.0)
       break;
-    if (d.tests >= goal.budget) {
+    if (goal.spent(d.tests)) {
       d.spent = true;
       break;
     }

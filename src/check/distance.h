@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <vector>
 
@@ -13,9 +14,14 @@ struct DistanceGoal {
   double enough = std::numeric_limits<double>::infinity();  // m: stop when lower is at least this
   double touch = 0.0;                                       // m: stop when upper is at most this
   int budget = 400'000;
+  const std::atomic<bool>* interrupt = nullptr;  // set: the budget is spent
   /// Points known to be `known_upper` apart at most, in the frame of a.
   double known_upper = std::numeric_limits<double>::infinity();
   Vec3 known_a = Vec3::Zero(), known_b = Vec3::Zero();
+
+  bool spent(long tests) const {
+    return tests >= budget || (interrupt && interrupt->load(std::memory_order_relaxed));
+  }
 };
 
 /// The distance of two surfaces (not of what they enclose), in the frame of a.

@@ -24,7 +24,10 @@ struct Case {
   double point_error() const {
     return 2.0 * frame.error(b.reach()) + kSumError * (a.reach() + b.reach());
   }
-  bool spent() const { return tests >= settings.budget; }
+  bool spent() const {
+    return tests >= settings.budget ||
+           (settings.interrupt && settings.interrupt->load(std::memory_order_relaxed));
+  }
 };
 
 /// The distance of the two surfaces. Where one body is convex and sharp-edged it is measured whole

@@ -138,6 +138,7 @@ void measure(Case& c, GapBracket& g) {
   goal.enough = c.settings.enough * c.size;
   goal.touch = 0.25 * c.width;
   goal.budget = c.settings.budget;
+  goal.interrupt = c.settings.interrupt;
   Distance d = rough_distance(c, goal, kCoarseBudget);
   take(d, g);
   const Vec3 between = d.point_b - d.point_a;

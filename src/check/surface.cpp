@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "components.h"
 #include "rounding.h"
 
 namespace repose::check {
@@ -95,6 +96,37 @@ std::vector<Piece> triangle_leaves(const shape::TriangleMesh& mesh) {
   return out;
 }
 
+/// One corner of every connected component of the mesh.
+std::vector<Vec3> component_points(const shape::TriangleMesh& mesh) {
+  std::vector<std::array<int, 2>> links;
+  std::vector<bool> used(mesh.points.size(), false);
+  for (const auto& [a, b, c] : mesh.triangles) {
+    links.push_back({a, b});
+    links.push_back({b, c});
+    used[static_cast<std::size_t>(a)] = true;
+  }
+  std::vector<Vec3> out;
+  for (const int i : first_of_components(static_cast<int>(mesh.points.size()), links)) {
+    // a point that no triangle uses is no surface
+    const bool alone = !used[static_cast<std::size_t>(i)] &&
+                       std::none_of(mesh.triangles.begin(), mesh.triangles.end(),
+                                    [i](const auto& t) { return t[1] == i || t[2] == i; });
+    if (!alone) out.push_back(mesh.points[static_cast<std::size_t>(i)]);
+  }
+  return out;
+}
+
+/// One point of every connected component of a part's faces, sewn along its seams.
+void add_component_points(const shape::Part& part, std::vector<Vec3>& out) {
+  std::vector<std::array<int, 2>> links;
+  for (const shape::Seam& seam : part.seams) links.push_back({seam.left.face, seam.right.face});
+  for (const int i : first_of_components(static_cast<int>(part.faces.size()), links)) {
+    const shape::Patch& patch = *part.faces[static_cast<std::size_t>(i)].patch;
+    const Vec2 middle = patch.domain().center();
+    out.push_back(patch.point(middle.x(), middle.y()));
+  }
+}
+
 std::vector<Piece> polyhedron_leaves(const shape::ConvexPolyhedron& body) {
   std::vector<Piece> out;
   const auto point = [&](int i) { return body.points[static_cast<std::size_t>(i)]; };
@@ -128,6 +160,7 @@ Surface::Surface(const shape::Shape& shape) {
   std::vector<Piece> leaves;
   if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
     leaves = triangle_leaves(*mesh);
+    part_points_ = component_points(*mesh);
     closed_ = shape.volume.volume > 0.0;
   } else if (const auto* body = std::get_if<shape::ConvexPolyhedron>(&shape.geometry)) {
     leaves = polyhedron_leaves(*body);
@@ -140,7 +173,7 @@ Surface::Surface(const shape::Shape& shape) {
 void Surface::plant(std::vector<Piece>& leaves) {
   if (faces_.empty()) {
     for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i].face = static_cast<int>(i);
-    part_points_.push_back(leaves.front().corner[0]);
+    if (part_points_.empty()) part_points_.push_back(leaves.front().corner[0]);
   }
   for (const Piece& p : leaves) {
     double far = p.center.norm() + p.size;
@@ -165,9 +198,7 @@ void Surface::add_solid(const shape::Solid& solid, std::vector<Piece>& leaves) {
       }
       faces_.push_back({face, part});
     }
-    const shape::UvBox domain = faces.front().patch->domain();
-    const Vec2 middle = domain.center();
-    part_points_.push_back(faces.front().patch->point(middle.x(), middle.y()));
+    add_component_points(solid.parts[static_cast<std::size_t>(part)], part_points_);
   }
 }
 

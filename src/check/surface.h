@@ -32,7 +32,7 @@ class Surface {
   int part_of_face(int i) const { return faces_[static_cast<std::size_t>(i)].part; }
   int faces() const { return static_cast<int>(faces_.size()); }
   int parts() const { return parts_; }
-  /// One point of the surface of every closed part, body frame.
+  /// One point of every connected component of the surface, body frame.
   const std::vector<Vec3>& part_points() const { return part_points_; }
   /// Outward unit normal of the piece at its middle.
   Vec3 outward(int i) const;

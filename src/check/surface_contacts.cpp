@@ -219,6 +219,41 @@ class Finder {
     contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
     contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
     keep(c, settings_.merge * size_, kSameNormal);
+    if (settings_.areas && a_.radius == 0.0 && b_.radius == 0.0) beside(u, touch, n);
+  }
+
+  /// The middle of each curved piece with its nearest point on the other, where they touch and are
+  /// so nearly parallel to the contact plane that from one sample to the next they part by less
+  /// than what counts as touching.
+  void beside(const UnclearPair& u, double touch, const Vec3& n) {
+    const double parallel = settings_.touch / settings_.merge;  // sine
+    const Piece &pa = a_.surface->piece(u.a), &pb = b_.surface->piece(u.b);
+    const auto add = [&](const Vec3& on_a, const Vec3& on_b, const Vec2& uv_a, const Vec2& uv_b) {
+      const Vec3 na = normal_at(a_, u.a, uv_a), nb = frame_.turn * normal_at(b_, u.b, uv_b);
+      if (na.cross(n).norm() > parallel || nb.cross(n).norm() > parallel) return;
+      Candidate c;
+      c.contact.gap = n.dot(on_b - on_a);
+      c.contact.point = on_a;
+      c.contact.normal_a_to_b = n;
+      c.contact.curvature_a = curvature(a_, u.a, Frame{}, uv_a, n);
+      c.contact.curvature_b = curvature(b_, u.b, frame_, uv_b, n);
+      keep(c, settings_.merge * size_, kSameNormal);
+    };
+    if (pa.kind == PieceKind::patch) {
+      const Surface middle(pa.on_surface);
+      const Polished p = polish(middle, 0, *b_.surface, u.b, frame_);
+      if (p.distance <= touch) add(p.point_a, p.point_b, pa.uv.center(), p.uv_b);
+    }
+    if (pb.kind == PieceKind::patch) {
+      const Surface middle(Vec3(frame_ * pb.on_surface));
+      const Polished p = polish(middle, 0, *a_.surface, u.a, Frame{});
+      if (p.distance <= touch) add(p.point_b, p.point_a, p.uv_b, pb.uv.center());
+    }
+  }
+  static Vec3 normal_at(const Part& part, int piece, const Vec2& uv) {
+    const Piece& p = part.surface->piece(piece);
+    return p.kind == PieceKind::patch ? part.surface->face(p.face).normal(uv.x(), uv.y())
+                                      : p.normal;
   }
 
   /// Nearest points of touching surfaces are ill determined sideways. Moved apart along the normal

@@ -46,6 +46,7 @@ GapBracket ball_surface(const Vec3& center, double radius, const Item& b, Surfac
   goal.width = settings.width * size;
   goal.enough = radius + settings.enough * size;
   goal.budget = settings.budget;
+  goal.interrupt = settings.interrupt;
   PairSearch search(point, surface, frame);
   const Distance d = search.distance(goal);
   GapBracket g;

@@ -32,6 +32,7 @@ DistanceGoal goal_of(const GapSettings& settings, double size, double radii) {
   goal.width = 0.5 * settings.width * size;
   goal.enough = radii + settings.enough * size;
   goal.budget = settings.budget;
+  goal.interrupt = settings.interrupt;
   return goal;
 }
 

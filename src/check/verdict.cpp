@@ -52,6 +52,7 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
   const StageScope timed("judge_overlap");
   GapSettings gap_settings = settings.gap;
   if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.reach;
+  gap_settings.interrupt = settings.interrupt;
   std::vector<GapBracket> brackets(pairs.size());
   for_pairs(pairs.size(), settings, [&](std::size_t k) {
     brackets[k] = gap(item(input, pairs[k][0]), item(input, pairs[k][1]), gap_settings);
@@ -114,6 +115,7 @@ void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>
   verdict.balance = balance(input, verdict.contacts, 1.0, settings.balance);
   for (int k = 0; k < kRefinements && !verdict.balance.balanced && !interrupted(settings); ++k) {
     sampled.contact.merge *= 0.5;
+    sampled.contact.areas = true;
     Verdict finer;
     gather_contacts(input, pairs, sampled, finer);
     if (finer.contacts.size() <= verdict.contacts.size()) return;

@@ -54,5 +54,17 @@ TEST(Budget, a_bracket_holds_however_early_the_search_ends) {
   EXPECT_EQ(judged, 48);
 }
 
+TEST(Budget, an_interrupted_pair_ends_at_once_and_its_bracket_holds) {
+  // a ring on a cone, touching all round
+  const Item a = at(cone(std::numbers::pi / 6, 3.0), Vec3::Zero());
+  const Item b = at(torus(1, 0.25), Vec3(0, 0, (0.25 - std::cos(std::numbers::pi / 6)) / 0.5));
+  const std::atomic<bool> stop = true;
+  const GapBracket g = gap(a, b, {.width = 1e-9, .interrupt = &stop});
+  EXPECT_EQ(g.status, GapStatus::undecided);
+  EXPECT_LE(g.lower, 0.0);
+  EXPECT_GE(g.upper, 0.0);
+  EXPECT_LT(g.tests, 4000);
+}
+
 }  // namespace
 }  // namespace repose::check

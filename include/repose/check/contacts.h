@@ -23,6 +23,9 @@ struct ContactSettings {
   double touch = 1e-6;
   /// Contact points nearer than this to each other are one. Fraction of size; (0, 1e-1].
   double merge = 2e-2;
+  /// Sample the whole of what touches, not only its nearest points: nearly flat areas carry load
+  /// away from where they come closest.
+  bool areas = false;
   /// Pair tests for one pair of bodies before the search ends. [1, 1e9]
   int budget = 100'000;
 };

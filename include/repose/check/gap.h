@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct GapSettings {
   double enough = std::numeric_limits<double>::infinity();
   /// Pair tests of pieces of surface before giving up. [1, 1e9]
   int budget = 400'000;
+  /// Set by another thread or a signal handler: the search ends as if its budget were spent.
+  const std::atomic<bool>* interrupt = nullptr;
 };
 
 /// What is known of a bracket.
