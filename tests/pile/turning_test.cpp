@@ -127,7 +127,7 @@ TEST(Turning, an_overlapping_start_is_refused_by_name_and_repaired_on_request_by
   ASSERT_TRUE(repaired) << repaired.error().text();
   EXPECT_NEAR(s.center(1).x(), -0.1, 1e-6);
   EXPECT_NEAR(s.center(2).x(), 1.9, 1e-6);
-  EXPECT_NEAR(s.center(low).z(), 0.5, 1e-6);  // the floor holds it
+  EXPECT_NEAR(s.center(low).z(), 0.5, 1e-6);   // the floor holds it
   EXPECT_NEAR(s.center(high).z(), 1.5, 0.05);  // lifted, and turned a little
 }
 
