@@ -140,7 +140,6 @@ void judge(Judge& j) {
   if (j.g.lower >= j.enough || j.closed()) return;
   if (!core.meet && core.lower > kWell * j.size && j.rounds() > 0.0) return;
   try_flat_planes(j);
-  if (j.closed()) return;
   lift(j);
   if (!j.closed()) try_overlap(j, core);
 }

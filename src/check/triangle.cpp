@@ -1,11 +1,30 @@
 #include "triangle.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <Eigen/Geometry>
 
 namespace repose::check {
+
+namespace {
+
+Vec3 closest_on_segment(const Vec3& p, const Vec3& from, const Vec3& to) {
+  const Vec3 d = to - from;
+  const double length = d.squaredNorm();
+  return length > 0.0 ? Vec3(from + std::clamp(d.dot(p - from) / length, 0.0, 1.0) * d) : from;
+}
+
+/// Candidates that are not finite are passed over. Requires: the last one is.
+Vec3 nearest_of(const Vec3& p, const std::array<Vec3, 4>& candidates) {
+  Vec3 best = candidates.back();
+  for (const Vec3& c : candidates)
+    if ((c - p).squaredNorm() < (best - p).squaredNorm()) best = c;
+  return best;
+}
+
+}  // namespace
 
 Vec3 closest_on_triangle(const Vec3& p, const Vec3 t[3]) {
   // by the regions of the corners, the sides and the inside, told apart by barycentric products
@@ -26,8 +45,12 @@ Vec3 closest_on_triangle(const Vec3& p, const Vec3 t[3]) {
   if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
     return t[1] + (t[2] - t[1]) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
   const double all = va + vb + vc;
-  if (!(all > 0.0)) return t[0];
-  return t[0] + ab * (vb / all) + ac * (vc / all);
+  const Vec3 foot = t[0] + ab * (vb / all) + ac * (vc / all);
+  constexpr double kSliver = 1e-12;  // squared sine of a corner
+  if (all > kSliver * ab.squaredNorm() * ac.squaredNorm()) return foot;
+  // the products of a sliver are mostly rounding: its sides are looked at as well
+  return nearest_of(p, {foot, closest_on_segment(p, t[0], t[1]), closest_on_segment(p, t[1], t[2]),
+                        closest_on_segment(p, t[2], t[0])});
 }
 
 ClosePoints closest_of_segments(const Vec3& p1, const Vec3& q1, const Vec3& p2, const Vec3& q2) {

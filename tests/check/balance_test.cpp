@@ -102,5 +102,33 @@ TEST(Balance, thousands_of_balls_in_layers_balance_in_time) {
   EXPECT_LT(cpu_seconds() - start, 10.0);
 }
 
+TEST(Balance, no_work_is_spent_far_below_the_threshold) {
+  // a square pyramid of rough balls; the residual sought is some hundredths of what is asked for
+  std::vector<Item> items;
+  const auto shared = ball(1.0);
+  for (int k = 0; k < 4; ++k)
+    for (int i = 0; i < 4 - k; ++i)
+      for (int j = 0; j < 4 - k; ++j) {
+        Item item = at(shared, Vec3(2.0 * i + k, 2.0 * j + k, 1.0 + k * std::sqrt(2.0)));
+        item.friction = 0.6;
+        items.push_back(item);
+      }
+  Input input = on_ground(std::move(items));
+  input.items[0].friction = 0.6;
+  Settings settings;
+  settings.judge_stability = false;
+  const auto contacts = check(input, settings).contacts;
+  int coarse = 0;
+  for (const double asked : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    const Balance b = balance(input, contacts, 1.0, {.balanced = asked, .least_norm_bodies = 0});
+    EXPECT_TRUE(b.balanced) << asked;
+    EXPECT_LT(b.residual, 0.1 * asked) << "the verdict would be noise";
+    EXPECT_GT(b.residual, 1e-4 * asked) << "more than was asked for";
+    if (coarse == 0) coarse = b.steps;
+    EXPECT_GE(b.steps, coarse);
+  }
+  EXPECT_LT(coarse, 600);
+}
+
 }  // namespace
 }  // namespace repose::check

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "repose/check/gap.h"
+#include "repose/shape/make.h"
 
+#include "../../src/check/convex_body.h"
 #include "check/shapes.h"
 
 namespace repose::check {
@@ -109,6 +111,33 @@ TEST(Closest, shallow_overlap_of_convex_bodies_lies_in_its_bracket) {
       EXPECT_LE(g.lower, -kDeep + 1e-9) << body.shape->kind;
       EXPECT_GE(g.upper, -kDeep - 1e-9) << body.shape->kind;
     }
+}
+
+TEST(Closest, bodies_sunk_by_a_rim_or_a_corner_are_as_deep_as_that_reaches) {
+  const std::vector<shape::ShapePtr> sharp{
+      shape::make_cylinder({0.4, 1.0}).value(), shape::make_cone({0.5, 0.9}).value(),
+      shape::make_cone({0.5, 0.9, 0.2}).value(), shape::make_box({Vec3(1, 0.8, 0.6)}).value()};
+  // into a flat top, and into the top line of a cylinder that lies along x
+  const Quat lying = rotation_from_vector(Vec3(0, std::numbers::pi / 2, 0));
+  const auto roller = shape::make_cylinder({1.0, 6.0}).value();
+  const std::vector<Item> wide{at(shape::make_cylinder({3.0, 2.0}).value(), Vec3::Zero()),
+                               at(shape::make_box({Vec3(5, 6, 2)}).value(), Vec3::Zero()),
+                               at(roller, Vec3::Zero(), lying)};
+  Random random(4);
+  for (const Item& low : wide)
+    for (const auto& high : sharp)
+      for (const double deep : {1e-3, 0.02, 0.15})
+        for (int k = 0; k < 6; ++k) {
+          const Pose by{random_direction(random), random_rotation(random)};
+          const Quat q = random_rotation(random);
+          const Vec3 lowest = q * ConvexBody::of(high)->farthest(q.inverse() * Vec3(0, 0, -1));
+          Item a = low, b = at(high, Vec3(0.2, 0, 1.0 - deep) - lowest, q);
+          a.world_from_body = by * a.world_from_body;
+          b.world_from_body = by * b.world_from_body;
+          const GapBracket g = k % 2 ? gap(a, b, {.width = 1e-6}) : gap(b, a, {.width = 1e-6});
+          EXPECT_NEAR(g.lower, -deep, 1e-5) << low.shape->kind << ' ' << high->kind;
+          EXPECT_NEAR(g.upper, -deep, 1e-5) << low.shape->kind << ' ' << high->kind;
+        }
 }
 
 }  // namespace

@@ -261,6 +261,22 @@ TEST(Contacts, squares_turned_a_little_share_an_octagon) {
   }
 }
 
+TEST(Contacts, squares_turned_less_than_can_be_told_share_their_corners_alone) {
+  // a board's long sides along those of a narrower one: no crossing in between is told
+  const Item low = at(box_mesh(Vec3(1, 1, 1)), Vec3(0, 0, -0.5));
+  for (const double turn : {0.0, 1e-9, 1e-8, 1e-7}) {
+    const Item high =
+        at(box_mesh(Vec3(1, 1, 1)), Vec3(0, 0, 0.5), rotation_from_vector(Vec3(0, 0, turn)));
+    for (const ContactPoint& c : find_contacts(low, high)) {
+      EXPECT_LT((c.point.cwiseAbs() - Vec3(0.5, 0.5, 0)).norm(), 1e-6)
+          << turn << ": " << c.point.transpose();
+      EXPECT_LT((c.normal_a_to_b - Vec3::UnitZ()).norm(), 1e-9);
+    }
+    EXPECT_EQ(find_contacts(low, high).size(), 4u) << turn;
+    EXPECT_EQ(find_contacts(high, low).size(), 4u) << turn;
+  }
+}
+
 TEST(Contacts, what_does_not_collide_has_none) {
   Item a = at(box_mesh(Vec3(1, 1, 1)), Vec3::Zero()),
        b = at(box_mesh(Vec3(1, 1, 1)), Vec3(0, 0, 1));

@@ -279,5 +279,50 @@ TEST(CoreSearch, distances_of_surfaces_from_cores_are_those_of_closed_forms) {
   }
 }
 
+TEST(CoreSearch, names_the_piece_that_its_nearest_point_lies_on) {
+  Random random(77);
+  Surface mesh(*round_mesh(24, 16, 1.0)), tube(*torus(1.0, 0.25));
+  const auto box = ConvexBody::of(shape::make_box({Vec3(0.4, 0.6, 0.8)}).value());
+  for (int k = 0; k < 12; ++k)
+    for (Surface* surface : {&mesh, &tube}) {
+      const Vec3 at = random.between(2.0, 2.5) * random_direction(random);
+      DistanceGoal goal;
+      goal.width = 1e-6;
+      const Distance d =
+          distance_to_core(*surface, *box, placed(at, random_rotation(random)), goal);
+      const Piece& p = surface->piece(d.piece_a);
+      EXPECT_NE(p.kind, PieceKind::box);
+      EXPECT_LE((d.point_a - p.center).norm(), p.size * (1.0 + 1e-9) + 1e-12);
+      EXPECT_LT(p.size, 0.5);
+      EXPECT_LE((d.point_b - d.point_a).norm(), d.upper);
+    }
+}
+
+TEST(Polish, comes_to_the_nearest_point_where_the_distance_is_flat_to_the_fourth_order) {
+  // the centre of curvature of an ellipse's sharp end: sideways the distance grows by the fourth
+  // power, where Newton's method gains a third of the way a step
+  constexpr double kLong = 2.0, kShort = 1.0, kRadius = kShort * kShort / kLong;
+  Surface egg(*ellipsoid(Vec3(kLong, kShort, kShort))), query{Vec3(kLong - kRadius, 0, 0)};
+  int tried = 0;
+  std::vector<int> open{egg.root()};
+  while (!open.empty()) {
+    const int i = open.back();
+    open.pop_back();
+    const Piece p = egg.piece(i);
+    if (p.kind == PieceKind::patch && p.size < 0.6) {
+      if (p.on_surface.x() < 1.4) continue;  // of another patch, or far round
+      ++tried;
+      const Polished got = polish(query, 0, egg, i, Frame{});
+
+      EXPECT_LT(got.distance / kRadius - 1.0, 1e-14) << p.on_surface.transpose();
+      continue;
+    }
+    const int child = egg.children(i);
+    open.push_back(child);
+    open.push_back(child + 1);
+  }
+  EXPECT_GT(tried, 3);
+}
+
 }  // namespace
 }  // namespace repose::check

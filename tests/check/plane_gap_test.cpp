@@ -386,6 +386,13 @@ TEST(EscapeDirection, leads_away_from_all_normals_at_once) {
   }
   EXPECT_EQ(escape_direction({}).norm(), 0.0);
   EXPECT_EQ(escape_direction({Vec3::UnitX(), -Vec3::UnitX()}).norm(), 0.0);
+  // normals that all but oppose each other leave no direction to trust
+  for (const double up : {0.0, 1e-8, 1e-6, 1e-5, 1e-4})
+    EXPECT_EQ(escape_direction({Vec3(1, 0, up).normalized(), Vec3(-1, 0, up).normalized()}).norm(),
+              0.0)
+        << up;
+  EXPECT_NEAR(escape_direction({Vec3(1, 0, 0.01).normalized(), Vec3(-1, 0, 0.01).normalized()}).z(),
+              1.0, 1e-3);
   EXPECT_GT(escape_direction({Vec3::UnitX(), Vec3(-1, 0.01, 0).normalized()}).norm(), 0.5);
 }
 

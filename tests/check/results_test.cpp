@@ -4,7 +4,11 @@
 
 #include "repose/check/gap.h"
 #include "repose/shape/form.h"
+#include "repose/shape/make.h"
 
+#include "../../src/check/prepared.h"
+#include "../../src/check/surface_gap.h"
+#include "../../src/check/swept.h"
 #include "check/sweep.h"
 
 namespace repose::check {
@@ -322,6 +326,64 @@ TEST(Results, ground_under_every_kind_tells_the_lowest_point) {
       EXPECT_NEAR(in.lower, -0.01 * b.size(), 1e-6);
     }
   }
+}
+
+/// An angle iron: two walls, 0.2 thick, along x; the inner corner at the origin.
+shape::ShapePtr angle_iron() {
+  const std::vector<Vec2> outline{{-0.2, -0.2}, {2, -0.2}, {2, 0}, {0, 0}, {0, 2}, {-0.2, 2}};
+  std::vector<Vec3> points;
+  for (const double x : {-1.5, 1.5})
+    for (const Vec2& p : outline) points.push_back({x, p.x(), p.y()});
+  std::vector<std::array<int, 3>> triangles;
+  for (int k = 0; k < 6; ++k) {
+    const int next = (k + 1) % 6;
+    triangles.push_back({k, next + 6, next});
+    triangles.push_back({k, k + 6, next + 6});
+  }
+  for (const auto& [a, b, c] : {std::array{0, 1, 3}, {1, 2, 3}, {0, 3, 5}, {3, 4, 5}}) {
+    triangles.push_back({a, c, b});
+    triangles.push_back({a + 6, b + 6, c + 6});
+  }
+  return mesh(points, triangles);
+}
+
+TEST(Results, witnesses_in_a_corner_are_as_near_as_the_bound_says) {
+  // no plane parts the two bodies well: the distance is found by the search in full
+  const auto iron = angle_iron();
+  const auto box = shape::make_box({Vec3(0.6, 0.5, 0.4)}).value();
+  Random random(86);
+  for (int k = 0; k < 8; ++k) {
+    const Pose by{random_direction(random), random_rotation(random)};
+    const double over = 0.01 + 0.02 * k, beside = 0.3 - 0.02 * k;
+    Item a = at(iron, Vec3::Zero()), b = at(box, Vec3(0.1, beside + 0.25, over + 0.2));
+    a.world_from_body = by * a.world_from_body;
+    b.world_from_body = by * b.world_from_body;
+    for (const bool first : {true, false}) {
+      const GapBracket g = first ? gap(a, b) : gap(b, a);
+      const double truth = std::min(over, beside);
+      EXPECT_LE(g.lower, truth);
+      EXPECT_GE(g.upper, truth);
+      EXPECT_LE(g.width(), 2e-9);
+      EXPECT_LE((g.point_b - g.point_a).norm(), g.upper + 1e-12);
+      EXPECT_GE((g.point_b - g.point_a).norm(), g.lower - 1e-12);
+      EXPECT_LT((g.point_b - g.point_a - truth * g.normal_a_to_b).norm(), 1e-8);
+    }
+  }
+}
+
+TEST(Results, a_gap_found_by_two_ways_counts_the_tests_of_both) {
+  // the ring's spine pierces the wall, which its tube cannot tell; the surfaces can
+  const auto iron = angle_iron();
+  const auto ring = shape::make_torus({0.5, 0.05}).value();
+  const Item a = at(ring, Vec3(0, 1.0, 0.0), rotation_from_vector(Vec3(0.3, 0.2, 0))),
+             b = at(iron, Vec3::Zero());
+  const GapSettings settings{.width = 1e-4};
+  Prepared made_a(ring), made_b(iron);
+  const GapBracket spine = swept_surface(a, *made_a.swept(), b, *made_b.surface(), settings);
+  ASSERT_EQ(spine.status, GapStatus::undecided);
+  ASSERT_GT(spine.tests, 0);
+  const GapBracket faces = surface_surface(a, made_a, b, made_b, settings);
+  EXPECT_EQ(gap(a, b, settings).tests, spine.tests + faces.tests);
 }
 
 }  // namespace

@@ -204,6 +204,38 @@ TEST(Rounding, searches_leave_room_for_frames_and_tests) {
   }
 }
 
+TEST(Rounding, a_pair_turned_round_leaves_room_for_its_frame_turned_round) {
+  // the convex body comes first, so that it is measured in the frame of the other
+  const auto box = shape::make_box({Vec3(1, 1, 1)}).value();
+  const auto body = ConvexBody::of(box);
+  const auto big = box_mesh(Vec3(4, 4, 4));
+  for (const double side : {0.0, 0.5})
+    for (const bool first : {true, false}) {
+      Surface small(*box_mesh(Vec3(1, 1, 1))), wide(*big);
+      const Item a = at(first ? box : big, Vec3::Zero()),
+                 b = at(first ? big : box, Vec3(side, 0, 3.5));
+      const GapSettings settings;
+      Case c{first ? small : wide, first ? wide : small, relative_frame(a, b), 1.0, 1e-9, settings};
+      (first ? c.convex_a : c.convex_b) = body.get();
+      DistanceGoal goal;
+      goal.width = 1e-9;
+      const Distance d = distance_of(c, goal);
+      // the frame of the convex body in that of the surface, with what turning the shift back adds
+      Frame f = c.frame;
+      if (first) {
+        f.turn = c.frame.turn.transpose();
+        f.shift = -(f.turn * c.frame.shift);
+        f.shift_error += (f.turn_error + kSum) * f.shift.norm();
+      }
+      const Distance plain = distance_to_core(wide, *body, f, goal);
+      EXPECT_NEAR(d.lower, plain.lower, 8.0 * kU) << side << ' ' << first;
+      EXPECT_LT(d.lower, 1.0 - f.error(body->reach()));
+      EXPECT_LE((d.point_b - d.point_a).norm(), d.upper);
+      EXPECT_NEAR(d.point_a.z(), first ? 0.5 : 2.0, 1e-9);
+      EXPECT_NEAR(d.point_b.z(), first ? 1.5 : 3.0, 1e-9);
+    }
+}
+
 TEST(Rounding, polished_points_tell_how_far_they_may_be_off) {
   Frame f;
   f.shift = Vec3(0, 0, 2);

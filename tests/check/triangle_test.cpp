@@ -73,6 +73,28 @@ TEST(Triangle, flat_ones_are_segments_and_points) {
   }
 }
 
+TEST(Triangle, of_slivers_no_side_is_nearer_than_the_point_told) {
+  Random random(35);
+  for (const double thin : {0.0, 1e-17, 1e-16, 1e-15, 1e-12, 1e-9})
+    for (int k = 0; k < 3000; ++k) {
+      const Vec3 a = draw(random), b = draw(random), p = (k % 2 ? 1.0 : 20.0) * draw(random);
+      const Vec3 c = a + random.between(-2, 2) * (b - a) + thin * draw(random);
+      const Vec3 t[3] = {k % 3 == 1 ? b : a,
+                         k % 3 == 1   ? a
+                         : k % 3 == 2 ? c
+                                      : b,
+                         k % 3 == 2 ? b : c};
+      const Vec3 got = closest_on_triangle(p, t);
+      double sides = 1e300, off = 1e300;
+      for (int i = 0; i < 3; ++i) {
+        sides = std::min(sides, (plain_on_segment(t[i], t[(i + 1) % 3], p) - p).norm());
+        off = std::min(off, (plain_on_segment(t[i], t[(i + 1) % 3], got) - got).norm());
+      }
+      EXPECT_LE((got - p).norm(), sides + 1e-12) << thin;
+      EXPECT_LE(off, 2.0 * thin + 1e-14) << "not on the triangle";
+    }
+}
+
 TEST(Segments, nearest_points_lie_on_them_and_are_nearest) {
   Random random(33);
   for (int k = 0; k < 2000; ++k) {

@@ -1,7 +1,11 @@
 // How answers on overlap and rest make a verdict, and what else it tells.
 #include "repose/check/verdict.h"
 
+#include <numbers>
+
 #include <gtest/gtest.h>
+
+#include "repose/shape/make.h"
 
 #include "check/shapes.h"
 
@@ -166,6 +170,30 @@ TEST(NearPairs, every_close_pair_of_mixed_sizes_is_found_once) {
     }
   EXPECT_GT(must, 50u);
   EXPECT_LE(pairs.size(), may + 2);
+}
+
+TEST(Verdict, samples_of_a_contact_are_not_refined_once_they_balance) {
+  // along lines and round rings: what balances is what the settings' spacing gives
+  const auto ring = shape::make_torus({0.08, 0.025}).value();
+  const auto roller = shape::make_cylinder({0.3, 1.0}).value();
+  const Quat lying = rotation_from_vector(Vec3(0, std::numbers::pi / 2, 0));
+  for (const double merge : {2e-2, 3e-2, 5e-2, 8e-2, 0.12})
+    for (const bool round : {true, false}) {
+      Input input;
+      input.items = {
+          named(at(ground(), Vec3::Zero()), "floor"),
+          named(round ? at(ring, Vec3(0.01, 0.02, 0.025)) : at(roller, Vec3(0.1, 0, 0.3), lying),
+                "body")};
+      input.items[0].fixed = true;
+      Settings settings;
+      settings.contact.merge = merge;
+      settings.judge_stability = false;
+      const Verdict v = check(input, settings);
+      EXPECT_TRUE(v.balance.balanced) << merge;
+      const auto plain = find_contacts(input.items[0], input.items[1], settings.contact);
+      ASSERT_EQ(v.contacts.size(), plain.size()) << merge << ' ' << round;
+      for (std::size_t k = 0; k < plain.size(); ++k) EXPECT_EQ(v.contacts[k].point, plain[k].point);
+    }
 }
 
 }  // namespace
