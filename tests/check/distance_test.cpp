@@ -313,7 +313,6 @@ TEST(Polish, comes_to_the_nearest_point_where_the_distance_is_flat_to_the_fourth
       if (p.on_surface.x() < 1.4) continue;  // of another patch, or far round
       ++tried;
       const Polished got = polish(query, 0, egg, i, Frame{});
-
       EXPECT_LT(got.distance / kRadius - 1.0, 1e-14) << p.on_surface.transpose();
       continue;
     }
