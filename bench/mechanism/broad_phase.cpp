@@ -148,6 +148,13 @@ double paper_milliseconds(int count) {
   return kUnknown;
 }
 
+void print_milliseconds(double ms) {
+  if (std::isnan(ms))
+    std::printf("  %8s", "-");
+  else
+    std::printf("  %8.4f", ms);
+}
+
 }  // namespace
 
 void bench_broad_phase() {
@@ -166,9 +173,11 @@ void bench_broad_phase() {
     });
     Box2dTree tree;
     const Timed b = timed(count, steps, [&](const MovingBoxes& m) { return tree.update(m); });
-    std::printf("%7d  %8.2f  %8.4f  %8.4f  %8.4f  %8.4f  %8.4f   pairs %zu %s\n", count,
-                paper_milliseconds(count), s.milliseconds, g.milliseconds, b.milliseconds,
-                bullet_sweep(count, steps), bullet_tree(count, steps), g.pairs,
+    std::printf("%7d", count);
+    for (const double ms : {paper_milliseconds(count), s.milliseconds, g.milliseconds,
+                            b.milliseconds, bullet_sweep(count, steps), bullet_tree(count, steps)})
+      print_milliseconds(ms);
+    std::printf("   pairs %zu %s\n", g.pairs,
                 s.pairs == g.pairs ? "" : "(sweep and grid disagree)");
     std::fflush(stdout);
   }
