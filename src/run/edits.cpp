@@ -57,7 +57,7 @@ Edit freeze(const std::string& body, const std::array<bool, 6>& held) {
                {"turn_z", held[5]}});
 }
 
-Edit collide(const std::string& body, bool on) {
+Edit let_collide(const std::string& body, bool on) {
   return edit("collide", body, {{"on", on}});
 }
 

@@ -162,12 +162,12 @@ TEST(PlaceEdit, a_body_without_collision_is_carried_through_others) {
   auto session = desk.start();
   ASSERT_TRUE(static_cast<bool>(session));
   const std::string& ball = desk.name(desk.ball);
-  ASSERT_TRUE(static_cast<bool>(session->apply(collide(ball, false))));
+  ASSERT_TRUE(static_cast<bool>(session->apply(let_collide(ball, false))));
   ASSERT_TRUE(static_cast<bool>(session->apply(reposition(ball, at(0, 0, 0.3)))));
   // inside the box it cannot collide again
-  EXPECT_FALSE(static_cast<bool>(session->apply(collide(ball, true))));
+  EXPECT_FALSE(static_cast<bool>(session->apply(let_collide(ball, true))));
   ASSERT_TRUE(static_cast<bool>(session->apply(reposition(ball, at(2, 0, 0.3)))));
-  ASSERT_TRUE(static_cast<bool>(session->apply(collide(ball, true))));
+  ASSERT_TRUE(static_cast<bool>(session->apply(let_collide(ball, true))));
   EXPECT_EQ(settle(*session), RunStatus::rest);
   EXPECT_NEAR(height(*session, desk.ball), 0.2, 1e-8);
 }

@@ -27,7 +27,7 @@ Edit replicate(const std::string& body, const std::string& copy, const Vec3& mov
 /// Holds x, y, z, turn_x, turn_y, turn_z (world axes) where true, lets go of the others.
 Edit freeze(const std::string& body, const std::array<bool, 6>& held);
 /// With `on` false the body passes through everything until it is switched on again.
-Edit collide(const std::string& body, bool on);
+Edit let_collide(const std::string& body, bool on);
 Edit fix(const std::string& body);
 Edit set_free(const std::string& body);
 Edit remove(const std::string& name);
