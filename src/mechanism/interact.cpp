@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "repose/world/refuse.h"
+
 namespace repose::mechanism {
 namespace {
 
@@ -10,15 +12,6 @@ namespace {
 constexpr double kDragHertz = 2.0;
 /// And no harder than so many times the body's weight, or what it takes to swing it by its size.
 constexpr double kDragWeights = 20.0;
-
-InputError refuse(const Edit& edit, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = edit.kind;
-  error.value = edit.target;
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
-}
 
 double number(const Edit& edit, const char* name, double otherwise) {
   const auto found = edit.values.find(name);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 
 #include "facts.h"
@@ -29,10 +30,7 @@ class Mechanism final : public Method {
   std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
                                                          const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
-    auto read = settings_table().read(values);
-    if (!read) return read.error();
-    machine_.settings = *read;
-    return Done{};
+    return repose::change_settings(settings_table(), values, machine_.settings);
   }
 
  private:

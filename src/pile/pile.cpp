@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 
 #include "carry.h"
@@ -106,11 +107,9 @@ class Pile final : public Method {
   StepReport step(const Problem& problem, State& state) override;
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
-    auto read = settings_table().read(values);
-    if (!read) return read.error();
-    settings_ = *read;
-    choose_solver();
-    return Done{};
+    auto done = repose::change_settings(settings_table(), values, settings_);
+    if (done) choose_solver();
+    return done;
   }
 
  private:

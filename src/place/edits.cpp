@@ -3,17 +3,15 @@
 #include <set>
 
 #include "repose/place/interference.h"
+#include "repose/world/refuse.h"
 
 namespace repose::place {
 namespace {
 
 InputError refuse(const Edit& edit, const std::string& value, std::string wrong,
                   std::string right) {
-  InputError error;
-  error.pointer = edit.kind;
+  InputError error = repose::refuse(edit, std::move(wrong), std::move(right));
   error.value = value;
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
   return error;
 }
 

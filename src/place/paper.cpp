@@ -7,6 +7,7 @@
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
+#include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 
 #include "paper_contacts.h"
@@ -137,10 +138,7 @@ class PaperEngine final : public Method {
   StepReport step(const Problem& problem, State& state) override;
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
-    auto read = settings_table().read(values);
-    if (!read) return read.error();
-    settings_ = *read;
-    return Done{};
+    return repose::change_settings(settings_table(), values, settings_);
   }
   std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
                                                          const State& state) override;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 
 #include "engines.h"
@@ -72,11 +73,9 @@ class Place final : public Method {
   StepReport step(const Problem& problem, State& state) override;
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
-    auto read = settings_table().read(values);
-    if (!read) return read.error();
-    settings_ = *read;
-    set_mesh();
-    return Done{};
+    auto done = repose::change_settings(settings_table(), values, settings_);
+    if (done) set_mesh();
+    return done;
   }
   std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
                                                          const State& state) override;

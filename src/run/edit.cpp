@@ -2,18 +2,11 @@
 
 #include <algorithm>
 
+#include "repose/world/refuse.h"
+
 namespace repose {
 
 namespace {
-
-InputError refuse(const Edit& edit, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = edit.kind;
-  error.value = edit.target;
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
-}
 
 Result<int> target_body(const Edit& edit, const Problem& problem) {
   const int body = problem.find_body(edit.target);

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::still {
@@ -49,10 +50,7 @@ class Still final : public Method {
   }
 
   Result<Done> change_settings(const SettingValues& values) override {
-    auto read = settings_table().read(values);
-    if (!read) return read.error();
-    settings_ = *read;
-    return Done{};
+    return repose::change_settings(settings_table(), values, settings_);
   }
 
  private:

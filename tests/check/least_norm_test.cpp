@@ -402,21 +402,28 @@ TEST(SecondOrder, a_ball_in_a_bowl_of_curvature_k_rises) {
   }
 }
 
+/// The contact of each pair of bodies, which has one.
+std::vector<ContactPoint> single_contacts(const Input& input,
+                                          const std::vector<std::pair<int, int>>& pairs) {
+  std::vector<ContactPoint> contacts;
+  for (const auto& [a, b] : pairs) {
+    auto found = find_contacts(input.items[static_cast<std::size_t>(a)],
+                               input.items[static_cast<std::size_t>(b)]);
+    EXPECT_EQ(found.size(), 1u);
+    found.at(0).body_a = a;
+    found.at(0).body_b = b;
+    contacts.push_back(found[0]);
+  }
+  return contacts;
+}
+
 TEST(SecondOrder, a_light_body_beside_a_heavy_one_counts) {
   Input input;
   input.items = {at(ground(), Vec3::Zero()), at(ball(0.5), Vec3(9, 0, 0.5)),
                  at(ball(1.0), Vec3(0, 0, 1)), at(ball(0.5), Vec3(0, 0, 2.5))};
   input.items[0].fixed = input.items[2].fixed = true;
   input.items[1].mass = 500.0;
-  std::vector<ContactPoint> contacts;
-  for (const auto& [a, b] : {std::pair(0, 1), std::pair(2, 3)}) {
-    auto found = find_contacts(input.items[static_cast<std::size_t>(a)],
-                               input.items[static_cast<std::size_t>(b)]);
-    ASSERT_EQ(found.size(), 1u);
-    found[0].body_a = a;
-    found[0].body_b = b;
-    contacts.push_back(found[0]);
-  }
+  const auto contacts = single_contacts(input, {{0, 1}, {2, 3}});
   const SecondOrder s = second_order(input, contacts, rest_of(input, contacts));
   EXPECT_NEAR(s.lowest, -2.0 * 0.5 / 1.5 / 5.0 / 501.0, 2e-5);
 }
@@ -427,15 +434,7 @@ TEST(SecondOrder, two_movable_bodies_and_joints_take_part) {
   input.items = {at(ground(), Vec3::Zero()), at(ball(1.0), Vec3(0, 0, 1)),
                  at(ball(0.5), Vec3(0, 0, 2.5))};
   input.items[0].fixed = true;
-  std::vector<ContactPoint> contacts;
-  for (const auto& [a, b] : {std::pair(0, 1), std::pair(1, 2)}) {
-    auto found = find_contacts(input.items[static_cast<std::size_t>(a)],
-                               input.items[static_cast<std::size_t>(b)]);
-    ASSERT_EQ(found.size(), 1u);
-    found[0].body_a = a;
-    found[0].body_b = b;
-    contacts.push_back(found[0]);
-  }
+  const auto contacts = single_contacts(input, {{0, 1}, {1, 2}});
   const Balance b = rest_of(input, contacts);
   EXPECT_NEAR(b.forces_on_b[0].z(), 2 * 9.81, 1e-4);
   const SecondOrder s = second_order(input, contacts, b);

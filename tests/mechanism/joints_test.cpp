@@ -64,27 +64,26 @@ TEST(Joints, a_pin_stops_at_its_angle) {
   EXPECT_NEAR(scene.turn(bar), -0.7, 1e-8);
 }
 
-TEST(Joints, a_slider_stops_at_its_travel) {
+/// Where a block on the joint, falling along `axis`, is held by the end of its travel.
+Vec2 held_by_travel(const char* kind, const Vec3& axis) {
   MechanismScene scene;
   const int block = scene.add_box(0.2, 0.2, Vec2(0.0, 0.0));
-  Joint& joint = scene.join("slider", block, Vec2::Zero(), -1, Vec2::Zero());
-  joint.axis = Vec3(0.6, 0.8, 0.0);
+  Joint& joint = scene.join(kind, block, Vec2::Zero(), -1, Vec2::Zero());
+  joint.axis = axis;
   joint.values["travel_min"] = -0.5;
   scene.prepared();
   scene.run(2.0);
-  EXPECT_NEAR(scene.position(block).x(), -0.3, 1e-8);
-  EXPECT_NEAR(scene.position(block).y(), -0.4, 1e-8);
+  return scene.position(block);
+}
+
+TEST(Joints, a_slider_stops_at_its_travel) {
+  const Vec2 at = held_by_travel("slider", Vec3(0.6, 0.8, 0.0));
+  EXPECT_NEAR(at.x(), -0.3, 1e-8);
+  EXPECT_NEAR(at.y(), -0.4, 1e-8);
 }
 
 TEST(Joints, a_point_on_a_line_stops_at_its_travel) {
-  MechanismScene scene;
-  const int block = scene.add_box(0.2, 0.2, Vec2(0.0, 0.0));
-  Joint& joint = scene.join("point_on_line", block, Vec2::Zero(), -1, Vec2::Zero());
-  joint.axis = Vec3(0.0, 1.0, 0.0);
-  joint.values["travel_min"] = -0.5;
-  scene.prepared();
-  scene.run(2.0);
-  EXPECT_NEAR(scene.position(block).y(), -0.5, 1e-8);
+  EXPECT_NEAR(held_by_travel("point_on_line", Vec3(0.0, 1.0, 0.0)).y(), -0.5, 1e-8);
 }
 
 TEST(Joints, a_spring_comes_no_longer_and_no_shorter_than_its_limits) {

@@ -63,6 +63,15 @@ TEST(PaperEngine, newton_finds_the_extremal_pair_of_two_ellipsoids) {
   EXPECT_LT((view_of(a, b, p).point - Vec3(0, 0, 0.7)).norm(), 1e-7);
 }
 
+void expect_paper_rest(PlaceScene& s) {
+  auto method = method_info().make({{"engine", std::string("paper")}});
+  ASSERT_TRUE(static_cast<bool>((*method)->prepare(s.problem, s.state)));
+  StepReport report;
+  for (int k = 0; k < 300 && report.status == RunStatus::moving; ++k)
+    report = (*method)->step(s.problem, s.state);
+  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+}
+
 TEST(PaperEngine, a_ball_comes_to_rest_between_three) {
   PlaceScene s;
   for (int k = 0; k < 3; ++k) {
@@ -71,12 +80,7 @@ TEST(PaperEngine, a_ball_comes_to_rest_between_three) {
           {Vec3(ring * std::cos(angle), ring * std::sin(angle), 1.0), Quat::Identity()}, true);
   }
   const int ball = s.add(shape::make_ball({1.0}), {Vec3(0.05, 0.02, 3.4), Quat::Identity()}, false);
-  auto method = method_info().make({{"engine", std::string("paper")}});
-  ASSERT_TRUE(static_cast<bool>((*method)->prepare(s.problem, s.state)));
-  StepReport report;
-  for (int k = 0; k < 300 && report.status == RunStatus::moving; ++k)
-    report = (*method)->step(s.problem, s.state);
-  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  expect_paper_rest(s);
   EXPECT_NEAR(s.where(ball).position.z(), 2.6329931619, 1e-4);
 }
 
@@ -85,12 +89,7 @@ TEST(PaperEngine, a_torus_lies_down) {
   s.add_ground();
   const int torus = s.add(shape::make_torus({1.0, 0.25}),
                           {Vec3(0, 0, 1.4), rotation_from_vector(Vec3(0.8, 0.2, 0.0))}, false);
-  auto method = method_info().make({{"engine", std::string("paper")}});
-  ASSERT_TRUE(static_cast<bool>((*method)->prepare(s.problem, s.state)));
-  StepReport report;
-  for (int k = 0; k < 300 && report.status == RunStatus::moving; ++k)
-    report = (*method)->step(s.problem, s.state);
-  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  expect_paper_rest(s);
   EXPECT_NEAR(s.where(torus).position.z(), 0.25, 1e-2);
 }
 
