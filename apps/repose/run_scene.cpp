@@ -158,7 +158,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
   auto session =
       repose::Session::start(std::move(loaded->world.problem), std::move(loaded->world.state),
                              *loaded->method, loaded->scene.method.settings);
-  if (!session) return session.error();
+  if (!session) return repose::locate_error(loaded->scene, loaded->world.written, session.error());
 
   if (auto done = make_folder(options.out); !done) return done.error();
   auto writer =

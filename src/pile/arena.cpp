@@ -17,7 +17,7 @@ constexpr double kWallCell = 2.0;
 
 InputError refuse(const Body& body, std::string wrong, std::string right) {
   InputError error;
-  error.pointer = "/bodies/" + body.name;
+  error.pointer = fmt::format("/bodies/{}/shape", body.id.index);
   error.wrong = std::move(wrong);
   error.right = std::move(right);
   return error;
@@ -111,9 +111,11 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
   const std::vector<double> reach(at.centers.size(), 0.0);
   std::string named;
   std::size_t overlaps = 0;
+  int first = -1;
   for (const Separation& s : find_separations(arena, at, reach)) {
     const Mover& mover = arena.movers[s.b];
     if (s.gap >= -kStartOverlap * mover.radius) continue;
+    if (overlaps == 0) first = mover.body;
     if (++overlaps > kNamedOverlaps) continue;
     const int other = s.a >= 0 ? arena.movers[s.a].body : s.wall_body;
     named += fmt::format("{}{} and {}", named.empty() ? "" : ", ", problem.bodies[other].name,
@@ -122,7 +124,7 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
   }
   if (overlaps == 0) return Done{};
   InputError error;
-  error.pointer = "/bodies";
+  error.pointer = fmt::format("/bodies/{}/position", first);
   error.wrong = fmt::format("{} overlaps at the start: {}{}", overlaps, named,
                             overlaps > kNamedOverlaps ? ", ..." : "");
   error.right = "a start in which no two bodies overlap, or repair_start, which moves them apart";

@@ -9,6 +9,7 @@
 #include "repose/base/stage_clock.h"
 
 #include "carry.h"
+#include "container.h"
 #include "friction.h"
 #include "repair.h"
 #include "stability.h"
@@ -121,8 +122,10 @@ class Pile final : public Method {
                    Care care);
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion) const;
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
-  void look_closer(const Placement& at, std::span<const Separation> separations, StepReport& report,
-                   State& state);
+  void look_closer(const Problem& problem, const Placement& at,
+                   std::span<const Separation> separations, StepReport& report, State& state);
+  void name_endless_fall(const Problem& problem, const Placement& at,
+                         std::span<const Separation> near, StepReport& report) const;
 
   PileSettings settings_;
   Arena arena_;
@@ -143,6 +146,8 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   }
   if (settings_.repair_start)
     repair_start(arena_, settings_, state);  // check_start says if it failed
+  auto container = check_container(problem, state, arena_);
+  if (!container) return container.error();
   auto start = check_start(problem, state, arena_);
   if (!start) return start.error();
   if (!arena_.all_round) {
@@ -202,8 +207,8 @@ StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
 
 /// What balls do beside moving and resting: held by friction, balanced on a saddle, falling for
 /// ever.
-void Pile::look_closer(const Placement& at, std::span<const Separation> separations,
-                       StepReport& report, State& state) {
+void Pile::look_closer(const Problem& problem, const Placement& at,
+                       std::span<const Separation> separations, StepReport& report, State& state) {
   if (report.status == RunStatus::rest) {
     const Saddle saddle = find_saddle(arena_, at, settings_, *solver_);
     if (!saddle.found) return;
@@ -218,14 +223,22 @@ void Pile::look_closer(const Placement& at, std::span<const Separation> separati
     report.residual = hold.worst;
     report.why = fmt::format("friction holds every body to {:.1e} of its weight", hold.worst);
     state.contacts = std::move(hold.contacts);
-  } else if (const int lost = find_endless_fall(arena_, at, separations); lost >= 0) {
-    const Vec3 ray = arena_.potentials.push[lost].normalized();
-    report.status = RunStatus::stopped;
-    report.body = arena_.movers[lost].body;
-    report.why = fmt::format(
-        "the potential has no least value: a body falls for ever along ({:.6g}, {:.6g}, {:.6g})",
-        ray.x(), ray.y(), ray.z());
+  } else {
+    name_endless_fall(problem, at, separations, report);
   }
+}
+
+/// A body whose force leads it past everything ends the run, with the ray.
+void Pile::name_endless_fall(const Problem& problem, const Placement& at,
+                             std::span<const Separation> near, StepReport& report) const {
+  const int lost = find_endless_fall(arena_, at, near);
+  if (lost < 0) return;
+  const Vec3 ray = arena_.potentials.push[lost].normalized();
+  report.status = RunStatus::stopped;
+  report.body = arena_.movers[lost].body;
+  report.why = fmt::format(
+      "the potential has no least value: {} falls for ever along ({:.6g}, {:.6g}, {:.6g})",
+      problem.bodies[report.body].name, ray.x(), ray.y(), ray.z());
 }
 
 /// Section 4.4: who fell as far as it was let may fall farther in the next step.
@@ -241,8 +254,13 @@ std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motio
   return out;
 }
 
-StepReport Pile::step(const Problem&, State& state) {
-  if (!arena_.all_round) return turning_step(arena_, settings_, *solver_, state, last_);
+StepReport Pile::step(const Problem& problem, State& state) {
+  if (!arena_.all_round) {
+    StepReport report = turning_step(arena_, settings_, *solver_, state, last_);
+    if (report.status == RunStatus::moving)
+      name_endless_fall(problem, placement_of(arena_, state), {}, report);
+    return report;
+  }
   const auto memory = std::static_pointer_cast<const Memory>(state.memory);
   const Placement at = placement_of(arena_, state);
   const StepBounds bounds = bounds_for(*memory);  // how far they may go
@@ -279,7 +297,7 @@ StepReport Pile::step(const Problem&, State& state) {
 
   state.contacts = contacts_of(arena_, separations, solution.y, touch);
   state.step += 1;
-  look_closer(at, separations, report, state);
+  look_closer(problem, at, separations, report, state);
   if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
     report.status = RunStatus::stopped;
     report.why = fmt::format("not at rest after {} steps", state.step);

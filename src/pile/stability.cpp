@@ -102,8 +102,8 @@ int find_endless_fall(const Arena& arena, const Placement& at, std::span<const S
     const bool other = [&] {
       for (std::size_t j = 0; j < busy.size(); ++j) {
         const Vec3 to = at.centers[j] - at.centers[i];
-        const double along = to.dot(down), room = m.radius + arena.movers[j].radius;
-        if (j != i && along > 0.0 && (to - along * down).squaredNorm() < room * room) return true;
+        const double along = std::max(0.0, to.dot(down)), room = m.radius + arena.movers[j].radius;
+        if (j != i && (to - along * down).squaredNorm() < room * room) return true;
       }
       return false;
     }();

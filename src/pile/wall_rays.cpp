@@ -31,8 +31,8 @@ bool Walls::meets_ray(const Vec3& from, const Vec3& direction, double radius) co
     if (plane.normal.dot(direction) < -kParallel) return true;
   for (const FixedBall& ball : balls_) {
     const Vec3 to = ball.center - from;
-    const double along = to.dot(direction), room = ball.radius + radius;
-    if (along > 0.0 && (to - along * direction).squaredNorm() <= room * room) return true;
+    const double along = std::max(0.0, to.dot(direction)), room = ball.radius + radius;
+    if ((to - along * direction).squaredNorm() <= room * room) return true;
   }
   if (triangles_.empty()) return false;
   Vec3 low = triangles_[0].corner[0], high = low;

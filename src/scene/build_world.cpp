@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -105,39 +106,73 @@ class WorldBuilder {
     return state;
   }
 
-  void put(Body body, BodyState state) {
+  void put(Body body, BodyState state, SourcePlace source) {
     body.id = {static_cast<std::uint32_t>(world_.problem.bodies.size()), 1};
     if (!body.fixed)
       taken_.push_back(
           {state.world_from_body * body.shape->bounding_center, body.shape->bounding_radius});
     world_.problem.bodies.push_back(std::move(body));
     world_.state.bodies.push_back(std::move(state));
+    world_.written.push_back(source);
   }
   bool add_body(const SceneBody& in) {
     Body body;
     if (!make_body(in, body)) return false;
     body.name = in.name;
     BodyState state = state_of(in, body, in.pose());
-    put(std::move(body), std::move(state));
+    put(std::move(body), std::move(state), in.source);
     return true;
+  }
+
+  static const DrawnBodies* drawn_of(const Arrangement& arrange) {
+    if (const auto* scatter = std::get_if<ScatterArrangement>(&arrange)) return scatter;
+    return std::get_if<PourArrangement>(&arrange);
+  }
+  /// What a set of instances finds around it.
+  Site site_of(const Instances& set, const Body& pattern) const {
+    Site out;
+    out.bounding = {set.body.pose() * pattern.shape->bounding_center,
+                    pattern.shape->bounding_radius};
+    out.volume = pattern.shape->volume.volume;
+    const std::vector<std::string>& containers = containers_of(set.arrange);
+    if (drawn_of(set.arrange) == nullptr && containers.empty()) return out;
+    if (!containers.empty()) out.hollow.emplace(up());
+    out.taken = taken_;
+    for (std::size_t i = 0; i < world_.problem.bodies.size(); ++i) {
+      const Body& body = world_.problem.bodies[i];
+      if (!body.fixed || !body.collides) continue;
+      const Pose& pose = world_.state.bodies[i].world_from_body;
+      out.fixed.push_back({pose.inverse(), std::make_shared<const shape::InsideTest>(*body.shape)});
+      if (std::find(containers.begin(), containers.end(), body.name) != containers.end())
+        out.hollow->add(*body.shape, pose);
+    }
+    if (out.hollow) out.hollow->finish();
+    return out;
+  }
+  Vec3 up() const {
+    const double strength = scene_.gravity.norm();
+    return strength > 0.0 ? Vec3(-scene_.gravity / strength) : Vec3(Vec3::UnitZ());
   }
 
   bool add_instances(const Instances& set) {
     Body pattern;
     if (!make_body(set.body, pattern)) return false;
     const Pose own = set.body.pose();
-    const auto* scatter = std::get_if<ScatterArrangement>(&set.arrange);
-    const bool drawn = scatter != nullptr && scatter->radius_range.has_value();
-    if (drawn && !std::holds_alternative<shape::Ball>(pattern.shape->geometry))
-      return fail(set.source, "/arrange/radius_range", "only balls have radii to draw",
+    const DrawnBodies* drawn = drawn_of(set.arrange);
+    if (drawn != nullptr && drawn->sizes &&
+        !std::holds_alternative<shape::Ball>(pattern.shape->geometry))
+      return fail(set.source, "/arrange/sizes", "only balls have radii to draw",
                   "a body whose shape is a ball");
-    if (scatter != nullptr && !std::isfinite(pattern.shape->bounding_radius))
+    if (drawn != nullptr && !std::isfinite(pattern.shape->bounding_radius))
       return fail(set.source, "/body/shape", "endless ground cannot be scattered",
                   "a finite shape");
-    auto places = instance_places(
-        set.arrange, {own * pattern.shape->bounding_center, pattern.shape->bounding_radius},
-        taken_);
-    if (!places) return fail(set.source, "/arrange", places.error().wrong, places.error().right);
+    auto places = instance_places(set.arrange, site_of(set, pattern));
+    if (!places)
+      return fail(set.source, "/arrange" + places.error().pointer, places.error().wrong,
+                  places.error().right);
+    if (world_.problem.bodies.size() + places->size() > static_cast<std::size_t>(kMostBodies))
+      return fail(set.source, "/arrange", fmt::format("{} bodies", places->size()),
+                  fmt::format("at most {} bodies in a scene", kMostBodies));
     std::int64_t number = 0;
     for (const InstancePlace& place : *places) {
       Body body = pattern;
@@ -148,7 +183,7 @@ class WorldBuilder {
       }
       body.name = instance_name(set.name, ++number);
       BodyState state = state_of(set.body, body, place.world_from_instance * own);
-      put(std::move(body), std::move(state));
+      put(std::move(body), std::move(state), set.source);
     }
     return true;
   }
@@ -164,6 +199,9 @@ class WorldBuilder {
   bool add_joints() {
     for (const SceneJoint& item : scene_.joints) {
       Joint joint = item.joint;
+      for (const std::string& name : {joint.body_a, joint.body_b})
+        if (!name.empty() && index_.count(name) == 0)
+          return fail(item.source, "", "there is no body " + name, "fewer instances were made");
       joint.id = {static_cast<std::uint32_t>(world_.problem.joints.size()), 1};
       joint.values = joint_kinds().completed(item, joint.values);
       joint.axis.normalize();

@@ -37,7 +37,7 @@ class Checker {
 
   bool check_names() {
     for (const Instances& set : scene_.instances)
-      if (!instances_.emplace(set.name, instance_count(set.arrange)).second)
+      if (!instances_.emplace(set.name, instance_count(set.arrange).value_or(kMostBodies)).second)
         return fail(set.source, "/name", set.name, "a second set of instances of this name",
                     "a name of its own");
     for (const SceneBody& body : scene_.bodies) {
@@ -55,7 +55,7 @@ class Checker {
   bool check_count() {
     auto count = static_cast<std::int64_t>(scene_.bodies.size());
     for (const Instances& set : scene_.instances) {
-      count += instance_count(set.arrange);
+      count += instance_count(set.arrange).value_or(0);
       if (count > kMostBodies)
         return fail(set.source, "/arrange", "", fmt::format("{} bodies", count),
                     fmt::format("at most {} bodies in a scene", kMostBodies));
@@ -80,7 +80,22 @@ class Checker {
     for (const SceneBody& body : scene_.bodies)
       if (!check_body(body, body.source, "")) return false;
     for (const Instances& set : scene_.instances)
-      if (!check_body(set.body, set.source, "/body")) return false;
+      if (!check_body(set.body, set.source, "/body") || !check_containers(set)) return false;
+    return true;
+  }
+  bool check_containers(const Instances& set) {
+    const std::vector<std::string>& names = containers_of(set.arrange);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const SceneBody* found = nullptr;
+      for (const SceneBody& body : scene_.bodies)
+        if (body.name == names[i]) found = &body;
+      const std::string pointer = fmt::format("/arrange/container/{}", i);
+      if (found == nullptr)
+        return fail(set.source, pointer, names[i], "there is no such body",
+                    suggestion(names[i], {bodies_.begin(), bodies_.end()}));
+      if (!found->fixed)
+        return fail(set.source, pointer, names[i], "this body moves", "a fixed body");
+    }
     return true;
   }
 
@@ -187,21 +202,31 @@ class Checker {
 
 }  // namespace
 
-std::int64_t instance_count(const Arrangement& arrange) {
+std::optional<std::int64_t> instance_count(const Arrangement& arrange) {
+  using Known = std::optional<std::int64_t>;
   struct Count {
-    std::int64_t operator()(const GridArrangement& a) const {
+    Known operator()(const GridArrangement& a) const {
       // each factor is at most kMostBodies, so that no product overflows
       const std::int64_t layer = std::int64_t{a.counts[0]} * a.counts[1];
       return layer > kMostBodies ? layer : layer * a.counts[2];
     }
-    std::int64_t operator()(const LineArrangement& a) const { return a.count; }
-    std::int64_t operator()(const RingArrangement& a) const { return a.count; }
-    std::int64_t operator()(const ScatterArrangement& a) const { return a.count; }
-    std::int64_t operator()(const ListArrangement& a) const {
+    Known operator()(const LineArrangement& a) const { return a.count; }
+    Known operator()(const RingArrangement& a) const { return a.count; }
+    Known operator()(const DrawnBodies& a) const {
+      return a.count ? Known(*a.count) : std::nullopt;
+    }
+    Known operator()(const ListArrangement& a) const {
       return static_cast<std::int64_t>(a.places.size());
     }
   };
   return std::visit(Count{}, arrange);
+}
+
+const std::vector<std::string>& containers_of(const Arrangement& arrange) {
+  static const std::vector<std::string> none;
+  if (const auto* grid = std::get_if<GridArrangement>(&arrange)) return grid->container;
+  if (const auto* pour = std::get_if<PourArrangement>(&arrange)) return pour->container;
+  return none;
 }
 
 std::string instance_name(const std::string& name, std::int64_t index) {

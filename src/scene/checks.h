@@ -4,8 +4,10 @@
 
 namespace repose {
 
-/// How many bodies a set of instances makes.
-std::int64_t instance_count(const Arrangement& arrange);
+/// How many bodies a set of instances makes, where that can be told before it is built.
+std::optional<std::int64_t> instance_count(const Arrangement& arrange);
+/// The fixed bodies whose hollow an arrangement fills; empty where it names none.
+const std::vector<std::string>& containers_of(const Arrangement& arrange);
 /// NAME-1, NAME-2, ...
 std::string instance_name(const std::string& name, std::int64_t index);
 

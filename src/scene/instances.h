@@ -1,6 +1,11 @@
 #pragma once
 
+#include <memory>
+
 #include "repose/scene/scene.h"
+#include "repose/shape/inside.h"
+
+#include "hollow.h"
 
 namespace repose {
 
@@ -16,11 +21,33 @@ struct TakenBall {
   double radius;
 };
 
-/// The places of a set of instances, in order. `bounding` is the bounding ball of the pattern in
-/// the instance's frame; `taken` are the bodies before it, used by scatters alone. The error says
-/// how many bodies found room.
-Result<std::vector<InstancePlace>> instance_places(const Arrangement& arrange,
-                                                   const TakenBall& bounding,
-                                                   const std::vector<TakenBall>& taken);
+/// A fixed body that new bodies must keep clear of.
+struct FixedObstacle {
+  Pose body_from_world;
+  std::shared_ptr<const shape::InsideTest> surface;
+
+  /// m; negative where the ball overlaps it.
+  double gap(const TakenBall& ball) const {
+    return surface->signed_gap(body_from_world * ball.center) - ball.radius;
+  }
+};
+
+/// The pattern of a set of instances and what stands around it.
+struct Site {
+  TakenBall bounding;            // of the pattern, in the instance's frame
+  double volume = 0.0;           // m^3, of the pattern
+  std::vector<TakenBall> taken;  // movable bodies before it
+  std::vector<FixedObstacle> fixed;
+  std::optional<Hollow> hollow;  // of the arrangement's container
+};
+
+/// The places of a set of instances, in order. The error says how many bodies found room; its
+/// pointer is below the arrangement.
+Result<std::vector<InstancePlace>> instance_places(const Arrangement& arrange, const Site& site);
+
+/// Places of a scatter or a pour.
+Result<std::vector<InstancePlace>> scatter_places(const ScatterArrangement& scatter,
+                                                  const Site& site);
+Result<std::vector<InstancePlace>> pour_places(const PourArrangement& pour, const Site& site);
 
 }  // namespace repose

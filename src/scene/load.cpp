@@ -1,3 +1,4 @@
+#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -96,6 +97,27 @@ Result<Done> apply_setting(Scene& scene, const std::string& text, const Catalogu
   error.wrong = "the method " + method + " has no such setting";
   error.right = suggestion(name, names);
   return error;
+}
+
+InputError locate_error(const Scene& scene, const std::vector<SourcePlace>& written,
+                        InputError error) {
+  // "/bodies/17/shape": a list, a number and what is below it
+  constexpr std::string_view kBodies = "/bodies/";
+  const std::string& pointer = error.pointer;
+  if (!scene.sources || pointer.empty() || pointer[0] != '/') return error;
+  if (pointer.compare(0, kBodies.size(), kBodies) == 0) {
+    std::size_t body = 0;
+    const char* begin = pointer.data() + kBodies.size();
+    const auto [end, failed] = std::from_chars(begin, pointer.data() + pointer.size(), body);
+    if (failed == std::errc{} && body < written.size()) {
+      std::string below(end, pointer.data() + pointer.size());
+      // an instance has its place from its arrangement, all else from the pattern
+      if (body >= scene.bodies.size()) below = below == "/position" ? "/arrange" : "/body" + below;
+      error.pointer = std::move(below);
+      return located(scene, written[body], std::move(error));
+    }
+  }
+  return located(scene, SourcePlace{0, 0}, std::move(error));
 }
 
 }  // namespace repose

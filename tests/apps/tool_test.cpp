@@ -1,21 +1,13 @@
 // The command-line tool as a user meets it: exit codes, result.json, Ctrl-C, kill.
-#include <csignal>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <thread>
+#include "tool.h"
 
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <csignal>
+#include <thread>
 
 #include "repose/record/recording.h"
 
+namespace repose {
 namespace {
-
-namespace fs = std::filesystem;
-using nlohmann::json;
 
 constexpr const char* kBalls = R"({
   "repose": 1, "about": "Marbles apart.",
@@ -25,42 +17,13 @@ constexpr const char* kBalls = R"({
   "method": { "kind": "still", "steps": STEPS, "step_time": 0.01 }
 })";
 
-class ToolTest : public ::testing::Test {
+class StillToolTest : public ToolTest {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "repose-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    out_ = folder_ / "out";
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string scene(const std::string& steps) const {
     std::string text = kBalls;
     text.replace(text.find("STEPS"), 5, steps);
-    std::ofstream(folder_ / "scene.json") << text;
-    return (folder_ / "scene.json").string();
+    return scene_of(text);
   }
-  /// Runs the tool; its output lands in stdout.txt and stderr.txt.
-  int run(const std::string& arguments) const {
-    // a picture is drawn in one test only
-    const bool plain =
-        arguments.rfind("run ", 0) == 0 && arguments.find("--pages") == std::string::npos;
-    std::string asked = arguments;
-    if (const auto at = asked.find("--pages"); at != std::string::npos) asked.erase(at, 7);
-    const std::string command =
-        std::string(REPOSE_TOOL) + " " + asked + (plain ? " --no-pages" : "") + " > " +
-        (folder_ / "stdout.txt").string() + " 2> " + (folder_ / "stderr.txt").string();
-    const int status = std::system(command.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string text(const fs::path& path) const {
-    std::ostringstream out;
-    out << std::ifstream(path).rdbuf();
-    return out.str();
-  }
-  std::string told(const char* stream) const { return text(folder_ / stream); }
-  json result() const { return json::parse(text(out_ / "result.json")); }
   /// Starts a run that lasts until it is ended.
   pid_t start_long_run() const {
     const std::string path = scene("1000000000");
@@ -70,11 +33,9 @@ class ToolTest : public ::testing::Test {
           "--no-pages", nullptr);
     _exit(127);
   }
-
-  fs::path folder_, out_;
 };
 
-TEST_F(ToolTest, a_still_run_ends_with_0_and_writes_the_contract) {
+TEST_F(StillToolTest, a_still_run_ends_with_0_and_writes_the_contract) {
   ASSERT_EQ(run("run " + scene("3") + " --out " + out_.string() + " --threads 2 --pages"), 0)
       << told("stderr.txt");
   const json r = result();
@@ -102,7 +63,7 @@ TEST_F(ToolTest, a_still_run_ends_with_0_and_writes_the_contract) {
   EXPECT_EQ(json::parse(recording->result_text())["state_hash"], r["state_hash"]);
 }
 
-TEST_F(ToolTest, the_state_hash_is_the_same_on_1_2_and_4_threads) {
+TEST_F(StillToolTest, the_state_hash_is_the_same_on_1_2_and_4_threads) {
   std::string first;
   for (const char* threads : {"1", "2", "4"}) {
     ASSERT_EQ(run("run " + scene("3") + " --out " + out_.string() + " --threads " + threads), 0);
@@ -112,7 +73,7 @@ TEST_F(ToolTest, the_state_hash_is_the_same_on_1_2_and_4_threads) {
   }
 }
 
-TEST_F(ToolTest, bad_input_exits_2_with_its_place_and_writes_nothing) {
+TEST_F(StillToolTest, bad_input_exits_2_with_its_place_and_writes_nothing) {
   std::ofstream(folder_ / "bad.json") << "{\n \"repose\": 1,\n \"bodys\": []\n}";
   const std::string bad = (folder_ / "bad.json").string();
   EXPECT_EQ(run("run " + bad + " --out " + out_.string()), 2);
@@ -127,20 +88,20 @@ TEST_F(ToolTest, bad_input_exits_2_with_its_place_and_writes_nothing) {
   EXPECT_FALSE(fs::exists(out_));
 }
 
-TEST_F(ToolTest, a_folder_that_cannot_be_made_is_named) {
+TEST_F(StillToolTest, a_folder_that_cannot_be_made_is_named) {
   std::ofstream(folder_ / "file") << "in the way";
   EXPECT_EQ(run("run " + scene("3") + " --out " + (folder_ / "file" / "out").string()), 2);
   EXPECT_NE(told("stderr.txt").find((folder_ / "file").string()), std::string::npos);
 }
 
-TEST_F(ToolTest, settings_and_steps_of_the_command_line_count) {
+TEST_F(StillToolTest, settings_and_steps_of_the_command_line_count) {
   ASSERT_EQ(run("run " + scene("3") + " --set still.steps=9 --json --out " + out_.string()), 0);
   EXPECT_EQ(json::parse(told("stdout.txt"))["steps"], 9);
   ASSERT_EQ(run("run " + scene("3") + " --steps 2 --out " + out_.string()), 0);
   EXPECT_EQ(result()["steps"], 2);
 }
 
-TEST_F(ToolTest, overlapping_bodies_exit_1_and_tell_by_how_much) {
+TEST_F(StillToolTest, overlapping_bodies_exit_1_and_tell_by_how_much) {
   std::string text = kBalls;
   text.replace(text.find("STEPS"), 5, "1");
   text.replace(text.find("[1.2, 1.2"), 9, "[0.9, 1.2");
@@ -151,7 +112,7 @@ TEST_F(ToolTest, overlapping_bodies_exit_1_and_tell_by_how_much) {
   EXPECT_NEAR(result()["penetration"]["final"].get<double>(), 0.1, 1e-6);
 }
 
-TEST_F(ToolTest, ctrl_c_keeps_a_valid_result) {
+TEST_F(StillToolTest, ctrl_c_keeps_a_valid_result) {
   const pid_t child = start_long_run();
   while (!fs::exists(out_ / "recording.repose"))
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -168,7 +129,7 @@ TEST_F(ToolTest, ctrl_c_keeps_a_valid_result) {
   EXPECT_EQ(recording->frame_count(), r["frames"]);
 }
 
-TEST_F(ToolTest, a_killed_run_leaves_a_readable_recording) {
+TEST_F(StillToolTest, a_killed_run_leaves_a_readable_recording) {
   const pid_t child = start_long_run();
   while (!fs::exists(out_ / "recording.repose"))
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -181,7 +142,7 @@ TEST_F(ToolTest, a_killed_run_leaves_a_readable_recording) {
   EXPECT_TRUE(recording->result_text().empty());
 }
 
-TEST_F(ToolTest, small_commands_answer) {
+TEST_F(StillToolTest, small_commands_answer) {
   EXPECT_EQ(run("version"), 0);
   EXPECT_EQ(told("stdout.txt").rfind("repose ", 0), 0U);
   EXPECT_EQ(run("--help"), 0);
@@ -193,7 +154,7 @@ TEST_F(ToolTest, small_commands_answer) {
   EXPECT_EQ(json::parse(told("stdout.txt"))["bodies"].size(), 20U);
 }
 
-TEST_F(ToolTest, poses_of_a_model_are_listed_and_drawn) {
+TEST_F(StillToolTest, poses_of_a_model_are_listed_and_drawn) {
   std::ofstream(folder_ / "cube.obj")
       << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
          "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n";
@@ -212,7 +173,7 @@ TEST_F(ToolTest, poses_of_a_model_are_listed_and_drawn) {
   EXPECT_NE(told("stderr.txt").find("SCENE#BODY"), std::string::npos);
 }
 
-TEST_F(ToolTest, poses_made_by_anyone_are_judged) {
+TEST_F(StillToolTest, poses_made_by_anyone_are_judged) {
   std::ofstream(folder_ / "scene.json") << R"({
     "repose": 1, "about": "Two balls.", "method": { "kind": "still" },
     "shapes": { "ball": { "kind": "ball", "radius": 0.5 } },
@@ -250,3 +211,4 @@ TEST_F(ToolTest, poses_made_by_anyone_are_judged) {
 }
 
 }  // namespace
+}  // namespace repose

@@ -73,7 +73,7 @@ TEST(BuildWorld, scattered_bodies_do_not_overlap_and_depend_on_the_seed_alone) {
                        "position": [0.5, 0.5, 0.5]}],
            "instances": [{"name": "s", "body": {"shape": {"kind": "ball", "radius": 0.05}},
            "arrange": {"kind": "scatter", "count": 300, "low": [0, 0, 0], "high": [1, 1, 1],
-                       "radius_range": [0.02, 0.04], "clearance": 0.001, "seed": )" +
+                       "sizes": {"kind": "uniform", "low": 0.02, "high": 0.04}, "clearance": 0.001, "seed": )" +
         std::to_string(seed) + "}}]}");
   };
   const auto built = make(1);

@@ -119,7 +119,7 @@ constexpr const char* kEverything = R"json({
       "radius": 3, "start_deg": 10, "turn": false } },
     { "name": "s", "body": { "shape": "ball" }, "arrange": { "kind": "scatter", "count": 5,
       "low": [0,0,20], "high": [5,5,25], "seed": 7, "clearance": 0.01, "turn": false,
-      "radius_range": [0.1, 0.2], "tries": 50 } },
+      "sizes": {"kind": "uniform", "low": 0.1, "high": 0.2}, "tries": 50 } },
     { "name": "e", "body": { "shape": "ball" }, "arrange": { "kind": "list",
       "places": [ { "position": [0, 0, 30] }, {} ] } }
   ],

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "repose/base/settings.h"
+#include "repose/scene/arrangement.h"
 #include "repose/scene/format.h"
 #include "repose/scene/shape_spec.h"
 #include "repose/world/problem.h"
@@ -32,43 +33,6 @@ struct SceneBody : Placement {
   std::optional<double> mass;  // kg, instead of density * volume
   SourcePlace source;
 };
-
-/// counts[0] x counts[1] x counts[2] bodies; the first at `origin`.
-struct GridArrangement {
-  std::array<int, 3> counts{1, 1, 1};
-  Vec3 spacing = Vec3::Zero();  // m, from centre to centre along x, y, z
-  Vec3 origin = Vec3::Zero();   // m
-  Vec3 stagger = Vec3::Zero();  // m, added to every second layer (a wall's bond)
-};
-/// `count` bodies from `from` to `to`, ends included.
-struct LineArrangement {
-  int count = 2;
-  Vec3 from = Vec3::Zero(), to = Vec3::UnitX();
-};
-/// `count` bodies on a circle about the vertical through `center`.
-struct RingArrangement {
-  int count = 3;
-  Vec3 center = Vec3::Zero();
-  double radius = 1.0;     // m
-  double start_deg = 0.0;  // of the first body, from x towards y
-  bool turn = true;        // bodies turn with the circle
-};
-/// Bodies at random places of a box whose bounding balls do not overlap one another, nor those of
-/// the movable bodies before them.
-struct ScatterArrangement {
-  int count = 1;
-  Vec3 low = Vec3::Zero(), high = Vec3::Ones();  // m; corners of the box that holds the balls
-  std::int64_t seed = 1;
-  double clearance = 0.0;                             // m, kept between bounding balls
-  bool turn = true;                                   // random rotations too
-  std::optional<std::array<double, 2>> radius_range;  // m; balls only: radii drawn uniformly
-  int tries = 2000;                                   // for each body before giving up
-};
-struct ListArrangement {
-  std::vector<Placement> places;
-};
-using Arrangement = std::variant<GridArrangement, LineArrangement, RingArrangement,
-                                 ScatterArrangement, ListArrangement>;
 
 /// Many bodies of one pattern. Each stands at its place * the pattern's own pose and is called
 /// "NAME-1", "NAME-2", ...
@@ -177,10 +141,16 @@ Result<Done> apply_setting(Scene& scene, const std::string& text, const Catalogu
 
 struct World {
   Problem problem;
-  State state;  // at the start: time 0, step 0
+  State state;                       // at the start: time 0, step 0
+  std::vector<SourcePlace> written;  // by body; of an instance, that of its set
 };
 /// Builds shapes (each once, shared), bodies with mass and inertia, instances, forces, joints and
 /// events. Defaults of forces', joints' and edits' values are filled in.
 Result<World> build_world(const Scene& scene);
+
+/// A method's error told where the scene says it. The error's pointer counts bodies, forces and
+/// joints as the problem does; `written` is World::written.
+InputError locate_error(const Scene& scene, const std::vector<SourcePlace>& written,
+                        InputError error);
 
 }  // namespace repose
