@@ -1,5 +1,6 @@
 #include "repose/math/expression.h"
 
+#include <algorithm>
 #include <array>
 
 #include "repose/base/check.h"
@@ -19,6 +20,25 @@ Jet2<T> whole_power(const Jet2<T>& x, int n) {
 /// Squares are common in formulas and a product is far cheaper than three powers.
 Jet2<double> whole_power(const Jet2<double>& x, int n) {
   return n == 2 ? x * x : pow_int(x, n);
+}
+Jet2<Interval> whole_power(const Jet2<Interval>& x, int n) {
+  return n == 2 ? square(x) : pow_int(x, n);
+}
+
+double times(double number, double x) {
+  return number * x;
+}
+template <class T>
+Jet2<T> times(double number, const Jet2<T>& x) {
+  return T(number) * x;
+}
+double plus(double number, double x) {
+  return number + x;
+}
+template <class T>
+Jet2<T> plus(double number, Jet2<T> x) {
+  x.f = T(number) + x.f;
+  return x;
 }
 
 template <class T>
@@ -127,6 +147,83 @@ T Expression::evaluate(const T& u, const T& v) const {
   return stack[0];
 }
 
+Formulas::Formulas(std::span<const Expression> formulas) {
+  for (const Expression& formula : formulas) {
+    std::vector<int> stack;
+    for (const Expression::Step& step : formula.tape_) {
+      Part part{step.op, -1, -1, step.number};
+      const bool leaf = step.op == Op::constant || step.op == Op::u || step.op == Op::v;
+      if (binary(step.op)) {
+        part.b = stack.back();
+        stack.pop_back();
+      }
+      if (!leaf) {
+        part.a = stack.back();
+        stack.pop_back();
+      }
+      stack.push_back(part_of(part));
+    }
+    REPOSE_CHECK(stack.size() == 1);
+    results_.push_back(stack.front());
+  }
+}
+
+/// The part among those already known, or a new one.
+int Formulas::part_of(const Part& part) {
+  const auto same = std::find_if(parts_.begin(), parts_.end(), [&](const Part& p) {
+    return p.op == part.op && p.a == part.a && p.b == part.b && p.number == part.number &&
+           std::signbit(p.number) == std::signbit(part.number);
+  });
+  if (same != parts_.end()) return static_cast<int>(same - parts_.begin());
+  parts_.push_back(part);
+  return static_cast<int>(parts_.size()) - 1;
+}
+
+bool Formulas::number_at(int part) const {
+  return parts_[static_cast<std::size_t>(part)].op == Op::constant;
+}
+
+template <class T>
+T Formulas::value_of(const Part& part, const T* done, const T& u, const T& v) const {
+  using std::pow;
+  switch (part.op) {
+    case Op::constant:
+      return T(part.number);
+    case Op::u:
+      return u;
+    case Op::v:
+      return v;
+    case Op::power_whole:
+      return whole_power(done[part.a], static_cast<int>(part.number));
+    case Op::power_constant:
+      return pow(done[part.a], part.number);
+    default:
+      break;
+  }
+  if (!binary(part.op)) return apply_function(part.op, done[part.a]);
+  for (const auto& [number, other] : {std::pair(part.a, part.b), std::pair(part.b, part.a)}) {
+    if (!number_at(number)) continue;
+    const double value = parts_[static_cast<std::size_t>(number)].number;
+    if (part.op == Op::multiply) return times(value, done[other]);
+    if (part.op == Op::add) return plus(value, done[other]);
+    break;
+  }
+  return apply_binary(part.op, done[part.a], done[part.b]);
+}
+
+template <class T>
+void Formulas::evaluate(const T& u, const T& v, std::span<T> out) const {
+  thread_local std::vector<T> done;
+  if (done.size() < parts_.size()) done.resize(parts_.size());
+  for (std::size_t i = 0; i < parts_.size(); ++i) done[i] = value_of(parts_[i], done.data(), u, v);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = done[static_cast<std::size_t>(results_[i])];
+}
+
+template void Formulas::evaluate(const double&, const double&, std::span<double>) const;
+template void Formulas::evaluate(const Jet2<double>&, const Jet2<double>&,
+                                 std::span<Jet2<double>>) const;
+template void Formulas::evaluate(const Jet2<Interval>&, const Jet2<Interval>&,
+                                 std::span<Jet2<Interval>>) const;
 template double Expression::evaluate(const double&, const double&) const;
 template Jet2<double> Expression::evaluate(const Jet2<double>&, const Jet2<double>&) const;
 template Jet2<Interval> Expression::evaluate(const Jet2<Interval>&, const Jet2<Interval>&) const;

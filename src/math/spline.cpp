@@ -89,6 +89,15 @@ std::vector<double> component(const std::vector<std::array<double, N>>& points, 
   return out;
 }
 
+template <int N>
+void widen(SplineJet<N, Interval>& a, const SplineJet<N, Interval>& b) {
+  for (std::size_t k = 0; k < N; ++k) {
+    a.f[k] = hull(a.f[k], b.f[k]);
+    a.d[k] = hull(a.d[k], b.d[k]);
+    a.dd[k] = hull(a.dd[k], b.dd[k]);
+  }
+}
+
 }  // namespace
 
 template <int N>
@@ -104,6 +113,14 @@ CubicSpline<N>::CubicSpline(const std::vector<double>& knots, const std::vector<
       spans_[i][2][k] = (3.0 * chord - 2.0 * slopes[i][k] - slopes[i + 1][k]) / h;
       spans_[i][3][k] = (slopes[i][k] + slopes[i + 1][k] - 2.0 * chord) / (h * h);
     }
+  }
+  const std::size_t n = spans_.size();
+  whole_.resize(2 * n);
+  for (std::size_t i = 0; i < n; ++i)
+    whole_[n + i] = enclose_in_span(i, {knots_[i], knots_[i + 1]});
+  for (std::size_t i = n - 1; i > 0; --i) {
+    whole_[i] = whole_[2 * i];
+    widen(whole_[i], whole_[2 * i + 1]);
   }
 }
 
@@ -173,19 +190,14 @@ SplineJet<N, Interval> CubicSpline<N>::enclose_in_span(std::size_t span, Interva
 template <int N>
 SplineJet<N, Interval> CubicSpline<N>::enclose(Interval t) const {
   const std::size_t first = span_at(t.lo), last = span_at(t.hi);
-  SplineJet<N, Interval> out;
-  for (std::size_t i = first; i <= last; ++i) {
-    const Interval part{i == first ? t.lo : knots_[i], i == last ? t.hi : knots_[i + 1]};
-    const auto in_span = enclose_in_span(i, part);
-    if (i == first) {
-      out = in_span;
-      continue;
-    }
-    for (std::size_t k = 0; k < N; ++k) {
-      out.f[k] = hull(out.f[k], in_span.f[k]);
-      out.d[k] = hull(out.d[k], in_span.d[k]);
-      out.dd[k] = hull(out.dd[k], in_span.dd[k]);
-    }
+  if (first == last) return enclose_in_span(first, t);
+  SplineJet<N, Interval> out = enclose_in_span(first, {t.lo, knots_[first + 1]});
+  widen(out, enclose_in_span(last, {knots_[last], t.hi}));
+  // the whole spans between them
+  const std::size_t n = spans_.size();
+  for (std::size_t l = n + first + 1, r = n + last; l < r; l /= 2, r /= 2) {
+    if (l % 2 == 1) widen(out, whole_[l++]);
+    if (r % 2 == 1) widen(out, whole_[--r]);
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include "repose/base/check.h"
 
 #include "separate.h"
+#include "swept_motion.h"
 
 namespace repose::place {
 namespace {
@@ -23,6 +24,8 @@ constexpr double kPlaneAspect = 4096.0, kPairAspect = 8.0;
 /// Times at which a way is looked at before it is proven, each with this budget.
 constexpr std::array<double, 4> kLookAt{0.5, 0.25, 0.75, 1.0};
 constexpr long kLookBudget = 5000;
+/// Pieces of a curve's way (swept_motion.h) before cells are asked.
+constexpr long kSweptBudget = 20'000;
 constexpr double kShortestSpan = 1e-9;
 /// Pieces whose normals oppose each other at least this much (cosine) may be told apart by a curved
 /// sheet, unless a plane lacks more than this many times their bulges.
@@ -338,19 +341,29 @@ Posed Journey::at(double t) const {
 PassageReport prove_free(const Journey& p, const Journey& q, std::span<const Hint> hints,
                          double least, long budget) {
   REPOSE_CHECK(!p.surface->half_space());
-  // poses on the way first: one that overlaps is found at once, while the proof of all of it would
-  // halve time and pieces in vain
   long tests = 0;
-  if (!p.move.isZero() || !p.turn.isZero() || !q.move.isZero() || !q.turn.isZero())
-    for (const double t : kLookAt) {
-      PassageReport there =
-          Prover(standing(p, t), standing(q, t), hints, least, std::min(budget, kLookBudget)).run();
-      tests += there.tests;
-      there.tests = tests;
-      there.time = t;
-      if (there.passage == Passage::blocked) return there;
-    }
-  PassageReport report = Prover(p, q, hints, least, budget).run();
+  if (one_formula(p, q)) {
+    const PassageReport report = prove_swept_free(p, q, kSweptBudget);
+    if (report.passage == Passage::free) return report;
+    tests += report.tests;
+  }
+  const bool moves = !p.move.isZero() || !p.turn.isZero() || !q.move.isZero() || !q.turn.isZero();
+  PassageReport report =
+      Prover(p, q, hints, least, moves ? std::min(budget, kLookBudget) : budget).run();
+  report.tests += tests;
+  tests = report.tests;
+  if (report.passage != Passage::out_of_budget || tests > budget) return report;
+  // a way that takes long: poses on it first, one that overlaps is found at once, while the proof
+  // of all of it would halve time and pieces in vain
+  for (const double t : kLookAt) {
+    PassageReport there =
+        Prover(standing(p, t), standing(q, t), hints, least, std::min(budget, kLookBudget)).run();
+    tests += there.tests;
+    there.tests = tests;
+    there.time = t;
+    if (there.passage == Passage::blocked) return there;
+  }
+  report = Prover(p, q, hints, least, budget).run();
   report.tests += tests;
   return report;
 }

@@ -38,7 +38,7 @@ struct PassageReport {
 /// over a span of time, the gap along n is at least that at its middle less what the two can
 /// approach in half the span: |n.v| + |n x w| r + |w|^2 h r / 2 for each body. Cells and spans are
 /// halved until every pair is shown apart; `blocked` where they are smaller than `least` (m).
-/// Requires: p is no half space.
+/// Requires: p is no half space. Bodies of one formula go by it (swept_motion.h) first.
 PassageReport prove_free(const Journey& p, const Journey& q, std::span<const Hint> hints,
                          double least, long budget);
 

@@ -6,30 +6,10 @@ namespace {
 /// Turns of the search for a parallelogram's nearest point.
 constexpr int kNearestTurns = 3;
 
-/// Least over [-1, 1]^2 of  g0 a + g1 b + c00 a^2 + c01 a b + c11 b^2, where the
-/// coefficients are known within `slack`.
-struct Quadratic {
-  double g0 = 0.0, g1 = 0.0;
-  double c00 = 0.0, c01 = 0.0, c11 = 0.0;
-  double slack00 = 0.0, slack01 = 0.0, slack11 = 0.0;
-};
-
 /// Least of g a + c a^2 over [-1, 1].
 double least_of(double g, double c) {
   if (c > 0.0 && std::fabs(g) < 2.0 * c) return -0.25 * g * g / c;
   return std::min(0.0, c - std::fabs(g));
-}
-
-double least_of(const Quadratic& q) {
-  const double c00 = q.c00 - q.slack00, c11 = q.c11 - q.slack11;
-  const double apart = least_of(q.g0, c00) + least_of(q.g1, c11) - std::fabs(q.c01) - q.slack01;
-  // with the mixed term inside, |a b| <= (a^2 + b^2) / 2 for what is not known of it
-  const double h00 = c00 - 0.5 * q.slack01, h11 = c11 - 0.5 * q.slack01, h01 = 0.5 * q.c01;
-  const double det = h00 * h11 - h01 * h01;
-  if (!(h00 > 0.0 && det > 0.0)) return apart;
-  const double together =
-      -0.25 * (q.g0 * q.g0 * h11 - 2.0 * q.g0 * q.g1 * h01 + q.g1 * q.g1 * h00) / det;
-  return std::max(apart, together);
 }
 
 /// The second-order terms along m.
@@ -44,6 +24,18 @@ void add_second(const Curving& s, const Vec3& m, Quadratic& q) {
 }
 
 }  // namespace
+
+double least_of(const Quadratic& q) {
+  const double c00 = q.c00 - q.slack00, c11 = q.c11 - q.slack11;
+  const double apart = least_of(q.g0, c00) + least_of(q.g1, c11) - std::fabs(q.c01) - q.slack01;
+  // with the mixed term inside, |a b| <= (a^2 + b^2) / 2 for what is not known of it
+  const double h00 = c00 - 0.5 * q.slack01, h11 = c11 - 0.5 * q.slack01, h01 = 0.5 * q.c01;
+  const double det = h00 * h11 - h01 * h01;
+  if (!(h00 > 0.0 && det > 0.0)) return apart;
+  const double together =
+      -0.25 * (q.g0 * q.g0 * h11 - 2.0 * q.g0 * q.g1 * h01 + q.g1 * q.g1 * h00) / det;
+  return std::max(apart, together);
+}
 
 Sheet Sheet::in_frame(const Mat3& rotation, const Vec3& position) const {
   return {rotation.transpose() * n, rotation.transpose() * bending * rotation,

@@ -4,6 +4,15 @@
 
 namespace repose::place {
 
+/// g0 a + g1 b + c00 a^2 + c01 a b + c11 b^2, the coefficients known within `slack`.
+struct Quadratic {
+  double g0 = 0.0, g1 = 0.0;
+  double c00 = 0.0, c01 = 0.0, c11 = 0.0;
+  double slack00 = 0.0, slack01 = 0.0, slack11 = 0.0;
+};
+/// A lower bound of it over [-1, 1]^2.
+double least_of(const Quadratic& q);
+
 /// phi(x) = n.(x - origin) + (x - origin).K (x - origin) / 2: a curved sheet between two pieces.
 /// With the mean of the two bodies' bendings as K both pieces bend away from it, so that even
 /// pieces in contact are told apart while they are large.

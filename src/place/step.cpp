@@ -326,7 +326,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
   for (int k = 0; k < kRestoreSteps; ++k) {
     std::vector<Row> now;
     std::vector<double> wanted;
-    if (k == 0 || k == 2) {
+    if (k == 0) {
       // contacts that the start did not know
       for (const Pairing& pair : arena.pairs) {
         SearchSettings search = search_settings(arena, pair, s, 0.0);
@@ -335,11 +335,10 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
         find_rows(pair.p, out.places[static_cast<std::size_t>(pair.p)], pair.q,
                   out.places[static_cast<std::size_t>(pair.q)], search, now);
       }
-      if (k == 0)
-        for (const Row& row : now) {
-          seeds.push_back(row.at);
-          keep.push_back(gap * pair_size(arena, row));
-        }
+      for (const Row& row : now) {
+        seeds.push_back(row.at);
+        keep.push_back(gap * pair_size(arena, row));
+      }
       now.clear();
     }
     double worst = 0.0;

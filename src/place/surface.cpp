@@ -124,6 +124,8 @@ std::pair<int, double> partition(const std::vector<Cell>& cells, std::span<const
 
 Surface::Surface(const shape::Shape& shape)
     : features_(features_of(shape)),
+      swept_(swept_of(shape)),
+      turned_(turned_of(shape)),
       radius_(shape.bounding_radius),
       center_(shape.bounding_center) {
   std::vector<int> faces, points, edges;

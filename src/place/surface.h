@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "feature.h"
+#include "swept.h"
 
 namespace repose::place {
 
@@ -60,6 +61,9 @@ class Surface {
   }
   const Cell& cell(int i) const { return cells_[static_cast<std::size_t>(i)]; }
   bool half_space() const { return half_space_; }
+  /// The shape in one formula, where it is of that kind; nullptr otherwise.
+  Swept* swept() { return swept_ ? &*swept_ : nullptr; }
+  const Turned* turned() const { return turned_ ? &*turned_ : nullptr; }
   /// Over what takes feet; over what gives points; over sharp edges. -1: there is none.
   int faces() const { return faces_; }
   int points() const { return points_; }
@@ -85,6 +89,8 @@ class Surface {
   std::vector<Curving> curvings_;
   int faces_ = -1, points_ = -1, edges_ = -1;
   bool half_space_ = false;
+  std::optional<Swept> swept_;
+  std::optional<Turned> turned_;
   double radius_ = 0.0;
   Vec3 center_ = Vec3::Zero();
 };

@@ -12,8 +12,8 @@ namespace {
 
 class FormulaPatch final : public Patch {
  public:
-  FormulaPatch(std::array<Expression, 3> xyz, const UvBox& domain)
-      : xyz_(std::move(xyz)), domain_(domain) {}
+  FormulaPatch(const std::array<Expression, 3>& xyz, const UvBox& domain)
+      : xyz_(xyz), domain_(domain) {}
 
   /// Looks for seams; after that the patch does not change.
   void find_seams() {
@@ -24,7 +24,9 @@ class FormulaPatch final : public Patch {
   UvBox domain() const override { return domain_; }
   PatchJet jet(double u, double v) const override { return to_jet(terms(u, v)); }
   Vec3 point(double u, double v) const override {
-    return {xyz_[0].evaluate(u, v), xyz_[1].evaluate(u, v), xyz_[2].evaluate(u, v)};
+    std::array<double, 3> out{};
+    xyz_.evaluate(u, v, std::span<double>(out));
+    return vec3(out);
   }
   PatchEnclosure enclose(const UvBox& box) const override {
     const Vec2 c = box.center();
@@ -37,11 +39,12 @@ class FormulaPatch final : public Patch {
  private:
   template <class T>
   Terms<T> terms(T u, T v) const {
-    const auto ju = Jet2<T>::variable_u(u), jv = Jet2<T>::variable_v(v);
-    return terms_of(xyz_[0].evaluate(ju, jv), xyz_[1].evaluate(ju, jv), xyz_[2].evaluate(ju, jv));
+    std::array<Jet2<T>, 3> out;
+    xyz_.evaluate(Jet2<T>::variable_u(u), Jet2<T>::variable_v(v), std::span<Jet2<T>>(out));
+    return terms_of(out[0], out[1], out[2]);
   }
 
-  std::array<Expression, 3> xyz_;
+  Formulas xyz_;
   UvBox domain_;
   bool closed_u_ = false, closed_v_ = false;
 };
@@ -93,7 +96,7 @@ Result<PatchPtr> formula_patch(const Formula& formula) {
     }
     xyz[k] = *parsed;
   }
-  auto patch = std::make_shared<FormulaPatch>(std::move(xyz), formula.domain);
+  auto patch = std::make_shared<FormulaPatch>(xyz, formula.domain);
   if (auto error = check_values(*patch)) return *error;
   patch->find_seams();
   return PatchPtr(std::move(patch));

@@ -115,5 +115,36 @@ TEST(Expression, parameters_with_bad_names_or_values_are_refused) {
   EXPECT_FALSE(Expression::parse("u", {{"b", std::nan("")}}));
 }
 
+TEST(Expression, formulas_worked_out_together_have_the_values_of_each_alone) {
+  const std::vector<Expression> each{
+      *Expression::parse("a*(u/sqrt(1+u^2+v^2))*(2+sin(u*v))", {{"a", 3.0}}),
+      *Expression::parse("(v/sqrt(1+u^2+v^2))-(2+sin(u*v))/a", {{"a", 3.0}}),
+      *Expression::parse("7", {}), *Expression::parse("u", {}),
+      *Expression::parse("2^u*0.5 + atan2(v, 3) + v^1.5", {})};
+  const Formulas together(each);
+  Random random(9);
+  for (int i = 0; i < 50; ++i) {
+    const double u = random.between(-1, 1), v = random.between(0.1, 1);
+    using J = Jet2<double>;
+    using I = Jet2<Interval>;
+    std::vector<double> values(each.size());
+    std::vector<J> jets(each.size());
+    std::vector<I> boxes(each.size());
+    together.evaluate(u, v, std::span<double>(values));
+    together.evaluate(J::variable_u(u), J::variable_v(v), std::span<J>(jets));
+    together.evaluate(I::variable_u({u - 0.01, u + 0.01}), I::variable_v(v), std::span<I>(boxes));
+    for (std::size_t k = 0; k < each.size(); ++k) {
+      const J alone = each[k].evaluate(J::variable_u(u), J::variable_v(v));
+      EXPECT_EQ(values[k], each[k].evaluate(u, v));
+      EXPECT_EQ(jets[k].f, alone.f);
+      EXPECT_DOUBLE_EQ(jets[k].u, alone.u);
+      EXPECT_DOUBLE_EQ(jets[k].uv, alone.uv);
+      EXPECT_DOUBLE_EQ(jets[k].vv, alone.vv);
+      EXPECT_TRUE(boxes[k].f.contains(alone.f) && boxes[k].uu.contains(alone.uu) &&
+                  boxes[k].uv.contains(alone.uv));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace repose

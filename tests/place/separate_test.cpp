@@ -1,9 +1,13 @@
 #include "../../src/place/separate.h"
 
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 #include "repose/base/random.h"
 #include "repose/shape/make.h"
+
+#include "../../src/place/swept_motion.h"
 
 namespace repose::place {
 namespace {
@@ -70,6 +74,73 @@ TEST(Separate, with_the_bending_of_the_surface_itself_a_piece_is_thin_to_third_o
   EXPECT_LT(small.radius, 0.8 * large.radius);
   const double ratio = small.radius / large.radius;
   EXPECT_LT(thickness(small), 2.0 * ratio * ratio * ratio * thickness(large));
+}
+
+/// How deep the deepest of many points of the torus is in the cone of that radius and height.
+double sampled_depth(const Posed& torus, const Posed& cone, double ring, double tube, double radius,
+                     double height) {
+  const double side = std::hypot(radius, height);
+  double deepest = -1.0;
+  for (int i = 0; i < 96; ++i)
+    for (int j = 0; j < 24; ++j) {
+      const double a = 2.0 * std::numbers::pi * i / 96.0, b = 2.0 * std::numbers::pi * j / 24.0;
+      const double rho = ring + tube * std::cos(b);
+      const Vec3 p =
+          cone.to_body(torus.to_world({rho * std::cos(a), rho * std::sin(a), tube * std::sin(b)}));
+      const double above = (height * (std::hypot(p.x(), p.y()) - radius) + radius * p.z()) / side;
+      deepest = std::max(deepest, -std::max(above, -p.z()));
+    }
+  return deepest;
+}
+
+Journey random_journey(Surface& surface, Random& random, const Vec3& center, double size) {
+  Journey out;
+  out.surface = &surface;
+  out.center = center + random_vector(random, size);
+  out.rotation = rotation_from_vector(random_vector(random, 0.5)).toRotationMatrix();
+  out.move = random_vector(random, size);
+  out.turn = random_vector(random, 0.6);
+  return out;
+}
+
+TEST(Separate, a_ring_that_is_proven_to_pass_a_cone_by_its_formula_never_enters_it) {
+  Surface torus(*shape::make_torus({0.8, 0.25}).value());
+  Surface cone(*shape::make_cone({1.2, 2.5, 0.0}).value());
+  Random random(77);
+  int free = 0, entering = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Journey p = random_journey(torus, random, {0.0, 0.0, 2.0}, 0.8);
+    const Journey q = random_journey(cone, random, Vec3::Zero(), trial % 2 == 0 ? 0.0 : 0.2);
+    ASSERT_TRUE(one_formula(p, q));
+    const bool proven = prove_swept_free(q, p, 20'000).passage == Passage::free;
+    double deepest = -1.0;
+    for (int k = 0; k <= 8; ++k)
+      deepest = std::max(deepest, sampled_depth(p.at(k / 8.0), q.at(k / 8.0), 0.8, 0.25, 1.2, 2.5));
+    if (proven) {
+      ASSERT_LE(deepest, 0.0) << trial;
+    }
+    free += proven ? 1 : 0;
+    entering += deepest > 0.0 ? 1 : 0;
+  }
+  EXPECT_GT(free, 50);
+  EXPECT_GT(entering, 50);
+}
+
+TEST(Separate, a_ring_all_around_a_cone_is_proven_apart_down_to_the_gap_of_rest) {
+  Surface torus(*shape::make_torus({0.8, 0.25}).value());
+  Surface cone(*shape::make_cone({1.2, 2.5, 0.0}).value());
+  Journey p, q;
+  p.surface = &torus;
+  q.surface = &cone;
+  // the ring's centre line stands as far from the cone's side as the tube is thick
+  const double side = std::hypot(1.2, 2.5), touch = (0.25 * side - 2.5 * (0.8 - 1.2)) / 1.2;
+  for (const double gap : {1e-6, 1e-9}) {
+    p.center = Vec3(0.0, 0.0, touch + gap * side / 1.2);
+    EXPECT_EQ(prove_swept_free(p, q, 20'000).passage, Passage::free) << gap;
+    p.turn = Vec3(0.02, 0.0, 0.0);
+    EXPECT_NE(prove_swept_free(p, q, 20'000).passage, Passage::free) << gap;
+    p.turn = Vec3::Zero();
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,37 @@ class Expression {
 
  private:
   friend class ExpressionParser;
+  friend class Formulas;
   std::vector<Step> tape_;
+};
+
+/// Several formulas of the same u and v, worked out together: a part that occurs in more than one
+/// place is worked out once, a factor or summand that is a number costs no derivatives.
+class Formulas {
+ public:
+  Formulas() = default;
+  explicit Formulas(std::span<const Expression> formulas);
+
+  /// One value for each formula, in their order. T as for Expression. Requires: out is as long.
+  template <class T>
+  void evaluate(const T& u, const T& v, std::span<T> out) const;
+
+ private:
+  using Op = Expression::Op;
+  /// A part: what it does and which earlier parts it takes; `number` as in Expression::Step.
+  struct Part {
+    Op op = Op::constant;
+    int a = -1, b = -1;
+    double number = 0.0;
+  };
+
+  int part_of(const Part& part);
+  template <class T>
+  T value_of(const Part& part, const T* done, const T& u, const T& v) const;
+  bool number_at(int part) const;
+
+  std::vector<Part> parts_;
+  std::vector<int> results_;
 };
 
 }  // namespace repose

@@ -56,6 +56,9 @@ class CubicSpline {
 
   std::vector<double> knots_;
   std::vector<Span> spans_;
+  /// Enclosures of whole spans in a binary tree: node i holds 2i and 2i + 1, leaves from
+  /// spans_.size() on.
+  std::vector<SplineJet<N, Interval>> whole_;
 };
 
 /// Knots proportional to the distances between successive points, from 0 to 1. A spline over them
