@@ -9,6 +9,8 @@ namespace {
 constexpr int kMaxSteps = 24;
 /// Newton ends when a step moves the foot by less than this share of the patch's own scale.
 constexpr double kStepEnd = 1e-15;
+/// One of Newton's own shorter than this leaves no more than its square.
+constexpr double kNewtonEnd = 1e-9;
 /// Offsets allowed across a sharp side and across a smooth seam, over the length of the step that
 /// the domain cut off: fractions of the local patch scale |Su| + |Sv|.
 constexpr double kSharpOffset = 1e-11;
@@ -32,22 +34,30 @@ Bounds at_bounds(const Feature& f, const Vec2& uv) {
           !f.wrap_v && uv.y() >= d.v1};
 }
 
+/// What a step of the search was.
+struct StepKind {
+  bool held = false;    // by the domain
+  bool newton = false;  // by the whole matrix of second derivatives
+};
+
 /// Newton's step for |S - p|^2 / 2 in (u, v), Gauss's where its matrix is not positive; along one
 /// parameter alone where the other is held by the domain.
 Vec2 foot_step(const Feature& f, const shape::PatchJet& jet, const Vec3& p, const Vec2& uv,
-               bool& held) {
+               StepKind& kind) {
   const Vec3 r = jet.s - p;
   const Vec2 g(r.dot(jet.su), r.dot(jet.sv));
   const double guu = jet.su.squaredNorm(), gvv = jet.sv.squaredNorm(), guv = jet.su.dot(jet.sv);
   double huu = guu + r.dot(jet.suu), hvv = gvv + r.dot(jet.svv), huv = guv + r.dot(jet.suv);
   const double floor = kDegenerate * (guu + gvv) * (guu + gvv);
-  if (!(huu > 0.0 && hvv > 0.0 && huu * hvv - huv * huv > 0.25 * (guu * gvv - guv * guv) + floor)) {
+  kind.newton =
+      huu > 0.0 && hvv > 0.0 && huu * hvv - huv * huv > 0.25 * (guu * gvv - guv * guv) + floor;
+  if (!kind.newton) {
     huu = guu, hvv = gvv, huv = guv;
   }
   const Bounds b = at_bounds(f, uv);
   const bool hold_u = (b.low_u && g.x() > 0.0) || (b.high_u && g.x() < 0.0);
   const bool hold_v = (b.low_v && g.y() > 0.0) || (b.high_v && g.y() < 0.0);
-  held = hold_u || hold_v;
+  kind.held = hold_u || hold_v;
   if (hold_u && hold_v) return Vec2::Zero();
   if (hold_u) return {0.0, hvv > 0.0 ? -g.y() / hvv : 0.0};
   if (hold_v) return {huu > 0.0 ? -g.x() / huu : 0.0, 0.0};
@@ -79,14 +89,15 @@ Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start) {
   Vec2 uv = into_domain(f, start);
   const Vec2 span(f.domain.u1 - f.domain.u0, f.domain.v1 - f.domain.v0);
   shape::PatchJet jet = f.face.patch->jet(uv.x(), uv.y());
-  bool held = false, left_pole = false;
+  StepKind kind;
+  bool left_pole = false;
   for (int i = 0; i < kMaxSteps; ++i) {
-    Vec2 step = foot_step(f, jet, p, uv, held);
+    Vec2 step = foot_step(f, jet, p, uv, kind);
     const double longest = std::max(std::fabs(step.x()) / span.x(), std::fabs(step.y()) / span.y());
     if (longest > kLongestStep) step *= kLongestStep / longest;
     const Vec2 next = into_domain(f, uv + step);
     const bool pole = jet.su.norm() <= kPoleShift * kPoleShift * jet.sv.norm();
-    if (held && pole && f.wrap_u && !left_pole) {
+    if (kind.held && pole && f.wrap_u && !left_pole) {
       left_pole = true;
       uv = off_the_pole(f, uv, p);
       jet = f.face.patch->jet(uv.x(), uv.y());
@@ -96,10 +107,12 @@ Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start) {
         (jet.su * (next.x() - uv.x())).norm() + (jet.sv * (next.y() - uv.y())).norm();
     uv = next;
     jet = f.face.patch->jet(uv.x(), uv.y());
-    if (moved <= kStepEnd * (jet.su.norm() * span.x() + jet.sv.norm() * span.y())) break;
+    const double end = kind.newton && !kind.held ? kNewtonEnd : kStepEnd;
+    if (moved <= end * (jet.su.norm() * span.x() + jet.sv.norm() * span.y())) break;
   }
   foot.uv = uv;
   foot.point = jet.s;
+  foot.jet = jet;
   const Vec3 cross = jet.su.cross(jet.sv);
   const double area = cross.norm();
   foot.normal = area > kDegenerate * jet.sv.squaredNorm() + std::numeric_limits<double>::min()
@@ -147,7 +160,7 @@ Foot ball_foot(const Feature& f, const Vec3& p) {
 
 Mat3 patch_bending(const Feature& f, const Foot& foot) {
   Vec2 uv = foot.uv;
-  shape::PatchJet jet = f.face.patch->jet(uv.x(), uv.y());
+  shape::PatchJet jet = foot.jet;
   Mat2 first, second;
   for (int attempt = 0; attempt < 2; ++attempt) {
     first << jet.su.squaredNorm(), jet.su.dot(jet.sv), jet.su.dot(jet.sv), jet.sv.squaredNorm();

@@ -13,6 +13,7 @@ struct Foot {
   double offset = 0.0;          // m, across the normal; beyond a seam's tolerance: no true foot
   bool valid = false;           // the offset vanishes, or is small at a smooth seam
   Mat3 bending = Mat3::Zero();  // second derivative of the distance by the point, 1/m
+  shape::PatchJet jet;          // patch: at uv
 };
 
 /// The foot of `p` (body frame of the feature) that Newton's method reaches from `start`. Requires:

@@ -71,7 +71,7 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
     const Cell &cp = p.cell(i), &cq = q.cell(j);
     const double apart = (turn * cp.center + shift - cq.center).norm();
     if (apart - cp.radius - cq.radius > settings.reach) continue;
-    const CellGap gap = cell_gap(cp, cq, turn, shift);
+    const CellGap gap = cell_gap(cp, cq, turn, shift, settings.reach);
     if (gap.lower > settings.reach) continue;
     const double share = fineness(p, cp, q, cq, gap.lower, settings);
     const bool fine_p = fine(p, i, share, settings), fine_q = fine(q, j, share, settings);
@@ -243,17 +243,18 @@ void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchS
 
 }  // namespace
 
-CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& shift) {
+CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& shift, double enough) {
   const Vec3 apart = turn * p.center + shift - q.center;
   CellGap best{-std::numeric_limits<double>::infinity(), Vec3::UnitZ()};
   const auto attempt = [&](const Vec3& n) {
     const double lower = n.dot(apart) - reach_along(q, n) - reach_along(p, turn.transpose() * -n);
     if (lower > best.lower) best = {lower, n};
+    return best.lower > enough;
   };
   const double length = apart.norm();
-  attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()));
-  if (q.feature >= 0 && !q.normal.isZero()) attempt(q.normal);
-  if (p.feature >= 0 && !p.normal.isZero()) attempt(turn * -p.normal);
+  if (attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()))) return best;
+  if (q.feature >= 0 && q.normal != Vec3::Zero() && attempt(q.normal)) return best;
+  if (p.feature >= 0 && p.normal != Vec3::Zero()) attempt(turn * -p.normal);
   return best;
 }
 

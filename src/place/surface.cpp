@@ -265,7 +265,7 @@ bool Surface::can_split(int i) const {
 }
 
 int Surface::split(int i, const Vec3& n, double aspect) {
-  const Cell c = cell(i);
+  const Cell& c = cell(i);
   if (c.feature < 0) return c.kids;
   const bool curve = feature(c.feature).kind == FeatureKind::curve;
   const double thick_u = std::fabs(n.dot(c.g0)) + n.cwiseAbs().dot(c.bulge_u);
@@ -284,14 +284,14 @@ int Surface::split(int i, const Vec3& n, double aspect) {
                       : cells_[static_cast<std::size_t>(i)].kids_v;
   if (kids >= 0) return kids;
   kids = static_cast<int>(cells_.size());
-  const int first = kids;
+  const int first = kids, of = c.feature;
   shape::UvBox low = c.box, high = c.box;
   if (along_u)
     low.u1 = high.u0 = c.box.u0 + 0.5 * (c.box.u1 - c.box.u0);
   else
     low.v1 = high.v0 = c.box.v0 + 0.5 * (c.box.v1 - c.box.v0);
-  const Cell one = curve ? curve_cell(c.feature, low) : patch_cell(c.feature, low);
-  const Cell two = curve ? curve_cell(c.feature, high) : patch_cell(c.feature, high);
+  const Cell one = curve ? curve_cell(of, low) : patch_cell(of, low);
+  const Cell two = curve ? curve_cell(of, high) : patch_cell(of, high);
   cells_.push_back(one);
   cells_.push_back(two);
   return first;
