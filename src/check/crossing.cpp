@@ -23,6 +23,7 @@ constexpr double kLargestLift = 0.1;    // of size
 constexpr double kRoughly = 0.05;       // of the lift: first look at the distance after it
 constexpr double kFinely = 0.25;        // of the width: last look
 constexpr int kRefinements = 4;         // lifts along the direction that nearest points show
+constexpr double kShorter = 0.25;       // of the lift before, where that lost too much
 constexpr double kNothingLeft = 1e-3;   // of the lift: nearer counts as still touching
 
 /// A point that may lie in the other body.
@@ -171,6 +172,13 @@ void refine(Case& c, Lifted l, GapBracket& g) {
     l = next;
   }
   g.lower = std::max(g.lower, l.lower());
+  // along a curve of contact no direction is the nearest points': shorter lifts lose less
+  while (g.lower < -c.width && g.upper >= -c.width && l.lift > c.width && !c.spent()) {
+    const Lifted next = lifted(c, l.direction, kShorter * l.lift, kFinely * c.width);
+    if (!next.clear) break;
+    l = next;
+    g.lower = std::max(g.lower, l.lower());
+  }
   // a search that ended before it measured any two points has none to show
   if (g.lower >= -c.width || !std::isfinite(l.distance.upper)) return;
   try_witness(c, l.distance.point_a, true, g);

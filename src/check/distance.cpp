@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "coaxial.h"
 #include "least_along.h"
 #include "polish.h"
 #include "triangle.h"
@@ -191,6 +192,23 @@ void PairSearch::polish_upper(Distance& d) {
   d.piece_b = raw_b_;
 }
 
+namespace {
+
+/// Measures the faces that are turned about one axis; false where they are not told apart so.
+bool measure_turned(const Coaxial& turned, const DistanceGoal& goal, Distance& d) {
+  d = turned.distance(goal);
+  const bool told = d.clear;
+  d.clear = false;
+  if (!told) d.lower = 0.0;
+  return told;
+}
+
+bool both_turned(const Coaxial& turned, const Piece& a, const Piece& b) {
+  return a.kind == PieceKind::patch && b.kind == PieceKind::patch && turned.covers(a.face, b.face);
+}
+
+}  // namespace
+
 Distance PairSearch::distance(const DistanceGoal& goal) {
   constexpr long kFirstPolish = 48;
   Distance d;
@@ -198,7 +216,11 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
   long order = 0, next_polish = kFirstPolish;
   double settled = std::numeric_limits<double>::infinity();  // lower bound of what is not in queue
   const double tiny_a = kSmallest * a_.reach(), tiny_b = kSmallest * b_.reach();
+  const Coaxial turned(a_, b_, frame_);
+  const bool in_half_plane = turned.applies(goal.width) && measure_turned(turned, goal, d);
+  if (in_half_plane) settled = d.lower;
   const auto offer = [&](int a, int b, int rest) {
+    if (in_half_plane && both_turned(turned, a_.piece(a), b_.piece(b))) return;
     const double lower = lower_bound(a, b);
     ++d.tests;
     improve_upper(a, b, d);

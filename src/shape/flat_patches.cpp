@@ -124,4 +124,10 @@ std::optional<double> disc_radius(const Patch& patch) {
   return disc->radius;
 }
 
+std::optional<AnnulusNumbers> annulus_numbers(const Patch& patch) {
+  const Annulus* ring = kind_of<Annulus>(patch);
+  if (!ring) return std::nullopt;
+  return AnnulusNumbers{ring->inner, ring->outer};
+}
+
 }  // namespace repose::shape

@@ -22,6 +22,12 @@ std::optional<ChartNumbers> superellipsoid_numbers(const Patch& patch);
 std::optional<FrustumForm> cone_numbers(const Patch& patch);
 std::optional<TorusForm> torus_numbers(const Patch& patch);
 std::optional<double> disc_radius(const Patch& patch);
+struct AnnulusNumbers {
+  double inner, outer;
+};
+std::optional<AnnulusNumbers> annulus_numbers(const Patch& patch);
+/// A spline profile turned about z.
+bool turned_profile(const Patch& patch);
 /// Only for a tube of one radius.
 std::optional<TubeForm> tube_numbers(const Patch& patch);
 

@@ -6,6 +6,7 @@
 #include "repose/shape/patches.h"
 
 #include "arguments.h"
+#include "patch_form.h"
 #include "terms.h"
 
 namespace repose::shape {
@@ -155,6 +156,10 @@ Result<std::vector<PatchPtr>> revolved_patches(const std::vector<ProfilePoint>& 
     piece.assign(1, points[i]);
   }
   return out;
+}
+
+bool turned_profile(const Patch& patch) {
+  return kind_of<Revolved<true>>(patch) || kind_of<Revolved<false>>(patch);
 }
 
 }  // namespace repose::shape
