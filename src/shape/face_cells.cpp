@@ -62,6 +62,44 @@ int stretch_count(const Part& part, const SideStretch& s, const FaceCells& cells
   return std::max({1, by_grid, chord > 0.0 ? count_along(curve, s.t0, s.t1, chord) : 1});
 }
 
+/// Twice the area of a parameter triangle's image in the plane of the patch, signed by `normal`.
+double turned_area(const Patch& patch, const Vec3& normal, const Vec2& a, const Vec2& b,
+                   const Vec2& c) {
+  const Vec3 at = patch.point(a.x(), a.y());
+  return normal.dot((patch.point(b.x(), b.y()) - at).cross(patch.point(c.x(), c.y()) - at));
+}
+
+/// Chords of a plane face's inner rows (at even `across`) would cut through the next row, as those
+/// of a thin ring do: the mesh would fold over.
+bool rows_fold(const Patch& patch, bool along_u, int along, int across) {
+  const UvBox d = patch.domain();
+  const auto at = [&](double t, double w) {
+    return along_u ? Vec2(d.u0 + (d.u1 - d.u0) * t, d.v0 + (d.v1 - d.v0) * w)
+                   : Vec2(d.u0 + (d.u1 - d.u0) * w, d.v0 + (d.v1 - d.v0) * t);
+  };
+  const PatchJet middle = patch.jet(d.center().x(), d.center().y());
+  const Vec3 normal = (along_u ? 1.0 : -1.0) * middle.su.cross(middle.sv);
+  const int n = std::max(along, 2), rows = std::max(across, 2);
+  for (int j = 1; j < rows; ++j)
+    for (int i = 0; i < n; ++i) {
+      const double t0 = static_cast<double>(i) / n, t1 = static_cast<double>(i + 1) / n;
+      const double w = static_cast<double>(j) / rows, next = 1.0 / rows;
+      const Vec2 a = at(t0, w), b = at(t1, w);
+      if (turned_area(patch, normal, a, b, at(0.5 * (t0 + t1), w + next)) < 0.0 ||
+          turned_area(patch, normal, a, b, at(0.5 * (t0 + t1), w - next)) > 0.0)
+        return true;
+    }
+  return false;
+}
+
+/// A plane face's grid refined until it lies flat.
+void unfold(const Patch& patch, FaceCells* cells) {
+  while (cells->nu < kMaxCells && rows_fold(patch, true, cells->nu, cells->nv))
+    cells->nu += 1 + cells->nu / 2;
+  while (cells->nv < kMaxCells && rows_fold(patch, false, cells->nv, cells->nu))
+    cells->nv += 1 + cells->nv / 2;
+}
+
 /// Merges the names of one junction as seen by the faces around it.
 class Junctions {
  public:
@@ -203,6 +241,7 @@ FaceCells choose_cells(const Face& face, double chord) {
     int& n = finer_u ? cells.nu : cells.nv;
     n += 1 + n / 16;
   }
+  if (face.patch->planar()) unfold(*face.patch, &cells);
   return cells;
 }
 

@@ -209,6 +209,20 @@ TEST(Inside, the_signed_gap_is_the_distance_to_the_true_surface) {
   }
 }
 
+TEST(Inside, points_above_a_thin_flat_rim_are_outside) {
+  const ShapePtr bowl = must(make_revolution({{Vec2(0.0, 0.0), Vec2(1.0, 0.2), Vec2(1.2, 0.9),
+                                               Vec2(1.16, 0.9), Vec2(0.9, 0.3), Vec2(0.0, 0.1)},
+                                              {2, 3},
+                                              false}));
+  const InsideTest test(*bowl);
+  for (int i = 0; i < 90; ++i)
+    for (const double r : {0.9, 1.0, 1.1, 1.18, 1.25}) {
+      const double turn = 2.0 * kPi * i / 90.0, x = r - std::clamp(r, 1.16, 1.2);
+      const Vec3 p(r * std::cos(turn), r * std::sin(turn), 1.2);
+      EXPECT_NEAR(test.signed_gap(p), std::hypot(x, 0.3), 1e-12) << r << " at " << turn;
+    }
+}
+
 TEST(Union, two_overlapping_balls_have_the_lens_taken_once) {
   for (const double s : {1e-3, 1.0, 1e3}) {
     const auto ball = must(make_ball({s}));
