@@ -45,6 +45,8 @@ void print_table() {
              "loop failures");
   for (const Experiment& e : kExperiments)
     for (const char* engine : {"default", "paper"}) print_experiment(e, engine);
+  // eight bodies at once, judged as a pile
+  print_experiment({"eight-fruits", 0}, "default");
 }
 
 /// Largest way of a point of the body between two poses, over its size.

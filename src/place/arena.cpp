@@ -186,6 +186,17 @@ Places moved(const Arena& arena, const Problem&, const Places& places, const Eig
   return out;
 }
 
+Eigen::VectorXd one_after_other(const Arena& arena, const Eigen::VectorXd& x,
+                                const Eigen::VectorXd& y) {
+  Eigen::VectorXd out = x + y;
+  for (std::size_t k = 0; k < arena.active.size(); ++k) {
+    const auto turn = static_cast<Eigen::Index>(6 * k + 3);
+    out.segment<3>(turn) = vector_from_rotation(rotation_from_vector(y.segment<3>(turn)) *
+                                                rotation_from_vector(x.segment<3>(turn)));
+  }
+  return out;
+}
+
 double longest_move(const Arena& arena, const Places& from, const Places& to) {
   double out = 0.0;
   for (const Active& a : arena.active) {

@@ -59,6 +59,9 @@ Places places_of(const Arena& arena, const Problem& problem, const State& state)
 /// The places after a small motion x of the active bodies (scaled freedoms).
 Places moved(const Arena& arena, const Problem& problem, const Places& places,
              const Eigen::VectorXd& x);
+/// The one motion that is x and then y.
+Eigen::VectorXd one_after_other(const Arena& arena, const Eigen::VectorXd& x,
+                                const Eigen::VectorXd& y);
 /// Largest move of any point of a body between two places, m.
 double longest_move(const Arena& arena, const Places& from, const Places& to);
 /// The way of one body between two places.

@@ -10,6 +10,7 @@
 
 #include "engines.h"
 #include "guide_cells.h"
+#include "program.h"
 #include "start.h"
 #include "step.h"
 
@@ -38,13 +39,9 @@ constexpr double kRoom = 4.0, kLeastBound = 1e-3;
 /// all.
 constexpr int kShortenings = 3;
 constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
-/// Motions too short for a proof stay below this share of every gap.
-constexpr double kUnproven = 0.5;
 /// With friction: contacts within this share of the step bound are as good as closed, and what the
 /// bound shrinks to before they are.
 constexpr double kNear = 0.05, kLanding = 0.125;
-/// A bulge of cells that is no limit, over the bounding radius.
-constexpr double kAnyChord = 10.0;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What the next step must know of the last ones.
@@ -57,7 +54,6 @@ struct Memory : MethodMemory {
   std::vector<Seed> extra;  // where the last proof failed
   std::vector<Seed> warm;   // isolated contacts of the last place: none is lost between steps
   std::array<int, kFailures> failures{};
-  double unproven = 0.0;  // m, moved since the last proof
   double worst_gap = kUnknown, worst_relative = kUnknown;
   double force = kUnknown, torque = kUnknown;
   long tests = 0;
@@ -96,6 +92,10 @@ class Place final : public Method {
   StepReport leave(const Problem& problem, const Places& places, std::span<const Row> rows,
                    const Potential& energy, const Stability& stability, Memory& memory,
                    State& state);
+  bool lower(const Problem& problem, const Places& places, const Potential& before) const;
+  Restored back_in_valley(const Problem& problem, const Places& places, std::span<const Row> rows,
+                          const Proposal& proposal, const Restored& there,
+                          const Memory& memory) const;
   struct Taken {
     Failure failure = Failure::none;
     double time = 0.0;  // share of the way at which it is blocked
@@ -121,20 +121,12 @@ void write_places(const Arena& arena, const Places& places, State& state) {
     }
 }
 
-double size_of(const Arena& arena, const Row& row) {
-  double size = arena.length_unit;
-  for (const Pairing& pair : arena.pairs)
-    if ((pair.p == row.at.p && pair.q == row.at.q) || (pair.p == row.at.q && pair.q == row.at.p))
-      size = pair.size;
-  return size;
-}
-
 void note_gaps(const Arena& arena, std::span<const Row> rows, Memory& memory) {
   memory.worst_gap = arena.length_unit;
   memory.worst_relative = 1.0;
   for (const Row& row : rows) {
     memory.worst_gap = std::min(memory.worst_gap, row.gap);
-    memory.worst_relative = std::min(memory.worst_relative, row.gap / size_of(arena, row));
+    memory.worst_relative = std::min(memory.worst_relative, row.gap / pair_size(arena, row));
   }
   memory.rows = static_cast<int>(rows.size());
 }
@@ -155,8 +147,9 @@ std::vector<Contact> contacts_of(std::span<const Row> rows, const std::vector<bo
 void Place::set_mesh() {
   if (settings_.mesh_triangles <= 0 || arena_.active.empty()) return;
   const auto body = static_cast<std::size_t>(arena_.active.front().body);
-  settings_.search_longest = cell_length_for(*arena_.surfaces[body], settings_.mesh_triangles);
-  settings_.search_chord = kAnyChord;
+  settings_.search_longest =
+      std::min(PlaceSettings{}.search_longest,
+               cell_length_for(*arena_.surfaces[body], settings_.mesh_triangles));
 }
 
 Result<Done> Place::prepare(const Problem& problem, State& state) {
@@ -182,7 +175,7 @@ Result<Done> Place::prepare(const Problem& problem, State& state) {
 
 std::vector<bool> Place::touching(std::span<const Row> rows, double gap) const {
   std::vector<bool> out;
-  for (const Row& row : rows) out.push_back(row.gap <= gap * size_of(arena_, row));
+  for (const Row& row : rows) out.push_back(row.gap <= gap * pair_size(arena_, row));
   return out;
 }
 
@@ -190,7 +183,7 @@ std::vector<bool> Place::touching(std::span<const Row> rows, double gap) const {
 /// not lifted.
 double Place::gap_kept(const Memory& memory, std::span<const Row> rows) const {
   double out = memory.settled ? settings_.rest_gap : settings_.settle_gap;
-  for (const Row& row : rows) out = std::min(out, row.gap / size_of(arena_, row));
+  for (const Row& row : rows) out = std::min(out, row.gap / pair_size(arena_, row));
   return std::max(out, settings_.rest_gap);
 }
 
@@ -212,7 +205,7 @@ bool Place::nearly_held(const Problem& problem, const Places& places, std::span<
                         const Potential& energy, const Memory& memory) const {
   std::vector<bool> near;
   for (const Row& row : rows)
-    near.push_back(row.gap <= kNear * memory.epsilon * size_of(arena_, row));
+    near.push_back(row.gap <= kNear * memory.epsilon * pair_size(arena_, row));
   return balance_of(arena_, problem, places, rows, near, energy, true).worst() <=
          settings_.rest_force;
 }
@@ -246,10 +239,26 @@ StepReport Place::leave(const Problem& problem, const Places& places, std::span<
   nudge.nudge = true;
   nudge.motion = settings_.nudge * stability.motion / stability.motion.lpNorm<Eigen::Infinity>();
   for (const Row& row : rows)
-    nudge.ends.push_back({.keep = settings_.settle_gap * size_of(arena_, row)});
+    nudge.ends.push_back({.keep = settings_.settle_gap * pair_size(arena_, row)});
   memory.settled = false;
   memory.epsilon = std::max(memory.epsilon, settings_.nudge);
   return move_on(problem, places, rows, energy, nudge, memory, state, {});
+}
+
+bool Place::lower(const Problem& problem, const Places& places, const Potential& before) const {
+  return potential(arena_, problem, places).energy < before.energy;
+}
+
+/// A long step along a bent valley ends on its side: the same step with a correction across.
+Restored Place::back_in_valley(const Problem& problem, const Places& places,
+                               std::span<const Row> rows, const Proposal& proposal,
+                               const Restored& there, const Memory& memory) const {
+  const Eigen::VectorXd back =
+      correct(arena_, problem, there.places, there.rows, potential(arena_, problem, there.places),
+              settings_, {memory.epsilon, memory.gap});
+  Proposal bent = proposal;
+  bent.motion = one_after_other(arena_, proposal.share * proposal.motion, back) / proposal.share;
+  return restore(arena_, problem, places, rows, bent, settings_, memory.gap);
 }
 
 /// Restores, compares and proves a proposed step; takes it if all is well.
@@ -257,27 +266,22 @@ Place::Taken Place::take(const Problem& problem, const Places& places, std::span
                          const Potential& before, const Proposal& proposal, Memory& memory,
                          State& state) {
   const double gap = memory.gap;
-  const Restored restored = restore(arena_, problem, places, rows, proposal, settings_, gap);
+  Restored restored = restore(arena_, problem, places, rows, proposal, settings_, gap);
   if (!restored.kept) return {Failure::restore};
-  const Potential after = potential(arena_, problem, restored.places);
   // a nudge off a metastable rest keeps its height at best
-  if (!proposal.nudge && !(after.energy < before.energy)) return {Failure::energy};
+  if (!proposal.nudge && !lower(problem, restored.places, before)) {
+    restored = back_in_valley(problem, places, rows, proposal, restored, memory);
+    if (!restored.kept) return {Failure::restore};
+    if (!lower(problem, restored.places, before)) return {Failure::energy};
+  }
   const Proof proof =
       prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
   memory.tests += proof.tests;
-  if (proof.passage == Passage::free) {
-    memory.unproven = 0.0;
-  } else {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Active& a : arena_.active) least = std::min(least, settings_.proof_gap * a.size);
-    for (const Row& row : rows) least = std::min(least, kUnproven * row.gap);
-    const double moved = longest_move(arena_, places, restored.places);
-    if (proof.passage == Passage::blocked || memory.unproven + moved > least) {
-      if (proof.passage == Passage::out_of_budget) return {Failure::budget};
-      memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
-      return {Failure::blocked, proof.time};
-    }
-    memory.unproven += moved;
+  // what is not proven free is not taken
+  if (proof.passage == Passage::out_of_budget) return {Failure::budget};
+  if (proof.passage == Passage::blocked) {
+    memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
+    return {Failure::blocked, proof.time};
   }
   write_places(arena_, restored.places, state);
   note_gaps(arena_, restored.rows, memory);
@@ -300,6 +304,8 @@ StepReport Place::move_on(const Problem& problem, const Places& places, std::spa
     failure = taken.failure;
     memory.failures[static_cast<std::size_t>(failure)] += 1;
     if (failure == Failure::none || (failure == Failure::blocked && taken.time < kLateBlock)) break;
+    // what is balanced needs no nearer contact than can be proven
+    if (failure == Failure::budget && memory.settled) break;
     if (failure == Failure::energy && !part.low) {
       part.low = true;
       continue;
@@ -425,8 +431,7 @@ std::vector<std::pair<std::string, std::string>> Place::facts(const Problem&, co
     failures += fmt::format("{}\"{}\": {}", i > 1 ? ", " : "", to_text(static_cast<Failure>(i)),
                             memory->failures[i]);
   return {{"loop_failures", "{" + failures + "}"},
-          {"proof", fmt::format("{{\"pair_tests\": {}, \"moved_since\": {:.3e}}}", memory->tests,
-                                memory->unproven)}};
+          {"proof", fmt::format("{{\"pair_tests\": {}}}", memory->tests)}};
 }
 
 Result<std::unique_ptr<Method>> make(const SettingValues& values) {

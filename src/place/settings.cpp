@@ -39,13 +39,10 @@ const SettingsTable<PlaceSettings>& settings_table() {
               "rest_force", &S::rest_force, {.min = kLeastRest, .max = kMostRest}, "1",
               "At rest no body has a larger unbalanced force over weight, or torque over weight "
               "times size.")
-          .number(
-              "proof_gap", &S::proof_gap, {.min = 0.0, .max = kMostGap}, "sizes",
-              "A motion whose proof exceeds its budget may still be taken if no point has moved "
-              "farther than this since the last proof.")
           .integer("proof_budget", &S::proof_budget, {.min = 1.0, .max = kMostCount},
-                   "Pair tests for the proof of one step of one pair of bodies; larger: contact "
-                   "along curves is proven at smaller gaps.")
+                   "Pair tests for the proof of one step of one pair of bodies; a step that needs "
+                   "more is not taken, but a shorter one; larger: contact along curves is proven "
+                   "at smaller gaps.")
           .number(
               "neutral", &S::neutral, {.min = 0.0, .max = kMostRest}, "1",
               "Curvature of the energy along a motion that counts as none; below its negative a "

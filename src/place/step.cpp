@@ -5,7 +5,7 @@
 
 #include "repose/base/stage_clock.h"
 
-#include "quadratic_program.h"
+#include "program.h"
 
 namespace repose::place {
 namespace {
@@ -25,29 +25,10 @@ constexpr double kMerge = 0.04, kDuplicate = 1e-6;
 constexpr double kLeastReach = 0.03, kMostReach = 0.35;
 /// A point moves by no more than this many times the bound on the freedoms.
 constexpr double kReachOfStep = 2.0;
-/// Curvature that a first guess of the forces assumes, energy units.
-constexpr double kFirstBending = 0.1;
-/// Least curvature of a step's model: what holds loose bodies where they are.
-constexpr double kLeastBending = 1e-5;
-constexpr double kQpSlack = 1e-13;
-/// Rounds in which rows learn their own curvature, and how far beyond a first estimate it is
-/// trusted.
-constexpr int kBendingRounds = 10;
-constexpr double kBendingTrust = 1.0;
 /// A pair with more touching samples than this touches along a curve; its proofs may cost this many
 /// times as much.
 constexpr int kCurveSamples = 6;
 constexpr long kCurveBudget = 8;
-/// The gap kept at a step's end exceeds what the quadratic model asks for by this factor.
-constexpr double kLift = 1.3;
-/// Gaps at a step's end, so that the proof of the way stays affordable: over the square of the
-/// step; where bodies touch along a curve, over the step itself.
-constexpr double kTravelGap = 0.05, kCurveGap = 0.02;
-/// A step that used this share of its bound is followed by one as long, others by one of its
-/// square.
-constexpr double kWholeStep = 0.9;
-/// They cost no more than this share of the energy that the step gains.
-constexpr double kTravelShare = 0.25;
 /// Pieces thinner than this share of the gap kept that are not apart block the way.
 constexpr double kBlocked = 0.05;
 constexpr int kRestoreSteps = 12;
@@ -58,62 +39,6 @@ constexpr double kKept = 0.02;
 constexpr double kDeeper = 1.5, kDeepest = 0.01;
 /// Restoring aims a little above the gap asked for.
 constexpr double kAim = 0.01;
-
-/// A linear program row by row: scaled so that every column has unit length.
-struct ScaledRows {
-  Eigen::MatrixXd columns;
-  Eigen::VectorXd scale;
-};
-
-ScaledRows scaled_rows(const Arena& arena, const Places& places, std::span<const Row> rows) {
-  ScaledRows out;
-  const auto count = static_cast<Eigen::Index>(rows.size());
-  out.columns.resize(arena.freedoms(), count);
-  out.scale.resize(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Eigen::VectorXd g = gradient(arena, places, rows[static_cast<std::size_t>(i)]);
-    out.scale[i] = std::max(g.norm(), std::numeric_limits<double>::min());
-    out.columns.col(i) = g / out.scale[i];
-  }
-  return out;
-}
-
-/// Appends -epsilon <= x <= epsilon, and x = 0 for frozen freedoms.
-void add_bounds(const Arena& arena, const Problem& problem, double epsilon, QuadraticProgram& qp) {
-  const Eigen::Index n = arena.freedoms(), first = qp.rows.cols();
-  qp.rows.conservativeResize(n, first + 2 * n);
-  qp.least.conservativeResize(first + 2 * n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const auto& body =
-        problem
-            .bodies[static_cast<std::size_t>(arena.active[static_cast<std::size_t>(i / 6)].body)];
-    const double bound = body.frozen[static_cast<std::size_t>(i % 6)] ? 0.0 : epsilon;
-    qp.rows.col(first + 2 * i) = Eigen::VectorXd::Unit(n, i);
-    qp.rows.col(first + 2 * i + 1) = -Eigen::VectorXd::Unit(n, i);
-    qp.least[first + 2 * i] = qp.least[first + 2 * i + 1] = -bound;
-  }
-}
-
-/// The nearest positive definite model: negative curvature counts by its size.
-Eigen::MatrixXd positive(const Eigen::MatrixXd& h) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
-  const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(kLeastBending);
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
-}
-
-double pair_size(const Arena& arena, const Row& row) {
-  for (const Pairing& pair : arena.pairs)
-    if ((pair.p == row.at.p && pair.q == row.at.q) || (pair.p == row.at.q && pair.q == row.at.p))
-      return pair.size;
-  return arena.length_unit;
-}
-
-const Pairing& pairing_of(const Arena& arena, const Seed& seed) {
-  for (const Pairing& pair : arena.pairs)
-    if ((pair.p == seed.p && pair.q == seed.q) || (pair.p == seed.q && pair.q == seed.p))
-      return pair;
-  REPOSE_CHECK(false, "a row between bodies that never meet");
-}
 
 double reach_of(const Arena& arena, int body) {
   const int slot = arena.slot[static_cast<std::size_t>(body)];
@@ -130,16 +55,6 @@ bool far_apart(const Arena& arena, const Places& places, const Pairing& pair, do
     return q.to_body(a).z() - radius > reach;
   const Vec3 b = q.to_world(q.surface->bounding_center());
   return (a - b).norm() - radius - q.surface->bounding_radius() > reach;
-}
-
-/// What eases the proof of the next step: over the square of this one for isolated contacts, over
-/// the next one's length along curves.
-double travel_gap(const Arena& arena, const Row& row, const Eigen::VectorXd& motion, bool whole) {
-  const double step = motion.norm();
-  const bool curve =
-      row.at.samples && !arena.surfaces[static_cast<std::size_t>(row.at.q)]->half_space();
-  const double next = whole ? step : step * step;
-  return arena.length_unit * (curve ? kCurveGap * next : kTravelGap * step * step);
 }
 
 /// The motion cannot have made so deep a row: its point was behind the surface before (within a
@@ -174,13 +89,6 @@ const char* to_text(Failure failure) {
       return "proof over budget";
   }
   return "none";
-}
-
-// a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
-double Proposal::End::gap(double taken, bool low) const {
-  const double root = std::sqrt(0.5 * bend) * taken - std::sqrt(start);
-  return std::max(
-      {keep, low ? 0.0 : travel * taken * taken, root > 0.0 ? kLift * root * root : 0.0});
 }
 
 SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSettings& s,
@@ -239,75 +147,6 @@ bool curve_contact(const Arena& arena, std::span<const Row> rows,
       return true;
   }
   return false;
-}
-
-Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
-                 std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
-                 const StepBounds& bounds) {
-  const StageScope timed("propose");
-  const Eigen::Index n = arena.freedoms();
-  const auto count = static_cast<Eigen::Index>(rows.size());
-  const ScaledRows scaled = scaled_rows(arena, places, rows);
-  QuadraticProgram qp;
-  qp.gradient = potential.gradient;
-  qp.rows = scaled.columns;
-  qp.least.resize(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Row& row = rows[static_cast<std::size_t>(i)];
-    const double keep = bounds.gap * pair_size(arena, row);
-    qp.least[i] = std::min(0.0, keep - row.gap) / scaled.scale[i];
-  }
-  add_bounds(arena, problem, bounds.epsilon, qp);
-  // forces first, from a model without contact curvature; then the model with it
-  qp.hessian = kFirstBending * Eigen::MatrixXd::Identity(n, n);
-  QuadraticSolution solution = solve(qp, kQpSlack);
-  std::vector<Eigen::MatrixXd> bending(rows.size());
-  const auto bending_of = [&](std::size_t i) -> const Eigen::MatrixXd& {
-    if (bending[i].size() == 0) {
-      const SearchSettings search = search_settings(arena, pairing_of(arena, rows[i].at), s, 0.0);
-      bending[i] = hessian(arena, places, rows[i], search.valley);
-    }
-    return bending[i];
-  };
-  Eigen::MatrixXd model = potential.hessian;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const double force = solution.multipliers[i] / scaled.scale[i];
-    if (force > 0.0) model -= force * bending_of(static_cast<std::size_t>(i));
-  }
-  qp.hessian = positive(model);
-  solution = solve(qp, kQpSlack);
-  // rows that bend away are allowed what their curvature gives them: without it a ring that lies
-  // down on a ring only ever halves its tilt
-  for (int k = 0; k < kBendingRounds; ++k) {
-    const double length = solution.x.norm() * arena.length_unit;
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      if (rows[at].gap > length) continue;
-      const double bend = 0.5 * solution.x.dot(bending_of(at) * solution.x);
-      const double keep = bounds.gap * pair_size(arena, rows[at]);
-      const double allowed = rows[at].gap + (bend > 0.0 ? kBendingTrust : 1.0) * bend - keep;
-      qp.least[i] = std::min(0.0, -allowed) / scaled.scale[i];
-    }
-    const QuadraticSolution again = solve(qp, kQpSlack);
-    if (!again.feasible) break;
-    solution = again;
-  }
-  Proposal out;
-  out.motion = solution.x;
-  // what the ends must keep
-  const bool whole = out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
-  const double gain = -(potential.gradient + 0.5 * potential.hessian * out.motion).dot(out.motion);
-  const double affordable = kTravelShare * std::max(gain, 0.0) * arena.length_unit;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double keep = bounds.gap * pair_size(arena, rows[i]);
-    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(out.motion) *
-                         scaled.scale[static_cast<Eigen::Index>(i)];
-    out.ends.push_back({.keep = keep, .start = std::max(rows[i].gap, 0.0)});
-    if (rows[i].gap + std::min(slope, 0.0) >= out.motion.norm() * arena.length_unit) continue;
-    out.ends.back().travel = std::min(affordable, travel_gap(arena, rows[i], out.motion, whole));
-    out.ends.back().bend = std::max(0.0, out.motion.dot(bending_of(i) * out.motion));
-  }
-  return out;
 }
 
 Restored restore(const Arena& arena, const Problem& problem, const Places& from,

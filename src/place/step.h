@@ -50,6 +50,12 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
                  std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
                  const StepBounds& bounds);
 
+/// From a place that a step led to, back to the bottom of the valley that it left: the least of the
+/// energy within the rows across the valley, but not along it (scaled freedoms).
+Eigen::VectorXd correct(const Arena& arena, const Problem& problem, const Places& places,
+                        std::span<const Row> rows, const Potential& potential,
+                        const PlaceSettings& s, const StepBounds& bounds);
+
 /// Moves the bodies by the least motion until every row keeps its gap; new rows are taken in.
 struct Restored {
   bool kept = false;

@@ -20,7 +20,6 @@ struct PlaceSettings {
   double settle_gap = 3e-7;     // kept between bodies until they are balanced
   double rest_gap = 1e-10;      // kept between bodies at rest
   double rest_force = 1e-6;     // unbalanced force over weight, torque over weight times size
-  double proof_gap = 1e-6;      // where a motion is too short to be worth a proof
   int proof_budget = 60'000;    // pair tests for one pair of bodies and one step
   double neutral = 1e-5;        // curvature of the energy that counts as none
   double nudge = 0.0;           // off a metastable rest

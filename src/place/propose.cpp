@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <cmath>
+
+#include "repose/base/stage_clock.h"
+
+#include "program.h"
+#include "step.h"
+
+namespace repose::place {
+namespace {
+
+/// Curvature that a first guess of the forces assumes, energy units.
+constexpr double kFirstBending = 0.1;
+/// Least curvature of a step's model: what holds loose bodies where they are.
+constexpr double kLeastBending = 1e-5;
+/// Rounds in which rows learn their own curvature.
+constexpr int kBendingRounds = 10;
+/// Curvatures below this share of the largest are a valley's, along which a correction does not go.
+constexpr double kValley = 0.01;
+/// Gaps at a step's end, so that the proof of the way stays affordable: over the square of the
+/// step; where bodies touch along a curve, over the step itself.
+constexpr double kTravelGap = 0.05, kCurveGap = 0.02;
+/// A step that used this share of its bound is followed by one as long, others by one of its
+/// square.
+constexpr double kWholeStep = 0.9;
+/// They cost no more than this share of the energy that the step gains.
+constexpr double kTravelShare = 0.25;
+/// The gap kept at a step's end exceeds what the quadratic model asks for by this factor.
+constexpr double kLift = 1.3;
+
+/// The curvature of rows, found when first asked for.
+class Bendings {
+ public:
+  Bendings(const Arena& arena, const Places& places, std::span<const Row> rows,
+           const PlaceSettings& s)
+      : arena_(arena), places_(places), rows_(rows), settings_(s), known_(rows.size()) {}
+
+  const Eigen::MatrixXd& operator()(std::size_t i) {
+    if (known_[i].size() == 0) {
+      const SearchSettings search =
+          search_settings(arena_, pairing_of(arena_, rows_[i].at), settings_, 0.0);
+      known_[i] = hessian(arena_, places_, rows_[i], search.valley);
+    }
+    return known_[i];
+  }
+
+ private:
+  const Arena& arena_;
+  const Places& places_;
+  std::span<const Row> rows_;
+  const PlaceSettings& settings_;
+  std::vector<Eigen::MatrixXd> known_;
+};
+
+/// The nearest positive definite model: negative curvature counts by its size.
+Eigen::MatrixXd positive(const Eigen::MatrixXd& h) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
+  const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(kLeastBending);
+  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+/// The same for a correction across a valley: along it, as stiff as across.
+Eigen::MatrixXd across(const Eigen::MatrixXd& h) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
+  Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs();
+  const double most = std::max(values.maxCoeff(), kLeastBending);
+  for (double& value : values)
+    if (value < kValley * most) value = most;
+  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+/// What eases the proof of the next step: over the square of this one for isolated contacts, over
+/// the next one's length along curves.
+double travel_gap(const Arena& arena, const Row& row, const Eigen::VectorXd& motion, bool whole) {
+  const double step = motion.norm();
+  const bool curve =
+      row.at.samples && !arena.surfaces[static_cast<std::size_t>(row.at.q)]->half_space();
+  const double next = whole ? step : step * step;
+  return arena.length_unit * (curve ? kCurveGap * next : kTravelGap * step * step);
+}
+
+/// The loads' linear model within the rows, as they are now.
+QuadraticProgram linear_program(const Arena& arena, const Problem& problem,
+                                std::span<const Row> rows, const ScaledRows& scaled,
+                                const Potential& potential, const StepBounds& bounds) {
+  QuadraticProgram qp;
+  qp.gradient = potential.gradient;
+  qp.rows = scaled.columns;
+  qp.least.resize(scaled.scale.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    qp.least[at] =
+        std::min(0.0, bounds.gap * pair_size(arena, rows[i]) - rows[i].gap) / scaled.scale[at];
+  }
+  add_bounds(arena, problem, bounds.epsilon, qp);
+  return qp;
+}
+
+/// Curvature of the energy along the rows that bear: forces first, from a model without contact
+/// curvature; then the model with it.
+Eigen::MatrixXd curvature(const Arena& arena, QuadraticProgram& qp, const ScaledRows& scaled,
+                          const Potential& potential, Bendings& bendings) {
+  const Eigen::Index n = arena.freedoms();
+  qp.hessian = kFirstBending * Eigen::MatrixXd::Identity(n, n);
+  const QuadraticSolution solution = solve(qp, kQpSlack);
+  Eigen::MatrixXd model = potential.hessian;
+  for (Eigen::Index i = 0; i < scaled.scale.size(); ++i) {
+    const double force = solution.multipliers[i] / scaled.scale[i];
+    if (force > 0.0) model -= force * bendings(static_cast<std::size_t>(i));
+  }
+  return model;
+}
+
+/// Rows are allowed what their curvature gives or takes along the motion: without it a ring that
+/// lies down on a ring only ever halves its tilt. What it takes is learned by halves, so that a
+/// motion does not swing between too long and none.
+QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows, QuadraticProgram& qp,
+                            const ScaledRows& scaled, const StepBounds& bounds,
+                            QuadraticSolution solution, Bendings& bendings) {
+  std::vector<double> bend(rows.size(), 0.0);
+  for (int k = 0; k < kBendingRounds; ++k) {
+    const double length = solution.x.norm() * arena.length_unit;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(i);
+      const double now =
+          rows[i].gap > length ? 0.0 : 0.5 * solution.x.dot(bendings(i) * solution.x);
+      bend[i] = k == 0 || now > 0.0 ? now : 0.5 * (bend[i] + now);
+      const double allowed = rows[i].gap + bend[i] - bounds.gap * pair_size(arena, rows[i]);
+      qp.least[at] = std::min(0.0, -allowed) / scaled.scale[at];
+    }
+    const QuadraticSolution again = solve(qp, kQpSlack);
+    if (!again.feasible) break;
+    solution = again;
+  }
+  return solution;
+}
+
+}  // namespace
+
+// a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
+double Proposal::End::gap(double taken, bool low) const {
+  const double root = std::sqrt(0.5 * bend) * taken - std::sqrt(start);
+  return std::max(
+      {keep, low ? 0.0 : travel * taken * taken, root > 0.0 ? kLift * root * root : 0.0});
+}
+
+Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
+                 std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
+                 const StepBounds& bounds) {
+  const StageScope timed("propose");
+  const ScaledRows scaled = scaled_rows(arena, places, rows);
+  QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
+  Bendings bendings(arena, places, rows, s);
+  qp.hessian = positive(curvature(arena, qp, scaled, potential, bendings));
+  const QuadraticSolution solution =
+      bent_rows(arena, rows, qp, scaled, bounds, solve(qp, kQpSlack), bendings);
+  Proposal out;
+  out.motion = solution.x;
+  // what the ends must keep
+  const bool whole = out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
+  const double gain = -(potential.gradient + 0.5 * potential.hessian * out.motion).dot(out.motion);
+  const double affordable = kTravelShare * std::max(gain, 0.0) * arena.length_unit;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double keep = bounds.gap * pair_size(arena, rows[i]);
+    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(out.motion) *
+                         scaled.scale[static_cast<Eigen::Index>(i)];
+    out.ends.push_back({.keep = keep, .start = std::max(rows[i].gap, 0.0)});
+    if (rows[i].gap + std::min(slope, 0.0) >= out.motion.norm() * arena.length_unit) continue;
+    out.ends.back().travel = std::min(affordable, travel_gap(arena, rows[i], out.motion, whole));
+    out.ends.back().bend = std::max(0.0, out.motion.dot(bendings(i) * out.motion));
+  }
+  return out;
+}
+
+Eigen::VectorXd correct(const Arena& arena, const Problem& problem, const Places& places,
+                        std::span<const Row> rows, const Potential& potential,
+                        const PlaceSettings& s, const StepBounds& bounds) {
+  const StageScope timed("propose");
+  const ScaledRows scaled = scaled_rows(arena, places, rows);
+  QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
+  Bendings bendings(arena, places, rows, s);
+  qp.hessian = across(curvature(arena, qp, scaled, potential, bendings));
+  return solve(qp, kQpSlack).x;
+}
+
+}  // namespace repose::place
