@@ -25,6 +25,7 @@ void add_list(CLI::App& program, Action& action);
 void add_describe(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);
+void add_measure(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
 void add_bench(CLI::App& program, Action& action);
 void add_version(CLI::App& program, Action& action);

@@ -28,8 +28,9 @@ int run_program(int argc, char** argv) {
   program.footer(kExamples);
   program.require_subcommand(0, 1);
   Action action;
-  for (const auto add : {add_demo, add_run, add_check, add_poses, add_report, add_render,
-                         add_export, add_list, add_describe, add_schema, add_bench, add_version})
+  for (const auto add :
+       {add_demo, add_run, add_check, add_poses, add_report, add_render, add_export, add_measure,
+        add_list, add_describe, add_schema, add_bench, add_version})
     add(program, action);
   try {
     program.parse(argc, argv);

@@ -18,6 +18,10 @@ void add_render(CLI::App& program, Action& action) {
   command->add_option("--view", options->view, "AZIMUTH,ELEVATION in degrees; -55,20");
   command->add_option("--fps", options->frames_per_second, "Pictures a second of a film; 30")
       ->check(CLI::Range(1, 240));
+  command
+      ->add_option("--even", options->even_seconds,
+                   "A film of so many seconds in which the fastest body moves evenly")
+      ->check(CLI::Range(0.1, 3600.0));
   command->add_flag("--contacts", options->contacts, "Dots where bodies touch");
   command->add_flag("--forces", options->forces, "Arrows along contact forces");
   command->add_option("--highlight", options->highlight, "Name of a body to lift out; repeatable")

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "repose/record/pace.h"
 #include "repose/render/draw.h"
 #include "repose/render/film.h"
 #include "repose/run/catalogue.h"
@@ -114,6 +115,27 @@ Result<int> frame_number(const RenderOptions& options, int count) {
   return number;
 }
 
+/// The moments that a film shows, one a picture.
+Result<std::vector<repose::Moment>> moments_of(const repose::Recording& recording,
+                                               const RenderOptions& options) {
+  std::vector<repose::Moment> out;
+  if (options.even_seconds <= 0.0) {
+    for (int f = 0; f < recording.frame_count(); ++f) out.push_back({f, 0.0});
+    return out;
+  }
+  const auto pace = repose::EvenPace::of(recording);
+  if (!pace) return pace.error();
+  const int pictures =
+      std::max(2, static_cast<int>(options.even_seconds * options.frames_per_second));
+  for (int n = 0; n < pictures; ++n) {
+    repose::Moment moment = pace->at(n / (pictures - 1.0));
+    // a state that nobody has proven is not shown
+    if (!pace->proven_between()) moment.share = 0.0;
+    out.push_back(moment);
+  }
+  return out;
+}
+
 Result<Done> film(const repose::Recording& recording, const repose::render::Depictor& depictor,
                   const RenderOptions& options, Order& order) {
   const int count = recording.frame_count();
@@ -131,12 +153,14 @@ Result<Done> film(const repose::Recording& recording, const repose::render::Depi
       repose::render::Film::start(options.out, order.render.width, order.render.height, settings);
   if (!film) return film.error();
   Clock clock(options.quiet);
-  for (int f = 0; f < count; ++f) {
-    const auto frame = recording.frame(f);
+  const auto moments = moments_of(recording, options);
+  if (!moments) return moments.error();
+  for (std::size_t n = 0; n < moments->size(); ++n) {
+    const auto frame = repose::frame_at(recording, (*moments)[n]);
     if (!frame) return frame.error();
     auto added = film->add(draw(depictor.depict(*frame, order.depict), order.render));
     if (!added) return added;
-    clock.show((f + 1.0) / count);
+    clock.show((static_cast<double>(n) + 1.0) / static_cast<double>(moments->size()));
   }
   return film->finish();
 }

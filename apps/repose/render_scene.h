@@ -16,6 +16,7 @@ struct RenderOptions {
   std::string view;  // "azimuth,elevation" in degrees; empty: the scene's, else the default
   int samples = 8;
   int frames_per_second = 30;
+  double even_seconds = 0.0;  // length of a film at even speed; 0: one picture a frame
   bool contacts = false, forces = false, quiet = false;
   std::vector<std::string> highlight;
 };

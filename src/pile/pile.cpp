@@ -10,6 +10,7 @@
 
 #include "carry.h"
 #include "container.h"
+#include "flight.h"
 #include "friction.h"
 #include "repair.h"
 #include "stability.h"
@@ -40,6 +41,9 @@ constexpr double kLeastCaution = 1e-3;
 constexpr double kCautionFade = 0.3;
 /// A body that falls at least this share of its bounds' depth falls freely.
 constexpr double kWholeFall = 0.99;
+/// Half the width to which the bounds of a ball in flight grow, in radii: wider ones make every
+/// ball look for neighbours too far away.
+constexpr double kMostFlight = 8.0;
 
 /// How exactly a step's program is solved: while bodies move, when they settle, and where a tight
 /// solve neither moves nor balances them.
@@ -61,7 +65,7 @@ struct Memory : MethodMemory {
   double caution = kLeastCaution;    // of the quadratic that stands for the links
   double gain = 1e300;               // of the last step, weights times radii, per mover
   std::vector<Vec3> way_before;      // the last displacements by mover, m; empty: none
-  std::vector<double> fall;          // depth of upright bounds by mover, m
+  std::vector<double> fall;          // by mover, m: depth of upright bounds, half width of others
   std::vector<KnownForce> forces;    // of the last program, ordered by key
   std::vector<double> bound_forces;  // multipliers of the step's bounds, six by mover
 };
@@ -120,7 +124,8 @@ class Pile final : public Method {
   StepBounds bounds_for(const Memory& memory) const;
   LpSolution solve(const StepProgram& program, const Placement& at, std::span<const double> known,
                    Care care);
-  std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion) const;
+  std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion,
+                                std::span<const Separation> near) const;
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
   void look_closer(const Problem& problem, const Placement& at,
                    std::span<const Separation> separations, StepReport& report, State& state);
@@ -162,7 +167,7 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
 
 StepBounds Pile::bounds_for(const Memory& memory) const {
   return settings_.box == StepBox::rotated
-             ? rotated_bounds(arena_, settings_.box_half_width)
+             ? rotated_bounds(arena_, memory.fall)
              : upright_bounds(arena_, settings_.box_half_width, memory.fall);
 }
 
@@ -241,15 +246,23 @@ void Pile::name_endless_fall(const Problem& problem, const Placement& at,
       problem.bodies[report.body].name, ray.x(), ray.y(), ray.z());
 }
 
-/// Section 4.4: who fell as far as it was let may fall farther in the next step.
-std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motion& motion) const {
+/// Section 4.4: who fell as far as it was let may fall farther in the next step. In rotated bounds
+/// that is who had nothing near: steps that grow evenly are those of free flight.
+std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motion& motion,
+                                    std::span<const Separation> near) const {
   std::vector<double> out = fall;
+  const bool rotated = settings_.box == StepBox::rotated;
+  const std::vector<char> alone = movers_alone(near, out.size());
   const Vec3 down =
       arena_.gravity.norm() > 0.0 ? arena_.gravity.normalized() : Vec3(-Vec3::UnitZ());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double radius = arena_.movers[i].radius;
-    const bool whole = motion.displacement[i].dot(down) >= kWholeFall * fall[i];
-    out[i] = whole ? fall[i] + settings_.box_growth * radius : settings_.box_half_width * radius;
+    const bool whole =
+        rotated ? alone[i] != 0 : motion.displacement[i].dot(down) >= kWholeFall * fall[i];
+    const double growth = rotated ? settings_.flight_growth : settings_.box_growth;
+    out[i] = whole ? fall[i] + growth * radius : settings_.box_half_width * radius;
+    if (rotated)
+      out[i] = std::min(out[i], std::max(kMostFlight, settings_.box_half_width) * radius);
   }
   return out;
 }
@@ -279,6 +292,8 @@ StepReport Pile::step(const Problem& problem, State& state) {
     if (care == Care::loose && memory->gain < kCarryGain && arena_.potentials.links.empty())
       carry_on(arena_, at, separations, known, memory->way_before, settings_.carry, program.lp);
     solution = solve(program, at, known, care);  // the best they can do
+    if (settings_.flight_growth > 0.0 && arena_.potentials.links.empty())
+      fly_alone(arena_, bounds, separations, solution);
     motion = verified_motion(arena_, separations, at, solution);
     const Balance balance =
         balance_of(arena_, separations, at, solution.y, touch, keep);  // what was achieved
@@ -311,7 +326,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
     state.bodies[arena_.movers[i].body].world_from_body = to.poses[i];
   next->way_before = motion.displacement;
   next->caution = std::max(kLeastCaution, kCautionFade * caution);
-  next->fall = next_fall(memory->fall, motion);
+  next->fall = next_fall(memory->fall, motion, separations);
   remember_multipliers(*next, separations, solution.y);
   state.memory = next;
   last_ = solution;

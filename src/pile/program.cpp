@@ -52,6 +52,12 @@ std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds) {
 }
 
 StepBounds rotated_bounds(const Arena& arena, double half_width) {
+  std::vector<double> half_widths;
+  for (const Mover& m : arena.movers) half_widths.push_back(half_width * m.radius);
+  return rotated_bounds(arena, half_widths);
+}
+
+StepBounds rotated_bounds(const Arena& arena, std::span<const double> half_widths) {
   // three edges that make equal angles with the fall: a corner points down
   const Vec3 down = down_of(arena), u = across(down), v = down.cross(u);
   StepBounds out;
@@ -59,9 +65,9 @@ StepBounds rotated_bounds(const Arena& arena, double half_width) {
   constexpr double kThird = 2.0943951023931953;  // 120 degrees
   for (int k = 0; k < 3; ++k)
     out.axis[k] = tilt * down + rest * (std::cos(k * kThird) * u + std::sin(k * kThird) * v);
-  for (const Mover& m : arena.movers) {
+  for (const double half : half_widths) {
     std::array<double, 6> room{};
-    room.fill(half_width * m.radius);
+    room.fill(half);
     out.room.push_back(room);
   }
   return out;

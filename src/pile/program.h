@@ -20,6 +20,8 @@ struct StepBounds {
 std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds);
 
 StepBounds rotated_bounds(const Arena& arena, double half_width);
+/// The same with a cube of its own for each mover, m.
+StepBounds rotated_bounds(const Arena& arena, std::span<const double> half_widths);
 /// Along gravity and across it; `fall` is each mover's depth below, m.
 StepBounds upright_bounds(const Arena& arena, double half_width, std::span<const double> fall);
 

@@ -28,6 +28,9 @@ const SettingsTable<PileSettings>& settings_table() {
           .number("box_growth", &S::box_growth, {.min = 0.0, .max = kMostRadii}, "radii",
                   "Upright bounds: how much deeper they get after each step of free fall; larger: "
                   "faster acceleration.")
+          .number("flight_growth", &S::flight_growth, {.min = 0.0, .max = kMostRadii}, "radii",
+                  "Rotated bounds: how much wider they get after each step in which a ball had "
+                  "nothing near, so that it flies freely; 0: it falls by even steps.")
           .number("most_turn", &S::most_turn, {.min = kLeastBox, .max = kMostTurn}, "rad",
                   "How far a body may turn in one step; larger: fewer steps, wider gaps while "
                   "bodies move.")

@@ -148,6 +148,12 @@ Json about_json(const Replay& replay) {
                         {"unit", s.unit},
                         {"meaning", s.meaning},
                         {"changed", s.changed}});
+  Json measured = Json::array();
+  for (const auto& [name, text] : replay.measured) measured.push_back(Json::array({name, text}));
+  Json charts = Json::array();
+  for (const Chart& c : replay.charts)
+    charts.push_back(
+        {{"title", c.title}, {"xLabel", c.x_label}, {"bars", c.bars}, {"x", c.x}, {"y", c.y}});
   Json events = Json::array();
   for (const ShownEvent& e : replay.events) events.push_back({{"step", e.step}, {"text", e.text}});
   Json marks = Json::array();
@@ -170,6 +176,8 @@ Json about_json(const Replay& replay) {
           {"facts", facts},
           {"settings", settings},
           {"events", events},
+          {"measured", measured},
+          {"charts", charts},
           {"marks", marks},
           {"camera", nullptr},
           {"note", replay.note}};
@@ -185,6 +193,7 @@ Json frames_json(const Replay& replay, Arrays& arrays) {
   }
   return {{"count", replay.frames.size()},
           {"hasTime", has_time},
+          {"provenBetween", replay.proven_between},
           {"times", arrays.add(times)},
           {"steps", arrays.add(steps)}};
 }

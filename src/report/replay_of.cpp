@@ -6,8 +6,13 @@
 
 #include "repose/report/report.h"
 
+#include "granular.h"
+
 namespace repose::report {
 namespace {
+
+/// The method whose last state is measured as granular matter.
+constexpr const char* kGranularMethod = "pile";
 
 /// Frames first, first + stride, ..., and always the last: at most about `most` of `count`.
 std::vector<int> kept_frames(int count, double most) {
@@ -175,6 +180,13 @@ void add_facts(const nlohmann::ordered_json& json, const std::string& prefix, Re
   }
 }
 
+/// Consecutive steps of a pile are joined by ways that it has proven.
+bool all_ways_proven(const Replay& replay) {
+  for (std::size_t f = 1; f < replay.frames.size(); ++f)
+    if (replay.frames[f].step != replay.frames[f - 1].step + 1) return false;
+  return replay.method == kGranularMethod;
+}
+
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
@@ -208,7 +220,10 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   if (static_cast<int>(kept.size()) < recording.frame_count())
     replay.note =
         fmt::format("{} of {} recorded frames are shown.", kept.size(), recording.frame_count());
+  replay.proven_between = all_ways_proven(replay);
   thin_contacts(replay, settings);
+  if (head.method == kGranularMethod)
+    if (auto done = add_granular(recording, replay); !done) return done.error();
   add_series(recording, replay);
   add_settings(recording, known, replay);
   for (const RecordedEvent& event : recording.events())

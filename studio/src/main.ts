@@ -3,6 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./report.css";
 import { element, section } from "./panel/dom";
+import { measuredPart } from "./panel/charts";
 import { contactsTable, eventsList, factsTable, settingsTable, verdict } from "./panel/facts";
 import { Player } from "./panel/player";
 import { plots } from "./panel/plots";
@@ -30,6 +31,7 @@ function panelOf(source: FrameSource, player: Player, select: (body: number) => 
       ),
     );
   if (source.series.length) panel.append(section("Plots", true, plots(source, player)));
+  if (about.measured.length) panel.append(section("Measured at the end", true, measuredPart(about)));
   const contacts = contactsTable(source, player, select);
   const part = section("Contacts", false, contacts.table);
   contacts.title((count) => (part.querySelector("summary")!.dataset.count = String(count)));
@@ -68,7 +70,7 @@ async function start(): Promise<void> {
   );
   layout.append(panelOf(source, player, select));
   select(-1);
-  player.onChange((index) => stage.show(index));
+  player.onChange(() => stage.show(player.position));
   listenToKeys(player, stage);
   player.goTo(source.frameCount - 1);
   window.repose = { source, player, stage };

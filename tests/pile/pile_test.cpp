@@ -112,6 +112,37 @@ TEST(Pile, grids_of_balls_reach_rest_in_no_more_steps_than_the_paper) {
   }
 }
 
+TEST(Pile, balls_with_nothing_near_fly_in_evenly_growing_steps_and_never_overlap) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  s.add_ball(1.0, Vec3(0.0, 0.0, 1.0), true);
+  const int high = s.add_ball(1.0, Vec3(0.7, 0.2, 120.0));
+  const int higher = s.add_ball(1.0, Vec3(0.5, -0.1, 160.0));
+  std::vector<double> way;  // of the first, per step
+  double worst = 0.0;
+  const auto look = [&](const State& before, const State& after, const Audit&) {
+    way.push_back(
+        (after.bodies[high].world_from_body.position - before.bodies[high].world_from_body.position)
+            .norm());
+    for (double share = 0.125; share <= 1.0; share += 0.125) {
+      State between = after;
+      for (const int ball : {high, higher})
+        between.bodies[ball].world_from_body.position =
+            (1.0 - share) * before.bodies[ball].world_from_body.position +
+            share * after.bodies[ball].world_from_body.position;
+      worst = std::min(worst, s.smallest_gap(between));
+    }
+  };
+  EXPECT_EQ(s.run({{"flight_growth", 0.25}}, 500, look).status, RunStatus::rest);
+  EXPECT_GE(worst, -1e-9);
+  ASSERT_GT(way.size(), 12U);
+  for (std::size_t n = 2; n < 10; ++n)
+    EXPECT_NEAR(way[n] - way[n - 1], 0.25 * std::sqrt(3.0), 0.02) << n;
+  const std::size_t flown = way.size();
+  // without flight every step is as long as the first
+  EXPECT_LT(flown, 60U);
+}
+
 TEST(Pile, no_frame_nor_any_state_between_frames_overlaps_and_energy_never_grows) {
   PileScene s = PileScene::grid(4, 11);
   double energy = 1e300;

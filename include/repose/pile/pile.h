@@ -15,6 +15,7 @@ struct PileSettings {
   StepBox box = StepBox::rotated;
   double box_half_width = 1.0;
   double box_growth = 0.0;
+  double flight_growth = 0.0;
   double most_turn = 0.2;
   double conserve = 1e-5;
   double carry = 0.7;

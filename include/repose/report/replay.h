@@ -36,6 +36,13 @@ struct PlotSeries {
   std::vector<double> values;  // NaN where there is none
 };
 
+/// A curve or histogram of one state.
+struct Chart {
+  std::string title, x_label;
+  bool bars = false;  // a bar at each x; else a line
+  std::vector<double> x, y;
+};
+
 /// One line of the verdict: what was promised, what was measured. Both may be empty where the name
 /// says it all.
 struct KeptPromise {
@@ -75,12 +82,17 @@ struct Replay {
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<ShownSetting> settings;
   std::vector<ShownEvent> events;
+  std::vector<std::pair<std::string, std::string>> measured;  // figures of the last state
+  std::vector<Chart> charts;
   std::vector<Mark> marks;
   std::string note;  // what was left out to keep the page small; empty: nothing
 
   std::vector<DrawingShape> shapes;
   std::vector<ReplayBody> bodies;
   std::vector<ReplayFrame> frames;  // at least one
+  /// Between two frames bodies may be drawn going straight and turning evenly: the method has
+  /// proven that way free of overlap.
+  bool proven_between = false;
 
   std::vector<double> sample_steps, sample_times;  // of the series
   std::vector<PlotSeries> series;

@@ -1,9 +1,29 @@
 // Which frame is shown, and how it runs on. Views listen; the timeline and the keys drive.
+// Where the method has no time, the clock is either the count of frames or the path of the fastest body, so that it moves evenly.
 import type { FrameSource } from "../source/frame_source";
 
 const kSpeeds: readonly number[] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 100];
 const kFramesPerSecond = 30; // where the method has no time of its own
 const kPleasantSeconds = 12; // the first speed is the one that plays nearest to this
+
+/** The path of the fastest body to each frame, as a share of the whole. */
+function evenClock(source: FrameSource): Float64Array {
+  const out = new Float64Array(source.frameCount);
+  let last = source.frame(0).positions.slice();
+  for (let f = 1; f < source.frameCount; ++f) {
+    const { positions } = source.frame(f);
+    let farthest = 0;
+    for (let k = 0; k < positions.length; k += 3)
+      farthest = Math.max(
+        farthest,
+        Math.hypot(positions[k] - last[k], positions[k + 1] - last[k + 1], positions[k + 2] - last[k + 2]),
+      );
+    out[f] = out[f - 1] + farthest;
+    last = positions.slice();
+  }
+  const length = out[out.length - 1];
+  return length > 0 ? out.map((way) => way / length) : out.map((_, f) => f / (out.length - 1 || 1));
+}
 
 export class Player {
   playing = false;
@@ -12,11 +32,15 @@ export class Player {
   private readonly source: FrameSource;
   private readonly listeners: ((index: number) => void)[] = [];
   private at = 0;
+  private between = 0; // share of the way to the next frame
+  private even = false;
+  private path: Float64Array | null = null;
   private clock = 0; // in the source's time, or frames where it has none
   private last = 0; // ms, when the clock was last moved
 
   constructor(source: FrameSource) {
     this.source = source;
+    this.even = !source.hasTime && source.provenBetween && source.frameCount > 2;
     const length = this.clockOf(source.frameCount - 1) - this.clockOf(0);
     if (source.hasTime && length > 0) {
       const miss = (speed: number) => Math.abs(Math.log(length / speed / kPleasantSeconds));
@@ -28,6 +52,18 @@ export class Player {
   get index(): number {
     return this.at;
   }
+  /** The frame shown, with the share of the way to the next. */
+  get position(): number {
+    return this.at + this.between;
+  }
+  /** The fastest body moves evenly, instead of every step lasting alike. */
+  get evenSpeed(): boolean {
+    return this.even;
+  }
+  set evenSpeed(on: boolean) {
+    this.even = on && !this.source.hasTime;
+    this.start();
+  }
   get speeds(): readonly number[] {
     return kSpeeds;
   }
@@ -38,6 +74,7 @@ export class Player {
 
   goTo(index: number): void {
     this.at = Math.max(0, Math.min(this.source.frameCount - 1, Math.round(index)));
+    this.between = 0;
     this.clock = this.clockOf(this.at);
     this.tell();
   }
@@ -50,8 +87,7 @@ export class Player {
   play(): void {
     if (this.at >= this.source.frameCount - 1) this.goTo(0);
     this.playing = true;
-    this.clock = this.clockOf(this.at);
-    this.last = performance.now();
+    this.start();
     this.tell();
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -61,7 +97,14 @@ export class Player {
     this.tell();
   }
 
+  private start(): void {
+    if (this.even) this.path ??= evenClock(this.source);
+    this.clock = this.clockOf(this.at);
+    this.last = performance.now();
+  }
+
   private clockOf(index: number): number {
+    if (this.even && this.path) return kPleasantSeconds * this.path[index];
     return this.source.hasTime ? this.source.timeOf(index) : index / kFramesPerSecond;
   }
 
@@ -73,7 +116,10 @@ export class Player {
     let next = this.at;
     while (next < end && this.clockOf(next + 1) <= this.clock) ++next;
     if (next === end) this.playing = false;
-    if (next !== this.at || !this.playing) {
+    const smooth = this.even && this.source.provenBetween && next < end;
+    const [from, to] = smooth ? [this.clockOf(next), this.clockOf(next + 1)] : [0, 0];
+    this.between = smooth ? Math.min(1, Math.max(0, (this.clock - from) / (to - from))) % 1 : 0;
+    if (next !== this.at || smooth || !this.playing) {
       this.at = next;
       this.tell();
     }

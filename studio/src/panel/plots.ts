@@ -2,16 +2,13 @@
 import uPlot from "uplot";
 import type { FrameSource, Series } from "../source/frame_source";
 import { element, shortNumber } from "./dom";
+import { kAxis, paint } from "./ink";
 import type { Player } from "./player";
 
 const kHeight = 128; // CSS pixels
 const kSpansDecades = 1e4; // a positive series with a wider range gets a logarithmic axis
 const kMostDecades = 4; // labels on a logarithmic axis
 const kInks = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5"];
-
-function paint(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
 
 function wantsLog(series: readonly Series[]): boolean {
   let low = Number.POSITIVE_INFINITY;
@@ -66,12 +63,6 @@ class Plot {
     const columns = series.map(({ values }) =>
       Array.from(values, (v) => (Number.isFinite(v) && (!log || v > 0) ? v : null)),
     );
-    const axis = {
-      stroke: () => paint("--quiet"),
-      grid: { stroke: () => paint("--rule"), width: 1 },
-      ticks: { show: false },
-      font: "11px system-ui, sans-serif",
-    };
     this.chart = new uPlot(
       {
         width: Math.max(120, holder.clientWidth),
@@ -81,9 +72,9 @@ class Plot {
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 }, sync: { key: "repose" } },
         scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
         axes: [
-          { ...axis, size: 24, space: 60 },
+          { ...kAxis, size: 24, space: 60 },
           {
-            ...axis,
+            ...kAxis,
             size: 58,
             space: 26,
             ...(log ? logAxis : {}),

@@ -39,6 +39,11 @@ function speedChoice(player: Player): HTMLElement {
   return choice;
 }
 
+/** By step, or so that the fastest body moves evenly. */
+function paceChoice(player: Player): HTMLElement {
+  return switchFor("Even speed", player.evenSpeed, (on) => (player.evenSpeed = on));
+}
+
 export function timeline(source: FrameSource, player: Player, stage: Stage): HTMLElement {
   const button = element("button", "play");
   button.type = "button";
@@ -88,7 +93,7 @@ export function timeline(source: FrameSource, player: Player, stage: Stage): HTM
 
   const still = source.frameCount < 2;
   const bar = element("div", "timeline");
-  if (!still) bar.append(button, scrub, clock, source.hasTime ? speedChoice(player) : "");
+  if (!still) bar.append(button, scrub, clock, source.hasTime ? speedChoice(player) : paceChoice(player));
   bar.append(element("div", "switches", contacts, forces, all));
   return bar;
 }

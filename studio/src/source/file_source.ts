@@ -38,7 +38,7 @@ interface Manifest {
   materials: Material[];
   shapes: ManifestShape[];
   bodies: ManifestBody[];
-  frames: { count: number; hasTime: boolean; times: number; steps: number };
+  frames: { count: number; hasTime: boolean; provenBetween: boolean; times: number; steps: number };
   motion: {
     origin: [number, number, number];
     positionStep: number;
@@ -64,6 +64,7 @@ interface Manifest {
 
 const kFormat = "repose-report";
 const kVersion = 1;
+const kStraight = 1e-6; // sine of the angle below which a turn is as good as a chord
 
 async function decodeAll(manifest: Manifest, page: Document): Promise<TypedArray[]> {
   return Promise.all(
@@ -77,6 +78,18 @@ async function decodeAll(manifest: Manifest, page: Document): Promise<TypedArray
   );
 }
 
+/** The quaternion at `at` of `to` becomes the one a share of the way from that of `from`. */
+function turnBetween(from: Float64Array, to: Float64Array, at: number, share: number): void {
+  let cosine = 0;
+  for (let c = 0; c < 4; ++c) cosine += from[at + c] * to[at + c];
+  const side = cosine < 0 ? -1 : 1; // q and -q are one rotation: take the short way
+  const angle = Math.acos(Math.min(1, Math.abs(cosine)));
+  const sine = Math.sin(angle);
+  const a = sine > kStraight ? Math.sin((1 - share) * angle) / sine : 1 - share;
+  const b = side * (sine > kStraight ? Math.sin(share * angle) / sine : share);
+  for (let c = 0; c < 4; ++c) to[at + c] = a * from[at + c] + b * to[at + c];
+}
+
 /** A recording stored inside the page itself. Everything is inflated once, when it opens. */
 export class FileSource implements FrameSource {
   readonly about: About;
@@ -85,6 +98,7 @@ export class FileSource implements FrameSource {
   readonly bodies: readonly BodyInfo[];
   readonly frameCount: number;
   readonly hasTime: boolean;
+  readonly provenBetween: boolean;
   readonly sampleSteps: Float64Array;
   readonly sampleTimes: Float64Array;
   readonly series: readonly Series[];
@@ -117,6 +131,7 @@ export class FileSource implements FrameSource {
     this.shapes = manifest.shapes.map((shape) => this.readShape(shape));
     this.frameCount = manifest.frames.count;
     this.hasTime = manifest.frames.hasTime;
+    this.provenBetween = manifest.frames.provenBetween;
     this.times = arrays[manifest.frames.times] as Float64Array;
     this.steps = arrays[manifest.frames.steps] as Float64Array;
     this.sampleSteps = arrays[manifest.samples.steps] as Float64Array;
@@ -142,6 +157,22 @@ export class FileSource implements FrameSource {
   }
 
   frame(index: number): Frame {
+    const whole = Math.floor(index);
+    if (whole === index || whole + 1 >= this.frameCount) return this.recorded(whole);
+    const { positions, orientations } = this.buffer;
+    this.recorded(whole);
+    const from = { positions: positions.slice(), orientations: orientations.slice() };
+    this.recorded(whole + 1);
+    const share = index - whole;
+    for (let k = 0; k < positions.length; ++k)
+      positions[k] = from.positions[k] + share * (positions[k] - from.positions[k]);
+    for (let body = 0; 4 * body < orientations.length; ++body)
+      turnBetween(from.orientations, orientations, 4 * body, share);
+    const time = this.times[whole] + share * (this.times[whole + 1] - this.times[whole]);
+    return { index, time, step: this.steps[whole], ...this.buffer };
+  }
+
+  private recorded(index: number): Frame {
     const { blockFrames, blocks, origin, positionStep, orientationStep, movers, points } =
       this.manifest.motion;
     const { positions, orientations } = this.buffer;

@@ -97,6 +97,15 @@ export interface Mark {
   readonly bad: boolean;
 }
 
+/** A curve or histogram of one state. */
+export interface Chart {
+  readonly title: string;
+  readonly xLabel: string;
+  readonly bars: boolean; // a bar at each x; else a line
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
 export interface RunEvent {
   readonly step: number;
   readonly text: string;
@@ -118,6 +127,8 @@ export interface About {
   readonly facts: readonly (readonly [string, string])[];
   readonly settings: readonly Setting[];
   readonly events: readonly RunEvent[];
+  readonly measured: readonly (readonly [string, string])[]; // figures of the last state
+  readonly charts: readonly Chart[];
   readonly marks: readonly Mark[];
   readonly camera: Camera | null;
   readonly up: readonly [number, number, number]; // unit, against gravity
@@ -138,7 +149,9 @@ export interface FrameSource {
 
   readonly frameCount: number;
   readonly hasTime: boolean; // false: the method counts steps only
-  /** 0 <= index < frameCount. */
+  /** Bodies may be drawn on the straight way between two frames: it is proven free of overlap. */
+  readonly provenBetween: boolean;
+  /** 0 <= index < frameCount; between two frames bodies go straight and turn evenly. */
   frame(index: number): Frame;
   timeOf(index: number): number;
   stepOf(index: number): number;

@@ -86,7 +86,7 @@ export class Stage {
   /** Draws the frame of that index. */
   show(index: number): void {
     this.bodies.show(this.source.frame(index));
-    this.contacts.show(this.source.contacts(index));
+    this.contacts.show(this.source.contacts(Math.floor(index)));
     this.stale = true;
   }
 

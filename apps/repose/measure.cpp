@@ -1,0 +1,79 @@
+// repose measure DIR
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "repose/exchange/measures.h"
+#include "repose/measure/measures.h"
+
+#include "commands.h"
+#include "messages.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MeasureOptions {
+  fs::path folder, out;
+  int frame = -1;
+  double layer = repose::measure::MeasureSettings{}.layer;
+  std::vector<double> region;
+};
+
+/// x, y, z of the low corner, then of the high one.
+repose::measure::Region region_of(const std::vector<double>& numbers) {
+  repose::measure::Region out;
+  out.low = repose::Vec3(numbers[0], numbers[1], numbers[2]);
+  out.high = repose::Vec3(numbers[3], numbers[4], numbers[5]);
+  return out;
+}
+
+int measure(const MeasureOptions& options) {
+  const auto recording = repose::Recording::open(options.folder / "recording.repose");
+  if (!recording) return bad_input(recording.error(), false);
+  const int count = recording->frame_count();
+  const int index = options.frame < 0 ? count - 1 : options.frame;
+  if (index < 0 || index >= count) {
+    repose::InputError error;
+    error.pointer = "--frame";
+    error.value = fmt::format("{}", index);
+    error.wrong = fmt::format("the recording has {} frames", count);
+    error.right = "a frame counted from 0";
+    return bad_input(error, false);
+  }
+  const auto frame = recording->frame(index);
+  if (!frame) return bad_input(frame.error(), false);
+  const repose::measure::Grains grains = repose::measure::grains_of(*recording, *frame);
+  repose::measure::MeasureSettings settings;
+  settings.layer = options.layer;
+  if (!options.region.empty()) settings.region = region_of(options.region);
+  const repose::measure::Measures found = repose::measure::measure(grains, settings);
+  const fs::path out = options.out.empty() ? options.folder / "measure" : options.out;
+  std::error_code failed;
+  fs::create_directories(out, failed);
+  if (const auto done = repose::exchange::write_measures(found, out); !done)
+    return bad_input(done.error(), false);
+  for (const auto& [name, value] : repose::exchange::figures_of(found))
+    if (std::isfinite(value)) fmt::print("{:<36} {:.6g}\n", name, value);
+  fmt::print("written to {}\n", out.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_measure(CLI::App& program, Action& action) {
+  constexpr double kMostLayer = 100.0;
+  auto options = std::make_shared<MeasureOptions>();
+  auto* command = program.add_subcommand(
+      "measure", "Packing, contacts, radial distribution, heap angle and forces of a run, as CSV");
+  command->add_option("DIR", options->folder, "Folder of a run")->required();
+  command->add_option("--out", options->out, "Folder for the CSV files; DIR/measure if not given");
+  command->add_option("--frame", options->frame, "Frame, counted from 0; the last if not given");
+  command->add_option("--layer", options->layer, "Boundary layer left out, in mean diameters")
+      ->check(CLI::Range(0.0, kMostLayer));
+  command
+      ->add_option("--region", options->region,
+                   "Box to measure in instead: x y z of the low corner, then of the high one, m")
+      ->expected(6);
+  command->callback([&action, options] { action = [options] { return measure(*options); }; });
+}
