@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "repose/pile/linear_program.h"
-#include "repose/shape/inside.h"
 #include "repose/shape/make.h"
+#include "repose/shape/mesh_gap.h"
 #include "repose/shape/tessellate.h"
 
 namespace repose::pile {
@@ -16,6 +16,8 @@ constexpr const char* kContainer = "container";
 /// Fineness at which a container's hull is taken; the chord error is added to it. Fraction of the
 /// bounding radius.
 constexpr double kHullChord = 1e-2;
+/// Fineness at which a wall's inside is told. Fraction of the bounding radius.
+constexpr double kInsideChord = 2e-3;
 /// A point of a body must lie this deep in a wall to be in its material, in radii.
 constexpr double kInsideDepth = 1e-9;
 /// Half-spaces whose common room is no wider than this, in mean radii, have none.
@@ -83,7 +85,7 @@ Result<Done> check_material(const Problem& problem, const State& state, const Ar
     if (!wall.fixed || !wall.collides || is_half_space(wall) || !(wall.shape->volume.volume > 0.0))
       continue;
     const Pose wall_from_world = state.bodies[i].world_from_body.inverse();
-    const shape::InsideTest inside(*wall.shape);
+    const shape::MeshGap gap(*wall.shape, kInsideChord);
     shape::TessellateSettings coarse;
     coarse.chord_fraction = kHullChord;
     const shape::Tessellation mesh = shape::tessellate(*wall.shape, coarse);
@@ -96,7 +98,7 @@ Result<Done> check_material(const Problem& problem, const State& state, const Ar
       const Vec3 p = wall_from_world * point_of(mover, state.bodies[mover.body].world_from_body);
       const bool near = (p.array() > low.array() - mesh.chord_error).all() &&
                         (p.array() < high.array() + mesh.chord_error).all();
-      if (!near || inside.signed_gap(p) > -kInsideDepth * mover.radius) continue;
+      if (!near || gap.at_most(p) > -kInsideDepth * mover.radius) continue;
       return refuse(
           mover.body, "/position",
           fmt::format("{} lies in the material of {}", problem.bodies[mover.body].name, wall.name),

@@ -15,6 +15,9 @@ namespace repose {
 
 namespace {
 
+/// Fineness of fixed bodies that new ones must keep clear of. Chord error over bounding radius.
+constexpr double kObstacleChord = 2e-3;
+
 /// Builds the world of one scene piece by piece; the first error ends it.
 class WorldBuilder {
  public:
@@ -142,7 +145,8 @@ class WorldBuilder {
       const Body& body = world_.problem.bodies[i];
       if (!body.fixed || !body.collides) continue;
       const Pose& pose = world_.state.bodies[i].world_from_body;
-      out.fixed.push_back({pose.inverse(), std::make_shared<const shape::InsideTest>(*body.shape)});
+      out.fixed.push_back(
+          {pose.inverse(), std::make_shared<const shape::MeshGap>(*body.shape, kObstacleChord)});
       if (std::find(containers.begin(), containers.end(), body.name) != containers.end())
         out.hollow->add(*body.shape, pose);
     }

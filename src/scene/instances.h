@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "repose/scene/scene.h"
-#include "repose/shape/inside.h"
+#include "repose/shape/mesh_gap.h"
 
 #include "hollow.h"
 
@@ -24,11 +24,11 @@ struct TakenBall {
 /// A fixed body that new bodies must keep clear of.
 struct FixedObstacle {
   Pose body_from_world;
-  std::shared_ptr<const shape::InsideTest> surface;
+  std::shared_ptr<const shape::MeshGap> surface;
 
-  /// m; negative where the ball overlaps it.
+  /// m; proven: the ball is at least this far off.
   double gap(const TakenBall& ball) const {
-    return surface->signed_gap(body_from_world * ball.center) - ball.radius;
+    return surface->at_least(body_from_world * ball.center) - ball.radius;
   }
 };
 
