@@ -83,7 +83,7 @@ Crossing look_at_crossing(Case& c, const Distance& touching) {
   PairSearch search(c.a, c.b, c.frame);
   Crossing out;
   std::vector<Candidate> candidates;
-  std::vector<Vec3> of_a, of_b, flat;
+  std::vector<Vec3> of_a, of_b, flat, opposed;
   for (const UnclearPair& u : search.near(c.width, kNearPiece * c.size, kNearBudget)) {
     const Piece &pa = c.a.piece(u.a), &pb = search.placed(u.b);
     if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) continue;
@@ -91,10 +91,14 @@ Crossing look_at_crossing(Case& c, const Distance& touching) {
     of_b.push_back(c.frame.turn * c.b.outward(u.b));
     if (pb.flat) flat.push_back(of_b.back());
     if (pa.flat) flat.push_back(of_a.back());
+    if (pa.flat && pb.flat && of_a.back().dot(of_b.back()) > kSameWay)
+      opposed.push_back(of_b.back());
     add_candidates(pa, u.a, pb, of_b.back(), true, candidates);
     add_candidates(pb, u.b, pa, -of_a.back(), false, candidates);
   }
   out.candidates = deepest(std::move(candidates));
+  // faces that lie on each other, however the sides beside them run on in one plane
+  keep_way(out.ways, escape_direction(opposed));
   // flat faces first: planes along them are exact
   for (const Vec3& n : flat)
     if (out.ways.size() < kMostFlat) keep_way(out.ways, n);
@@ -120,7 +124,8 @@ double depth_in(Surface& solid, const Vec3& p, double width, double error) {
   return std::max(0.0, d.lower - error);
 }
 
-/// Lowers g.upper to what p, a surface point of one, proves of overlap.
+}  // namespace
+
 void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g) {
   const double error = c.point_error() + (of_a ? c.a.reach() : c.b.reach()) * kSumError;
   const double width = 0.1 * c.width;
@@ -130,6 +135,8 @@ void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g) {
   g.upper = -depth;
   g.point_a = g.point_b = p;
 }
+
+namespace {
 
 /// b seen from a that was moved by `lift` along d.
 struct Lifted {

@@ -87,14 +87,11 @@ GapBracket core_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& ma
   return {};
 }
 
-/// Bodies of space: by the first way that decides.
-GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
+/// By the first way that decides.
+GapBracket prepared_gap(const Item& a, const std::shared_ptr<Prepared>& made_a, const Item& b,
+                        const std::shared_ptr<Prepared>& made_b, const GapSettings& settings) {
   const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
   const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
-  if (ball_a && ball_b)
-    return ball_ball(a.world_from_body.position, ball_a->radius, b.world_from_body.position,
-                     ball_b->radius);
-  const auto made_a = prepared(a.shape), made_b = prepared(b.shape);
   const ConvexBody *convex_a = made_a->convex(), *convex_b = made_b->convex();
   GapBracket g;
   if (convex_a && convex_b) g = convex_convex(a, *convex_a, b, *convex_b, settings);
@@ -105,6 +102,19 @@ GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
   g = both(g, core_gap(a, *made_a, b, *made_b, settings));
   if (g.status != GapStatus::undecided) return g;
   return both(g, surface_surface(a, *made_a, b, *made_b, settings));
+}
+
+/// Bodies of space.
+GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
+  const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
+  const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
+  if (ball_a && ball_b)
+    return ball_ball(a.world_from_body.position, ball_a->radius, b.world_from_body.position,
+                     ball_b->radius);
+  const auto made_a = prepared(a.shape), made_b = prepared(b.shape);
+  GapBracket g = prepared_gap(a, made_a, b, made_b, settings);
+  if (g.lower < 0.0 && g.upper > 0.0) settle_sign(a, *made_a, b, *made_b, settings, g);
+  return g;
 }
 
 }  // namespace

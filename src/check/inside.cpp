@@ -3,28 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Geometry>
-
-#include "repose/math/pose.h"
-
-#include "rounding.h"
-#include "wrenches.h"
+#include "exact.h"
+#include "ray.h"
 
 namespace repose::check {
 
 namespace {
 
-constexpr int kRays = 12;
 constexpr int kContractions = 12;
 constexpr double kSmallest = 1e-13;  // of the reach: pieces below are not split
-constexpr double kProductError = 64.0 * kUlp;
 
 enum class Cross { none, once, unsure };
-
-/// The line through `point` square to t1 and t2, followed towards t1 x t2.
-struct Ray {
-  Vec3 point, t1, t2, along;
-};
 
 Interval dot(const Vec3& d, const IVec3& box, const Vec3& origin) {
   return Interval(d.x()) * (box[0] - Interval(origin.x())) +
@@ -35,41 +24,20 @@ Interval dot(const Vec3& d, const IVec3& box) {
   return dot(d, box, Vec3::Zero());
 }
 
-/// The ray passes the piece by.
-bool misses(const Piece& p, const Ray& ray, double slack) {
-  for (const Vec3* t : {&ray.t1, &ray.t2}) {
-    const Span s = span(p, *t);
-    const double at = t->dot(ray.point);
-    if (at < s.low - slack || at > s.high + slack) return true;
-  }
-  return span(p, ray.along).high < ray.along.dot(ray.point) - slack;
-}
-
+/// Exact: unsure only where the line meets a side of the triangle or the point lies on it.
 Cross cross_triangle(const Piece& p, const Ray& ray) {
-  double x[3], y[3], scale = 0.0;
-  Vec3 from[3];
-  for (int k = 0; k < 3; ++k) {
-    from[k] = p.corner[k] - ray.point;
-    x[k] = ray.t1.dot(from[k]);
-    y[k] = ray.t2.dot(from[k]);
-    scale = std::max(scale, from[k].norm());
-  }
-  const double error = kProductError * scale * scale;
   int positive = 0, negative = 0;
-  double area = 0.0;
   for (int k = 0; k < 3; ++k) {
-    const int l = (k + 1) % 3;
-    const double c = x[k] * y[l] - x[l] * y[k];
-    area += c;
-    positive += c > error;
-    negative += c < -error;
+    const int sign = orient_about(ray.point, ray.along, p.corner[k], p.corner[(k + 1) % 3]);
+    positive += sign > 0;
+    negative += sign < 0;
   }
   if (positive && negative) return Cross::none;
   if (positive + negative < 3) return Cross::unsure;
-  // the volume of corners and point has the sign of the crossing's place along the ray
-  const double volume = from[0].dot(from[1].cross(from[2]));
-  if (std::fabs(volume) <= kProductError * scale * scale * scale) return Cross::unsure;
-  return (volume > 0.0) == (area > 0.0) ? Cross::once : Cross::none;
+  // the point's side of the plane tells whether the crossing lies ahead or behind
+  const int side = orient3d(p.corner[0], p.corner[1], p.corner[2], ray.point);
+  if (side == 0) return Cross::unsure;
+  return (side > 0) == (negative > 0) ? Cross::once : Cross::none;
 }
 
 /// Krawczyk's operator for t1.(S - p) = t2.(S - p) = 0 over a box of parameters.
@@ -136,7 +104,7 @@ bool count_crossings(Surface& surface, const Ray& ray, double slack, std::vector
     const int i = stack.back();
     stack.pop_back();
     const Piece& p = surface.piece(i);
-    if (misses(p, ray, slack)) continue;
+    if (ray.misses(p, slack)) continue;
     Cross cross = Cross::unsure;
     std::size_t part = 0;
     if (p.kind == PieceKind::triangle) {
@@ -164,11 +132,7 @@ Side side_of(Surface& surface, const Vec3& point) {
   if (point.norm() > surface.reach() + slack) return Side::outside;
   Random random(1);
   for (int k = 0; k < kRays; ++k) {
-    Ray ray;
-    ray.point = point;
-    const Vec3 along = random_direction(random);
-    tangents(along, ray.t1, ray.t2);
-    ray.along = ray.t1.cross(ray.t2);
+    const Ray ray(point, random);
     std::vector<int> crossings(static_cast<std::size_t>(surface.parts()), 0);
     if (!count_crossings(surface, ray, slack, crossings)) continue;
     const bool any =

@@ -8,8 +8,8 @@ enum class Side { inside, outside, unknown };
 
 /// Whether a point (body frame) lies in the solid that a closed surface bounds, proven: rays are
 /// followed until one crosses every piece either surely not or surely once (Krawczyk's operator on
-/// patches, signs beyond their rounding error on triangles). `unknown` on the surface itself, up to
-/// rounding, and for surfaces that bound nothing. A union holds the point if one part does.
+/// patches, exact signs on triangles). `unknown` on the surface itself (of patches up to rounding)
+/// and for surfaces that bound nothing. A union holds the point if one part does.
 Side side_of(Surface& surface, const Vec3& point);
 
 }  // namespace repose::check

@@ -45,4 +45,7 @@ Side nested(Case& c);
 /// those of their distance.
 void judge_touching(Case& c, const Distance& touching, GapBracket& g);
 
+/// Lowers g.upper to what p (frame of a), a surface point of one, proves of overlap.
+void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g);
+
 }  // namespace repose::check

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "convex_search.h"
+#include "exact_meeting.h"
 #include "pair_case.h"
 
 namespace repose::check {
@@ -154,6 +155,27 @@ void measure(Case& c, GapBracket& g) {
 }
 
 }  // namespace
+
+void settle_sign(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                 const GapSettings& settings, GapBracket& g) {
+  const auto surface_a = made_a.surface(), surface_b = made_b.surface();
+  if (!surface_a || !surface_b || !has_exact_meeting(*surface_a, *surface_b)) return;
+  const ExactMeeting meeting = exact_meeting(a, *surface_a, b, *surface_b);
+  using Kind = ExactMeeting::Kind;
+  if (meeting.kind == Kind::unknown) return;
+  if (meeting.kind == Kind::apart || meeting.kind == Kind::touching) g.lower = 0.0;
+  if (meeting.kind == Kind::overlap || meeting.kind == Kind::touching) g.upper = 0.0;
+  const double size = pair_size(a, b);
+  Case c{*surface_a, *surface_b, relative_frame(a, b), size, settings.width * size, settings};
+  const Frame wa = world_frame(a);
+  for (const Vec3& p : meeting.inside)
+    for (const bool of_a : {true, false}) {
+      const double before = g.upper;
+      try_witness(c, p, of_a, g);
+      if (g.upper < before) g.point_a = g.point_b = wa * p;
+    }
+  g.status = status_of(g, 0.5 * c.width, settings.enough * size);
+}
 
 GapBracket surface_surface(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
                            const GapSettings& settings) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exact_plane.h"
 #include "plane_body.h"
 #include "rounding.h"
 #include "surface_gap.h"
@@ -90,9 +91,31 @@ std::vector<Vec2> ways_out(const PlaneCase& c, const PlaneClose& touching, doubl
   return out;
 }
 
-void judge_touching(const PlaneCase& c, const PlaneClose& touching, GapBracket& g) {
+/// The deeper of the deepest corners of both and of the points given.
+Deep deepest(const PlaneCase& c, const std::vector<Vec3>& points) {
   const Deep of_a = deepest(c.a, c.b), of_b = deepest(c.b, c.a);
-  const Deep& most = of_a.depth >= of_b.depth ? of_a : of_b;
+  Deep most = of_a.depth >= of_b.depth ? of_a : of_b;
+  for (const Vec3& p : points) {
+    // a point of one's sides: how deep it lies in the other
+    const Vec2 at(p.head<2>());
+    const double depth = std::max(-depth_in(c.a, at), -depth_in(c.b, at));
+    if (depth > most.depth) most = {depth, at};
+  }
+  return most;
+}
+
+/// The exact answer on top of what rounding leaves open.
+void settle_sign(const ExactMeeting& meeting, GapBracket& g) {
+  using Kind = ExactMeeting::Kind;
+  if (meeting.kind == Kind::apart || meeting.kind == Kind::touching)
+    g.lower = std::max(g.lower, 0.0);
+  if (meeting.kind == Kind::overlap || meeting.kind == Kind::touching)
+    g.upper = std::min(g.upper, 0.0);
+}
+
+void judge_touching(const PlaneCase& c, const PlaneClose& touching, const ExactMeeting& meeting,
+                    GapBracket& g) {
+  const Deep most = deepest(c, meeting.inside);
   const double depth = most.depth - c.slack;
   if (depth > 0.0 && -depth < g.upper) {
     g.upper = -depth;
@@ -129,7 +152,11 @@ GapBracket plane_gap(const Item& a, const Item& b, const GapSettings& settings) 
   g.normal_a_to_b = Vec3(near.normal_a_to_b.x(), near.normal_a_to_b.y(), 0.0);
   g.upper = near.distance + c.slack;
   g.lower = near.distance - c.slack;
-  if (g.lower <= 0.0 || nested(c)) judge_touching(c, near, g);
+  if (g.lower <= 0.0 || nested(c)) {
+    const ExactMeeting meeting = exact_plane_meeting(a, b);
+    judge_touching(c, near, meeting, g);
+    settle_sign(meeting, g);
+  }
   g.status = GapStatus::undecided;
   if (g.upper < -c.width) g.status = GapStatus::overlap;
   if (g.width() <= c.width + 2.0 * c.slack) g.status = GapStatus::closed;

@@ -17,6 +17,10 @@ GapBracket ball_surface(const Vec3& center, double radius, const Item& b, Surfac
 /// Two bodies with surfaces.
 GapBracket surface_surface(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
                            const GapSettings& settings);
+/// Of two bodies bounded by plane faces whose bracket leaves the sign of the gap open: finds it
+/// without rounding. Bodies that touch get the gap 0; nothing changes for other bodies.
+void settle_sign(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                 const GapSettings& settings, GapBracket& g);
 
 /// The direction that leads away from all the given outward normals at once: the point of their
 /// convex hull nearest to the origin, scaled to unit length. Zero where there is none.

@@ -6,6 +6,7 @@
 #include "repose/shape/curves.h"
 
 #include "../../src/check/distance.h"
+#include "../../src/check/exact.h"
 #include "../../src/check/inside.h"
 #include "../../src/check/least_along.h"
 #include "../../src/check/polish.h"
@@ -394,7 +395,7 @@ TEST(Inside, a_union_holds_what_one_of_its_parts_holds) {
   EXPECT_LT((curve.part_points()[0].norm() - 1.0), 1e-12);
 }
 
-TEST(Inside, points_of_the_surface_itself_are_unknown) {
+TEST(Inside, points_of_the_surface_itself_are_unknown_and_their_rounding_tells) {
   Random random(68);
   const auto ball_like = round_mesh(9, 7, 0.8);
   Surface mesh(*ball_like);
@@ -406,7 +407,9 @@ TEST(Inside, points_of_the_surface_itself_are_unknown) {
       return m.points[static_cast<std::size_t>(t[static_cast<std::size_t>(i)])];
     };
     const Vec3 p = (1.0 - u - v) * corner(0) + u * corner(1) + v * corner(2);
-    EXPECT_EQ(side_of(mesh, p), Side::unknown);
+    const int side = orient3d(corner(0), corner(1), corner(2), p);
+    EXPECT_EQ(side_of(mesh, p), side > 0 ? Side::outside : side < 0 ? Side::inside : Side::unknown);
+    EXPECT_EQ(side_of(mesh, corner(0)), Side::unknown);
     const Vec3 n = (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
     EXPECT_EQ(side_of(mesh, p - 1e-12 * n), Side::inside);
     EXPECT_EQ(side_of(mesh, p + 1e-12 * n), Side::outside);
