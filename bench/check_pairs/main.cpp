@@ -1,8 +1,9 @@
 // Random pairs of bodies near touching, judged three ways and swept: pairs a second by kind,
 // undecided answers, and answers that the sweep refutes.
-//   bench_check_pairs [PAIRS [THREADS [SEED]]] [--pair K] [--no-sweep] [--no-known]
+//   bench_check_pairs [PAIRS [THREADS [SEED]]] [--pair K] [--kinds A B] [--no-sweep] [--no-known]
 // PAIRS 100000, THREADS 1, SEED 1. One seed is one list of pairs, whatever the number of threads:
-// --pair K judges the K-th alone and prints all that is known of it.
+// --pair K judges the K-th alone and prints all that is known of it; --kinds A B draws bodies of
+// kind A with bodies of kind B only.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +24,7 @@ using namespace repose::check;
 struct Options {
   long pairs = 100'000, threads = 1, seed = 1, only = -1;
   bool sweep = true, known = true;
+  std::string kind_a, kind_b;  // empty: all
 };
 
 struct Tally {
@@ -161,7 +163,10 @@ Options read_options(int argc, char** argv) {
     const std::string arg = argv[i];
     if (arg == "--pair" && i + 1 < argc)
       out.only = std::atol(argv[++i]);
-    else if (arg == "--no-sweep")
+    else if (arg == "--kinds" && i + 2 < argc) {
+      out.kind_a = argv[++i];
+      out.kind_b = argv[++i];
+    } else if (arg == "--no-sweep")
       out.sweep = false;
     else if (arg == "--no-known")
       out.known = false;
@@ -169,6 +174,15 @@ Options read_options(int argc, char** argv) {
       *places[place++] = std::atol(argv[i]);
   }
   return out;
+}
+
+/// One of the bodies of a kind, or of all where it is empty.
+const sweep::Body& draw_body(const std::vector<sweep::Body>& bodies, const std::string& kind,
+                             Random& random) {
+  for (;;) {
+    const sweep::Body& body = bodies[random.below(bodies.size())];
+    if (kind.empty() || body.kind == kind) return body;
+  }
 }
 
 }  // namespace
@@ -186,9 +200,10 @@ int main(int argc, char** argv) {
   std::vector<sweep::Pair> pairs;
   const long count = std::max(options.pairs, options.only + 1);
   for (long k = 0; k < count; ++k) {
-    // the two numbers are drawn in a fixed order, whatever the compiler's order of arguments
-    const std::size_t second = random.below(bodies.size()), first = random.below(bodies.size());
-    pairs.push_back(sweep::draw_pair(bodies[first], bodies[second], random));
+    // the two are drawn in a fixed order, whatever the compiler's order of arguments
+    const sweep::Body &second = draw_body(bodies, options.kind_b, random),
+                      &first = draw_body(bodies, options.kind_a, random);
+    pairs.push_back(sweep::draw_pair(first, second, random));
   }
   if (options.only >= 0) {
     const sweep::Pair& pair = pairs[static_cast<std::size_t>(options.only)];

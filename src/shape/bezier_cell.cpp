@@ -57,24 +57,6 @@ Net<Interval> derivative_v(const Net<Interval>& net, double per_v) {
   return transposed(derivative_u(transposed(net), per_v));
 }
 
-using Row = std::array<double, kHighestDegree + 1>;
-
-/// Cuts one row of Bezier coefficients to the part [s0, s1] by de Casteljau: first to [0, s1], then
-/// to the fraction `ratio` = s0/s1 of that and beyond.
-void cut(Row& row, int degree, double s1, double ratio) {
-  const double rest = 1.0 - s1, keep = 1.0 - ratio;
-  for (int r = 1; r <= degree; ++r)
-    for (int i = degree; i >= r; --i) {
-      const auto n = static_cast<std::size_t>(i);
-      row[n] = rest * row[n - 1] + s1 * row[n];
-    }
-  for (int r = 1; r <= degree; ++r)
-    for (int i = 0; i <= degree - r; ++i) {
-      const auto n = static_cast<std::size_t>(i);
-      row[n] = keep * row[n] + ratio * row[n + 1];
-    }
-}
-
 /// Both parameters of a cut, in [0, 1]; each is off by at most four units in the last place.
 struct Cut {
   double s1, ratio;
@@ -92,52 +74,80 @@ struct Cut {
 /// the largest. Mixtures do not enlarge what is off before.
 constexpr double kMixtureError = 12.0 * std::numeric_limits<double>::epsilon();
 
-/// One coordinate of a net cut in doubles, then widened by all that rounding may have changed.
-void cut_part(Net<Interval>& net, const Cut& u, const Cut& v, std::size_t k) {
-  std::array<Row, kHighestDegree + 1> rows;
-  double largest = 0.0, widest = 0.0;
-  const auto nu = static_cast<std::size_t>(net.degree_u),
-             nv = static_cast<std::size_t>(net.degree_v);
-  for (std::size_t i = 0; i <= nu; ++i)
-    for (std::size_t j = 0; j <= nv; ++j) {
-      const Interval c = net.points[i * (nv + 1) + j][k];
-      rows[i][j] = c.mid();
-      largest = std::max(largest, c.mag());
-      widest = std::max(widest, c.width());
-    }
-  for (std::size_t i = 0; i <= nu; ++i) cut(rows[i], net.degree_v, v.s1, v.ratio);
-  for (std::size_t j = 0; j <= nv; ++j) {
-    Row column;
-    for (std::size_t i = 0; i <= nu; ++i) column[i] = rows[i][j];
-    cut(column, net.degree_u, u.s1, u.ratio);
-    for (std::size_t i = 0; i <= nu; ++i) rows[i][j] = column[i];
+/// `count` doubles of `to` become rest * from + part * to.
+void mix(double* to, const double* from, double rest, double part, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) to[k] = rest * from[k] + part * to[k];
+}
+
+/// A net cut to a part of its rectangle in doubles, by de Casteljau: along each parameter first to
+/// [0, s1], then to the fraction s0/s1 of that and beyond.
+class CutNet {
+ public:
+  CutNet(const FlatNet& net, const Cut& u, const Cut& v, bool point)
+      : rows_(size(net.degree_u) + 1), columns_(size(net.degree_v) + 1) {
+    for (std::size_t n = 0; n < net.points.size(); ++n)
+      for (std::size_t k = 0; k < 4; ++k) at_[4 * n + k] = net.points[n][k];
+    const double mixtures = 2.0 * (net.degree_u + net.degree_v) + 1.0;
+    for (std::size_t k = 0; k < 4; ++k)
+      error_[k] = net.widest[k] + kMixtureError * mixtures * net.largest[k];
+    const std::size_t row = 4 * columns_;
+    cut(at_.data(), rows_, row, row, u, point);
+    if (point) rows_ = 1;
+    for (std::size_t i = 0; i < rows_; ++i) cut(at_.data() + i * row, columns_, 4, 4, v, point);
+    if (point) columns_ = 1;
   }
-  const double mixtures = 2.0 * (net.degree_u + net.degree_v) + 1.0;
-  const double error = widest + kMixtureError * mixtures * largest;
-  for (std::size_t i = 0; i <= nu; ++i)
-    for (std::size_t j = 0; j <= nv; ++j)
-      net.points[i * (nv + 1) + j][k] = Interval(rows[i][j]) + Interval(-error, error);
-}
 
-Net<Interval> cut_net(const Net<Interval>& net, const Cut& u, const Cut& v, std::size_t parts) {
-  Net<Interval> out = net;
-  for (std::size_t k = 0; k < parts; ++k) cut_part(out, u, v, k);
-  return out;
-}
+  std::size_t count() const { return rows_ * columns_; }
+  /// All that part k of coefficient n may be.
+  Interval part(std::size_t n, std::size_t k) const {
+    return Interval(at_[4 * n + k]) + Interval(-error_[k], error_[k]);
+  }
+  Homogeneous<Interval> hull() const {
+    Homogeneous<double> low, high;
+    for (std::size_t k = 0; k < 4; ++k) low[k] = high[k] = at_[k];
+    for (std::size_t n = 1; n < count(); ++n)
+      for (std::size_t k = 0; k < 4; ++k) {
+        low[k] = std::min(low[k], at_[4 * n + k]);
+        high[k] = std::max(high[k], at_[4 * n + k]);
+      }
+    Homogeneous<Interval> out;
+    for (std::size_t k = 0; k < 4; ++k)
+      out[k] = Interval(low[k], high[k]) + Interval(-error_[k], error_[k]);
+    return out;
+  }
 
-Homogeneous<Interval> hull_of(const Net<Interval>& net) {
-  Homogeneous<Interval> out = net.points.front();
-  for (const auto& p : net.points)
-    for (std::size_t k = 0; k < 4; ++k) out[k] = hull(out[k], p[k]);
-  return out;
-}
+ private:
+  static std::size_t size(int degree) { return static_cast<std::size_t>(degree); }
+  /// Coefficients of `width` doubles each, `step` apart; of a point the first is left.
+  static void cut(double* at, std::size_t count, std::size_t step, std::size_t width, const Cut& c,
+                  bool point) {
+    if (point) {
+      for (std::size_t r = 1; r < count; ++r)
+        for (std::size_t i = 0; i + r < count; ++i)
+          mix(at + i * step, at + (i + 1) * step, c.s1, 1.0 - c.s1, width);
+      return;
+    }
+    for (std::size_t r = 1; r < count; ++r)
+      for (std::size_t i = count - 1; i >= r; --i)
+        mix(at + i * step, at + (i - 1) * step, 1.0 - c.s1, c.s1, width);
+    for (std::size_t r = 1; r < count; ++r)
+      for (std::size_t i = 0; i + r < count; ++i)
+        mix(at + i * step, at + (i + 1) * step, c.ratio, 1.0 - c.ratio, width);
+  }
+
+  static constexpr std::size_t kMost = 4 * (kHighestDegree + 1) * (kHighestDegree + 1);
+  std::size_t rows_, columns_;
+  std::array<double, kMost> at_;
+  Homogeneous<double> error_;
+};
 
 /// The hull of the control points themselves, which holds S since all weights are positive.
-std::array<Interval, 3> projected_hull(const Net<Interval>& net) {
+std::array<Interval, 3> projected_hull(const CutNet& net) {
   std::array<Interval, 3> out;
   for (std::size_t k = 0; k < 3; ++k) {
-    out[k] = net.points.front()[k] / net.points.front()[3];
-    for (const auto& p : net.points) out[k] = hull(out[k], p[k] / p[3]);
+    out[k] = net.part(0, k) / net.part(0, 3);
+    for (std::size_t n = 1; n < net.count(); ++n)
+      out[k] = hull(out[k], net.part(n, k) / net.part(n, 3));
   }
   return out;
 }
@@ -174,20 +184,33 @@ Terms<T> plain(const std::array<Homogeneous<T>, 6>& h) {
 
 }  // namespace
 
+FlatNet::FlatNet(const Net<Interval>& net) : degree_u(net.degree_u), degree_v(net.degree_v) {
+  points.reserve(net.points.size());
+  for (const auto& p : net.points) {
+    points.emplace_back();
+    for (std::size_t k = 0; k < 4; ++k) {
+      points.back()[k] = p[k].mid();
+      largest[k] = std::max(largest[k], p[k].mag());
+      widest[k] = std::max(widest[k], p[k].width());
+    }
+  }
+}
+
 BezierCell::BezierCell(Net<double> net, const UvBox& box, bool rational)
     : box_(box),
       per_u_(1.0 / (box.u1 - box.u0)),
       per_v_(1.0 / (box.v1 - box.v0)),
       rational_(rational),
       net_(std::move(net)) {
-  Net<Interval>& s = nets_[0];
-  s = {net_.degree_u, net_.degree_v, {}};
+  Net<Interval> s{net_.degree_u, net_.degree_v, {}};
   for (const auto& p : net_.points) s.points.push_back({p[0], p[1], p[2], p[3]});
-  nets_[1] = derivative_u(s, per_u_);
-  nets_[2] = derivative_v(s, per_v_);
-  nets_[3] = derivative_u(nets_[1], per_u_);
-  nets_[4] = derivative_v(nets_[1], per_v_);
-  nets_[5] = derivative_v(nets_[2], per_v_);
+  const Net<Interval> su = derivative_u(s, per_u_), sv = derivative_v(s, per_v_);
+  nets_ = {FlatNet(s),
+           FlatNet(su),
+           FlatNet(sv),
+           FlatNet(derivative_u(su, per_u_)),
+           FlatNet(derivative_v(su, per_v_)),
+           FlatNet(derivative_v(sv, per_v_))};
 }
 
 Terms<double> BezierCell::terms(double u, double v) const {
@@ -229,11 +252,11 @@ Terms<double> BezierCell::terms(double u, double v) const {
 
 Terms<Interval> BezierCell::terms(const UvBox& box) const {
   const Cut u(box.u0, box.u1, box_.u0, per_u_), v(box.v0, box.v1, box_.v0, per_v_);
-  const std::size_t parts = rational_ ? 4 : 3;
-  const Net<Interval> s = cut_net(nets_[0], u, v, parts);
+  const bool point = box.u0 == box.u1 && box.v0 == box.v1;
+  const CutNet s(nets_[0], u, v, point);
   std::array<Homogeneous<Interval>, 6> h;
-  h[0] = hull_of(s);
-  for (std::size_t k = 1; k < nets_.size(); ++k) h[k] = hull_of(cut_net(nets_[k], u, v, parts));
+  h[0] = s.hull();
+  for (std::size_t k = 1; k < nets_.size(); ++k) h[k] = CutNet(nets_[k], u, v, point).hull();
   return rational_ ? divided(h, projected_hull(s)) : plain(h);
 }
 

@@ -29,6 +29,16 @@ struct Net {
   }
 };
 
+/// A net in doubles with what its coefficients, given as intervals, may be off.
+struct FlatNet {
+  int degree_u = 0, degree_v = 0;
+  std::vector<Homogeneous<double>> points;  // v running fastest
+  Homogeneous<double> largest{}, widest{};  // magnitude and width of the coefficients, each part
+
+  FlatNet() = default;
+  explicit FlatNet(const Net<Interval>& net);
+};
+
 /// One rational Bezier rectangle of a larger patch, s = (u - u0) / width along u, alike along v.
 class BezierCell {
  public:
@@ -46,7 +56,7 @@ class BezierCell {
   bool rational_;
   Net<double> net_;
   /// Of S, Su, Sv, Suu, Suv, Svv in homogeneous form.
-  std::array<Net<Interval>, 6> nets_;
+  std::array<FlatNet, 6> nets_;
 };
 
 }  // namespace repose::shape
