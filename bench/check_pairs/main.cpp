@@ -2,6 +2,7 @@
 // undecided answers, and answers that the sweep refutes.
 //   bench_check_pairs [PAIRS [THREADS [SEED]]] [--pair K] [--kinds A B] [--no-sweep] [--no-known]
 // PAIRS 100000, THREADS 1, SEED 1. One seed is one list of pairs, whatever the number of threads:
+// SLOW=S in the environment prints pairs that take more than S seconds.
 // --pair K judges the K-th alone and prints all that is known of it; --kinds A B draws bodies of
 // kind A with bodies of kind B only.
 #include <atomic>
@@ -140,13 +141,14 @@ void print_row(const std::string& name, const Tally& t) {
 /// Judges pairs[next], pairs[next + 1], ... until there is none; several threads may do so.
 void work(const std::vector<sweep::Pair>& pairs, const Options& options, std::atomic<long>& next,
           std::mutex& lock, Tallies& tallies) {
-  constexpr double kSlow = 0.2;  // s
-  const bool show_slow = std::getenv("SLOW") != nullptr;
+  // seconds that both judgements of a pair may take before it is printed
+  const char* const slow = std::getenv("SLOW");
+  const double limit = slow ? std::atof(slow) : std::numeric_limits<double>::infinity();
   for (long k = next++; k < static_cast<long>(pairs.size()); k = next++) {
     const sweep::Pair& pair = pairs[static_cast<std::size_t>(k)];
     const Judged j = judge_pair(pair, options.sweep);
     const std::lock_guard<std::mutex> hold(lock);
-    if (!j.fault.empty() || (show_slow && j.seconds + j.fine_seconds > kSlow))
+    if (!j.fault.empty() || j.seconds + j.fine_seconds > limit)
       print_pair(k, options.seed, pair, j);
     const auto& [first, second] = std::minmax(pair.body_a->kind, pair.body_b->kind);
     for (const std::string& name :

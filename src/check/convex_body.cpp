@@ -140,6 +140,32 @@ double ConvexBody::depth(const Vec3& p, double error) const {
   return 0.0;
 }
 
+std::shared_ptr<const ConvexBody> ConvexBody::eroded(double depth) const {
+  const auto* f = std::get_if<FrustumForm>(&core_);
+  if (!f) return nullptr;
+  // ends move in along the axis, the side along its normal: its radii shrink by depth / cosine
+  const double dr = f->r1 - f->r0, dz = f->z1 - f->z0, up = std::copysign(1.0, dz);
+  const double slope = dr / dz, inward = depth * std::hypot(dr, dz) / std::fabs(dz);
+  const auto radius = [&](double z) { return f->r0 + slope * (z - f->z0) - inward; };
+  FrustumForm in{0.0, 0.0, f->z0 + up * depth, f->z1 - up * depth};
+  in.r0 = radius(in.z0);
+  in.r1 = radius(in.z1);
+  if ((in.r0 <= 0.0 && in.r1 <= 0.0) || (in.z1 - in.z0) * up <= 0.0) return nullptr;
+  // beyond its new tip the side is nothing
+  const double tip = f->z0 - (f->r0 - inward) / slope;
+  if (in.r0 < 0.0) in.z0 = tip;
+  if (in.r1 < 0.0) in.z1 = tip;
+  in.r0 = std::max(in.r0, 0.0);
+  in.r1 = std::max(in.r1, 0.0);
+  ConvexBody out{in};
+  out.center_.z() = 0.5 * (in.z0 + in.z1);
+  out.reach_ = reach_;
+  // a tip's place is as uncertain as its side, times the slope
+  const double steep = std::fabs(slope) > 0.0 ? 1.0 / std::fabs(slope) : 0.0;
+  out.error_ = error_ + kPointError * reach_ * (1.0 + steep);
+  return std::make_shared<const ConvexBody>(std::move(out));
+}
+
 std::vector<Vec3> ConvexBody::outermost(const Vec3& d) const {
   constexpr double kAligned = 1.0 - 1e-12;  // cosine
   constexpr double kLevel = 1e-9;           // of reach: as far out as the farthest

@@ -16,6 +16,7 @@ constexpr double kLift = 1e-3;           // of size: bodies moved apart to find 
 constexpr int kMostLifts = 12;           // planes improved at most so often
 constexpr double kGainLeast = 1e-3;      // of the width: less gain ends the lifting
 constexpr double kWell = 1e-6;           // of size: cores farther apart have a sharp direction
+constexpr double kOfWidth = 0.25;        // how sharply depths are sought
 constexpr std::size_t kMostEdges = 400;  // pairs of edge directions tried as planes
 
 /// All that one judgement needs, frame of a.
@@ -132,6 +133,75 @@ void try_overlap(Judge& j, const CoreDistance& core) {
   if (!(j.g.upper < -j.width)) try_drawn_in(j);
 }
 
+/// One body's border drawn in by some depth.
+class Erosion {
+ public:
+  Erosion(Judge& judge, bool of_b) : judge_(judge), of_b_(of_b) {}
+
+  /// No depth of any point of the other in this one exceeds the answer: a plane parts them when the
+  /// border is drawn in so far.
+  double most() {
+    return halved([&](double depth) {
+      const Drawn d = drawn_in(depth);
+      return d.known && d.distance.lower > d.error;
+    });
+  }
+  /// Looks for points that both share when the border is drawn in; they prove their own depth.
+  void try_points() {
+    halved([&](double depth) {
+      const Drawn d = drawn_in(depth);
+      if (!d.known) return true;
+      // it may lie on the other's border: a little further in it is proven to lie in both
+      const Vec3 p = 0.5 * (d.distance.point_a + d.distance.point_b);
+      judge_.try_common(of_b_ ? judge_.into_a(p) : judge_.into_b(p));
+      return !d.distance.meet;
+    });
+  }
+
+ private:
+  struct Drawn {
+    CoreDistance distance;
+    double error = 0.0;
+    bool known = false;
+  };
+  Drawn drawn_in(double depth) {
+    Drawn out;
+    const ConvexPair& pair = judge_.pair;
+    const auto inner = (of_b_ ? pair.b : pair.a).eroded(depth);
+    if (!inner) return out;
+    const ConvexPair moved(of_b_ ? pair.a : *inner, of_b_ ? *inner : pair.b, pair.frame);
+    out.error = moved.error;
+    out.distance = core_distance(moved, Vec3::Zero(), moved.error, moved.error);
+    out.known = true;
+    ++judge_.planes;
+    return out;
+  }
+  /// The least depth, to a share of the width, for which `parted` holds; it does for the largest.
+  template <class Parted>
+  double halved(const Parted& parted) {
+    double low = 0.0, high = -judge_.g.lower;
+    while (high - low > kOfWidth * judge_.width) {
+      const double middle = 0.5 * (low + high);
+      if (!(middle > low) || !(middle < high)) break;
+      (parted(middle) ? high : low) = middle;
+    }
+    return high;
+  }
+
+  Judge& judge_;
+  bool of_b_;
+};
+
+/// Sharp edges across each other: neither planes nor the deepest corner tell the depth.
+void try_erosion(Judge& j) {
+  if (!j.pair.a.eroded(0.0) || !j.pair.b.eroded(0.0)) return;
+  Erosion in_a(j, false), in_b(j, true);
+  in_a.try_points();
+  in_b.try_points();
+  if (j.g.upper < -j.width) return;
+  j.g.lower = std::max(j.g.lower, -std::max(in_a.most(), in_b.most()));
+}
+
 void judge(Judge& j) {
   const CoreDistance core = core_distance(j.pair, Vec3::Zero(), 0.25 * j.width,
                                           j.enough + j.rounds() + 2.0 * j.pair.error);
@@ -142,6 +212,7 @@ void judge(Judge& j) {
   try_flat_planes(j);
   lift(j);
   if (!j.closed()) try_overlap(j, core);
+  if (!j.closed() && !(j.g.upper < -j.width)) try_erosion(j);
 }
 
 GapStatus status_of(const GapBracket& g, double width, double enough) {

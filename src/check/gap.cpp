@@ -104,6 +104,20 @@ GapBracket prepared_gap(const Item& a, const std::shared_ptr<Prepared>& made_a, 
   return both(g, surface_surface(a, *made_a, b, *made_b, settings));
 }
 
+/// A bracket as wide as was asked for needs no sign; one that only rounding keeps open has one. Of
+/// convex bodies it is worth its time where their faces are parallel: others touch in points, whose
+/// places are rounded anyway.
+bool sign_matters(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                  const GapBracket& g) {
+  constexpr double kRounding = 1e-11;  // of size
+  if (g.status == GapStatus::undecided) return true;
+  if (g.width() > kRounding * pair_size(a, b)) return false;
+  if (!made_a.convex() || !made_b.convex()) return true;
+  const Mat3 turn = relative_frame(a, b).turn.cwiseAbs();
+  constexpr double kParallel = 1e-12;  // sine
+  return (turn.array() <= kParallel || turn.array() >= 1.0 - kParallel).all();
+}
+
 /// Bodies of space.
 GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
   const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
@@ -113,7 +127,8 @@ GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
                      ball_b->radius);
   const auto made_a = prepared(a.shape), made_b = prepared(b.shape);
   GapBracket g = prepared_gap(a, made_a, b, made_b, settings);
-  if (g.lower < 0.0 && g.upper > 0.0) settle_sign(a, *made_a, b, *made_b, settings, g);
+  if (g.lower < 0.0 && g.upper > 0.0 && sign_matters(a, *made_a, b, *made_b, g))
+    settle_sign(a, *made_a, b, *made_b, settings, g);
   return g;
 }
 
