@@ -108,6 +108,20 @@ void lift(Judge& j) {
   }
 }
 
+/// Of bodies that the best plane nearly parts: nearest points after ever shorter lifts, which slip
+/// past each other by ever less.
+void lift_less(Judge& j) {
+  constexpr double kShorter = 0.1, kShortest = 1e-8;  // of the lift before; of size
+  const Vec3 d = j.direction;
+  for (double s = kShorter * kLift * j.size; s > kShortest * j.size; s *= kShorter) {
+    if (j.closed() || j.g.lower < -j.width) return;
+    const CoreDistance c =
+        core_distance(j.pair, s * d, kGainLeast * j.width, std::numeric_limits<double>::infinity());
+    if (c.meet) return;
+    j.try_points(c.point_a, c.point_b - s * d);
+  }
+}
+
 /// A point that both bodies still share when drawn in towards their centres lies deep in both.
 void try_drawn_in(Judge& j) {
   constexpr int kHalvings = 8;
@@ -148,6 +162,8 @@ class Erosion {
   }
   /// Looks for points that both share when the border is drawn in; they prove their own depth.
   void try_points() {
+    const Drawn whole = drawn_in(0.0);
+    if (whole.known) judge_.try_points(whole.distance.point_a, whole.distance.point_b);
     halved([&](double depth) {
       const Drawn d = drawn_in(depth);
       if (!d.known) return true;
@@ -211,6 +227,7 @@ void judge(Judge& j) {
   if (!core.meet && core.lower > kWell * j.size && j.rounds() > 0.0) return;
   try_flat_planes(j);
   lift(j);
+  lift_less(j);
   if (!j.closed()) try_overlap(j, core);
   if (!j.closed() && !(j.g.upper < -j.width)) try_erosion(j);
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/check/gap.h"
+
 #include "../../src/check/rounding.h"
 #include "check/sweep_bodies.h"
 
@@ -252,6 +254,96 @@ TEST(ConvexBody, a_polyhedron_knows_its_faces_and_each_edge_direction_once) {
   EXPECT_EQ(body->faced()->edges.size(), sides / 2);
   EXPECT_GE(body->error(), 16.0 * kUlp * body->reach());
   EXPECT_LE(body->error(), 256.0 * kUlp * body->reach());
+}
+
+TEST(ConvexBody, drawn_in_by_a_depth_it_holds_what_lies_so_deep_and_no_more) {
+  struct Frustum {
+    double r0, r1, height;  // r0 at the bottom
+  };
+  Random random(54);
+  for (const Frustum& f : {Frustum{0.7, 0.0, 1.3}, Frustum{0.3, 0.8, 1.3}, Frustum{0.6, 0.6, 1.1},
+                           Frustum{0.9, 0.2, 0.4}}) {
+    const auto body = ConvexBody::of(shape::make_cone({f.r0, f.height, f.r1}).value());
+    const auto depth_at = [&](const Vec3& p) {
+      return frustum_depth(f.r0, 0.0, f.r1, f.height, p);
+    };
+    for (const double t : {0.0, 1e-6, 0.03, 0.1}) {
+      const auto inner = body->eroded(t);
+      ASSERT_TRUE(inner);
+      EXPECT_EQ(inner->round(), 0.0);
+      EXPECT_LT(inner->error(), 1e-12);
+      EXPECT_GE(inner->error(), body->error());
+      EXPECT_GE(inner->reach(), 0.0);
+      EXPECT_GT(depth_at(inner->center()), t);
+      for (int k = 0; k < 200; ++k) {
+        const Vec3 d = random_direction(random);
+        EXPECT_NEAR(depth_at(inner->farthest(d)), t, 1e-14);
+        // nothing so deep lies farther out
+        const Vec3 p(random.between(-1, 1), random.between(-1, 1), random.between(0, 1.3));
+        if (depth_at(p) >= t) {
+          EXPECT_LE(d.dot(p), inner->support(d) + 1e-14);
+        }
+      }
+    }
+    EXPECT_FALSE(body->eroded(0.46 * std::min(f.height, 2.0 * std::max(f.r0, f.r1))) &&
+                 body->eroded(0.7));
+  }
+  EXPECT_FALSE(ConvexBody::of(shape::make_cylinder({0.6, 1.1}).value())->eroded(0.56));
+  EXPECT_TRUE(ConvexBody::of(shape::make_cylinder({0.6, 1.1}).value())->eroded(0.54));
+  EXPECT_FALSE(ConvexBody::of(shape::make_cylinder({0.5, 1.1}).value())->eroded(0.51));
+  EXPECT_FALSE(ConvexBody::of(shape::make_box({Vec3::Ones()}).value())->eroded(0.1));
+  EXPECT_FALSE(ConvexBody::of(ball(1.0))->eroded(0.1));
+}
+
+TEST(ConvexGap, rims_across_each_other_have_their_depth_bracketed) {
+  Random random(55);
+  const auto cone = shape::make_cone({0.7, 1.3, 0.0}).value();
+  int deep = 0, closed = 0;
+  for (int k = 0; k < 100; ++k) {
+    const Item a = at(cone, Vec3::Zero());
+    Item b = at(cone, Vec3::Zero(), random_rotation(random));
+    // moved along a direction until the spans overlap by a little: rims, tips and sides meet
+    const Vec3 toward = random_direction(random);
+    b.world_from_body.position = 4.0 * toward;
+    const GapSettings rough{.width = 1e-6};
+    double far = 4.0, near = 0.0;
+    for (int step = 0; step < 28; ++step) {
+      const double middle = 0.5 * (far + near);
+      b.world_from_body.position = middle * toward;
+      const GapBracket fine = gap(a, b, {.width = 1e-7, .enough = 0.0});
+      EXPECT_NE(fine.status, GapStatus::undecided);
+      EXPECT_LT(fine.tests, 500);
+      (fine.lower > 0.0 ? far : near) = middle;
+    }
+    const double sunk = std::pow(10.0, random.between(-6.5, -4.0));
+    b.world_from_body.position = (far - sunk) * toward;
+    const GapBracket g = gap(a, b, rough);
+    EXPECT_NE(g.status, GapStatus::undecided) << k;
+    EXPECT_LE(g.lower, g.upper);
+    EXPECT_GE(g.lower, -sunk - 1e-6 * a.size());
+    if (!(g.upper < 0.0)) continue;
+    ++(g.status == GapStatus::closed ? closed : deep);
+    const auto depth_at = [&](const Vec3& p) {
+      return std::max(frustum_depth(0.7, 0.0, 0.0, 1.3, p),
+                      frustum_depth(0.7, 0.0, 0.0, 1.3, b.world_from_body.inverse() * p));
+    };
+    const auto common = [&](const Vec3& p) {
+      return frustum_depth(0.7, 0.0, 0.0, 1.3, p) >= 0.0 &&
+             frustum_depth(0.7, 0.0, 0.0, 1.3, b.world_from_body.inverse() * p) >= 0.0;
+    };
+    EXPECT_TRUE(common(g.point_a));
+    EXPECT_NEAR(depth_at(g.point_a), -g.upper, 1e-11);
+    // no common point near by lies deeper than the lower bound allows
+    for (int s = 0; s < 300; ++s) {
+      const double spread = sunk * std::pow(10.0, random.between(-1.0, 1.5));
+      const Vec3 p = g.point_a + spread * random_direction(random);
+      if (common(p)) {
+        EXPECT_LE(depth_at(p), -g.lower + 1e-12);
+      }
+    }
+  }
+  EXPECT_GT(deep, 2);
+  EXPECT_GT(closed, 10);
 }
 
 }  // namespace
