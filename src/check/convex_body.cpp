@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 
+#include "convex_mesh.h"
 #include "rounding.h"
 
 namespace repose::check {
@@ -267,6 +268,10 @@ std::shared_ptr<const ConvexBody> ConvexBody::of(const shape::ShapePtr& shape) {
   }
   if (const auto faced = shape::convex_of(shape))
     return std::make_shared<const ConvexBody>(faced_body(*faced));
+  if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape->geometry)) {
+    const auto body = convex_mesh(*mesh);
+    return body ? std::make_shared<const ConvexBody>(faced_body(*body)) : nullptr;
+  }
   const shape::Form form = shape::form_of(*shape);
   ConvexBody out{Point{}};
   out.set_form(form);

@@ -104,15 +104,13 @@ GapBracket prepared_gap(const Item& a, const std::shared_ptr<Prepared>& made_a, 
   return both(g, surface_surface(a, *made_a, b, *made_b, settings));
 }
 
-/// A bracket as wide as was asked for needs no sign; one that only rounding keeps open has one. Of
-/// convex bodies it is worth its time where their faces are parallel: others touch in points, whose
-/// places are rounded anyway.
+/// Of convex bodies a sign is worth its time where only rounding keeps the bracket open and their
+/// faces are parallel: others touch in points, whose places are rounded anyway.
 bool sign_matters(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
                   const GapBracket& g) {
   constexpr double kRounding = 1e-11;  // of size
-  if (g.status == GapStatus::undecided) return true;
+  if (g.status == GapStatus::undecided || !made_a.convex() || !made_b.convex()) return true;
   if (g.width() > kRounding * pair_size(a, b)) return false;
-  if (!made_a.convex() || !made_b.convex()) return true;
   const Mat3 turn = relative_frame(a, b).turn.cwiseAbs();
   constexpr double kParallel = 1e-12;  // sine
   return (turn.array() <= kParallel || turn.array() >= 1.0 - kParallel).all();

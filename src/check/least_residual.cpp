@@ -26,13 +26,15 @@ double curvature(const Wrenches& w) {
   return value;
 }
 
-/// No forces of K, nor any several times as large in sum, make |r| less than half of what it is:
-/// for every such z, |W z + g| >= r.(W z + g)/|r| >= (r.g - violation * sum)/|r|.
-bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r) {
+/// No forces of K, nor any several times as large in sum, nor such as carry every weight down to
+/// what does not move, make |r| less than half of what it is: for every such z,
+/// |W z + g| >= r.(W z + g)/|r| >= (r.g - violation * sum)/|r|.
+bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r, int depth) {
   constexpr double kLargerForces = 4.0;
   Forces v;
   w.multiply_transposed(r, v);
-  const double sum = kLargerForces * (z.lpNorm<1>() + 1.0);
+  const double carried = depth * w.load().lpNorm<1>();
+  const double sum = kLargerForces * (std::max(z.lpNorm<1>(), carried) + 1.0);
   const double least = (r.dot(w.load()) - w.dual_violation(v) * sum) / r.norm();
   return least > 0.5 * r.norm();
 }
@@ -41,7 +43,7 @@ bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r) {
 
 LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& settings,
                              const Forces& start) {
-  constexpr int kCertifyEvery = 20;
+  constexpr int kCertifyEvery = 20, kPasses = 4;
   constexpr double kFirstStepSafety = 1.1, kBackOff = 1.5;
   LeastResidual out;
   const auto n = static_cast<Eigen::Index>(w.unknowns());
@@ -50,6 +52,8 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
   Residual r;
   w.multiply(z, r);
   r += w.load();
+  // one step carries a load from one body to the next
+  const int depth = w.depth(), first_certified = kPasses * depth;
   double limit = n ? kFirstStepSafety * curvature(w) : 1.0;
   Forces y = z, gradient, next;
   Residual ry = r, r_next;
@@ -68,7 +72,8 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
       limit *= kBackOff;
       continue;
     }
-    if (step % kCertifyEvery == kCertifyEvery - 1 && cannot_improve(w, next, r_next)) {
+    const bool certify = step % kCertifyEvery == kCertifyEvery - 1 && step >= first_certified;
+    if (certify && cannot_improve(w, next, r_next, depth)) {
       z = next;
       r = r_next;
       out.converged = true;

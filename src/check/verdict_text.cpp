@@ -114,7 +114,8 @@ Json stability_json(const Stability& s, const Input& input) {
                {{"tilt_rad", margin(s.margins.tilt)},
                 {"friction", margin(s.margins.friction)},
                 {"load_factor", margin(s.margins.load)},
-                {"first_if_tilted", screw_json(s.margins.first_if_tilted, input)}}},
+                {"first_if_tilted", screw_json(s.margins.first_if_tilted, input)},
+                {"open", s.margins.open.empty() ? Json(nullptr) : Json(s.margins.open)}}},
               {"witness", screw_json(s.witness, input)},
               {"why", s.why}};
   return out;
@@ -155,6 +156,7 @@ std::string to_summary(const Verdict& v, const Input& input) {
   if (m.friction >= 0.0) out += fmt::format(", needs friction {:.3f}", m.friction);
   if (m.load >= 0.0) out += fmt::format(", bears {:.3g} times its loads", m.load);
   out += "\n";
+  if (!m.open.empty()) out += fmt::format("  margins       {}\n", m.open);
   return out;
 }
 

@@ -205,6 +205,33 @@ Wrenches::View Wrenches::column(std::size_t c) const {
   return {offset_[c], k.count, k.scale, k.friction, k.min, k.max};
 }
 
+int Wrenches::depth() const {
+  std::vector<std::vector<int>> beside(bodies());
+  std::vector<int> reached, level(bodies(), 0);
+  for (const Column& c : columns_) {
+    if (c.a >= 0 && c.b >= 0) {
+      beside[static_cast<std::size_t>(c.a)].push_back(c.b);
+      beside[static_cast<std::size_t>(c.b)].push_back(c.a);
+    } else if (c.a >= 0 || c.b >= 0) {
+      const int held = std::max(c.a, c.b);
+      if (level[static_cast<std::size_t>(held)] == 0) reached.push_back(held);
+      level[static_cast<std::size_t>(held)] = 1;
+    }
+  }
+  int deepest = 0;
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    const int from = level[static_cast<std::size_t>(reached[k])];
+    deepest = std::max(deepest, from);
+    for (const int b : beside[static_cast<std::size_t>(reached[k])]) {
+      int& other = level[static_cast<std::size_t>(b)];
+      if (other > 0) continue;
+      other = from + 1;
+      reached.push_back(b);
+    }
+  }
+  return deepest;
+}
+
 double Wrenches::force_unit() const {
   double sum = 0.0;
   for (const Column& c : columns_) sum += c.scale;

@@ -173,5 +173,72 @@ TEST(Rest, rings_lie_on_the_ground_all_round) {
   }
 }
 
+Input on_ground(int count, const Vec3& size, const Vec3& step) {
+  Input input;
+  input.items.push_back(at(ground(), Vec3::Zero()));
+  input.items.back().fixed = true;
+  const auto box = shape::make_box({size}).value();
+  for (int k = 0; k < count; ++k) {
+    input.items.push_back(at(box, Vec3(0, 0, 0.5 * size.z()) + k * step));
+    input.items.back().name = "box " + std::to_string(k);
+  }
+  return input;
+}
+
+TEST(Margins, of_more_than_twenty_bodies_are_those_of_closed_form) {
+  // sixty slabs side by side slide at the angle of friction, none sooner
+  Input slabs = on_ground(60, Vec3(1, 1, 0.2), Vec3(1.5, 0, 0));
+  slabs.loads.push_back({7, Vec3(0.125 * 9.81, 0, 0), Vec3(9, 0, 0.1), Vec3::Zero()});
+  Verdict v = check(slabs);
+  EXPECT_EQ(v.rest, Answer::proven);
+  EXPECT_NEAR(v.stability.margins.load, 4.0, 1e-2);
+  EXPECT_NEAR(v.stability.margins.friction, 0.125, 3e-3);
+  EXPECT_EQ(v.stability.margins.open, "");
+  slabs.loads.clear();
+  v = check(slabs);
+  EXPECT_NEAR(v.stability.margins.tilt, std::atan(0.5), 3e-3);
+  EXPECT_EQ(v.stability.margins.friction, 0.0);
+  EXPECT_EQ(v.stability.margins.load, -1.0);
+  // a tower of 24 cubes tips as one
+  v = check(on_ground(24, Vec3::Ones(), Vec3(0, 0, 1)));
+  EXPECT_NEAR(v.stability.margins.tilt, std::atan(1.0 / 24.0), 2e-3);
+  EXPECT_EQ(v.stability.margins.friction, 0.0);
+  EXPECT_GE(v.stability.margins.first_if_tilted.body, 1);
+}
+
+TEST(Rest, a_tower_of_many_bodies_stands_and_one_pulled_from_under_falls) {
+  Settings settings;
+  settings.stability.margins = false;
+  settings.judge_stability = false;
+  for (const int count : {19, 20, 21, 60}) {
+    Input tower = on_ground(count, Vec3::Ones(), Vec3(0, 0, 1));
+    const Verdict stands = check(tower, settings);
+    EXPECT_EQ(stands.rest, Answer::proven) << count << ": " << stands.why;
+    EXPECT_LE(stands.balance.residual, 1e-6);
+    // the top third shifted beyond its edge tips
+    for (int k = count - count / 3; k < count; ++k)
+      tower.items[static_cast<std::size_t>(k) + 1].world_from_body.position.x() = 0.6;
+    const Verdict tips = check(tower, settings);
+    EXPECT_EQ(tips.rest, Answer::missed) << count << ": " << tips.why;
+  }
+}
+
+TEST(Margins, not_computed_within_the_work_allowed_say_so) {
+  const Input slabs = on_ground(3, Vec3(1, 1, 0.2), Vec3(1.5, 0, 0));
+  Settings settings;
+  settings.stability.margin_work = 200.0;
+  const Verdict v = check(slabs, settings);
+  EXPECT_EQ(v.rest, Answer::proven);
+  EXPECT_EQ(v.stability.margins.tilt, -1.0);
+  EXPECT_EQ(v.stability.margins.friction, -1.0);
+  EXPECT_EQ(v.stability.margins.load, -1.0);
+  EXPECT_NE(v.stability.margins.open.find("not computed"), std::string::npos);
+  EXPECT_NE(v.stability.margins.open.find("200"), std::string::npos);
+  EXPECT_NE(to_json(v, slabs).find("not computed"), std::string::npos);
+  EXPECT_NE(to_summary(v, slabs).find("not computed"), std::string::npos);
+  settings.stability.margins = false;
+  EXPECT_EQ(check(slabs, settings).stability.margins.open, "");
+}
+
 }  // namespace
 }  // namespace repose::check

@@ -23,10 +23,11 @@ struct Screw {
 };
 
 struct Margins {
-  double tilt = -1.0;      // rad; least tilt of gravity that unbalances; negative: not sought
-  double friction = -1.0;  // least coefficient that holds everything; negative: none does
-  double load = -1.0;      // factor on outside loads before balance is lost; negative: not sought
+  double tilt = -1.0;      // rad; least tilt of gravity that unbalances; negative: not computed
+  double friction = -1.0;  // least coefficient that holds everything; negative: none does, see open
+  double load = -1.0;      // factor on outside loads before balance is lost; negative: not computed
   Screw first_if_tilted;   // what moves when the tilt is a little more than it bears
+  std::string open;        // why some are bounds only or not computed; empty: all are closed
 };
 
 struct Stability {
@@ -37,11 +38,12 @@ struct Stability {
 };
 
 struct StabilitySettings {
-  bool margins = true;           // seek the margins as well
-  int tilt_directions = 8;       // [4, 360]
-  double margin_width = 1e-3;    // relative; bisection ends there
-  int margin_bodies = 20;        // margins are sought up to this many movable bodies
-  int margin_contacts = 100;     // and this many contacts
+  bool margins = true;         // seek the margins as well
+  int tilt_directions = 8;     // [4, 360]
+  double margin_width = 1e-3;  // relative; bisection ends there
+  /// Work spent on margins at most: unknown forces times steps of the solver, summed over all that
+  /// is asked; about 5 ns each. [1, 1e12]. Larger: margins of larger piles, later.
+  double margin_work = 3e8;
   int second_order_bodies = 60;  // the second-order test is made up to this many movable bodies
   /// Curvature of the energy, over weight / size, below which a motion counts as neutral. (0, 1e-1]
   double neutral = 1e-5;
