@@ -4,6 +4,7 @@
 #include "repose/check/gap.h"
 
 #include "rounding.h"
+#include "spent.h"
 
 namespace repose::check {
 
@@ -53,6 +54,7 @@ class BallTree {
       const auto [i, j] = stack.back();
       stack.pop_back();
       const Node &a = nodes_[static_cast<std::size_t>(i)], &b = nodes_[static_cast<std::size_t>(j)];
+      ++spent.pairs;
       if (!a.box.meets(b.box)) continue;
       if (i == j) {
         if (a.left < 0) {
@@ -105,6 +107,7 @@ class BallTree {
   template <class Visit>
   void try_pair(int k, int l, Visit& visit) const {
     const BoundingBall &a = balls_[at(k)], &b = balls_[at(l)];
+    ++spent.pairs;
     const double reach = a.radius + b.radius;
     if ((a.center - b.center).squaredNorm() <= reach * reach * (1.0 + kSumError))
       visit(static_cast<int>(at(k)), static_cast<int>(at(l)));

@@ -6,6 +6,8 @@
 
 #include <Eigen/Dense>
 
+#include "spent.h"
+
 namespace repose::check {
 
 namespace {
@@ -34,6 +36,7 @@ Vec3 climb(const shape::Patch& patch, Vec2 at, const Vec3& d) {
   const Vec2 low(box.u0, box.v0), high(box.u1, box.v1);
   shape::PatchJet j = patch.jet(at.x(), at.y());
   for (int k = 0; k < kSteps; ++k) {
+    ++spent.steps;
     Vec2 g(d.dot(j.su), d.dot(j.sv));
     Mat2 h;
     h << d.dot(j.suu), d.dot(j.suv), d.dot(j.suv), d.dot(j.svv);

@@ -4,6 +4,8 @@
 
 #include "repose/math/vec.h"
 
+#include "spent.h"
+
 namespace repose::check {
 
 /// The distance of two convex sets, computed: `point_b - point_a` and a plane square to `direction`
@@ -57,6 +59,7 @@ CoreDistance gjk(const FarthestA& farthest_a, const FarthestB& farthest_b, Vec3 
   Vec3 v = start;
   for (int step = 0; step < kMostSteps; ++step) {
     const Vec3 d = v / v.norm();
+    ++spent.supports;
     const Vec3 a = farthest_a(d), b = farthest_b(d);
     const double lower = d.dot(b - a);
     if (lower > out.lower) {

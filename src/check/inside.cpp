@@ -5,6 +5,7 @@
 
 #include "exact.h"
 #include "ray.h"
+#include "spent.h"
 
 namespace repose::check {
 
@@ -46,6 +47,7 @@ struct Krawczyk {
   shape::UvBox box;  // holds every root
 };
 Krawczyk krawczyk(const shape::Patch& patch, const shape::UvBox& uv, const Ray& ray) {
+  ++spent.steps;
   Krawczyk out;
   out.box = uv;
   const Vec2 m = uv.center();
@@ -132,6 +134,7 @@ Side side_of(Surface& surface, const Vec3& point) {
   if (point.norm() > surface.reach() + slack) return Side::outside;
   Random random(1);
   for (int k = 0; k < kRays; ++k) {
+    ++spent.rays;
     const Ray ray(point, random);
     std::vector<int> crossings(static_cast<std::size_t>(surface.parts()), 0);
     if (!count_crossings(surface, ray, slack, crossings)) continue;

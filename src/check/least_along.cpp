@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rounding.h"
+#include "spent.h"
 
 namespace repose::check {
 
@@ -35,6 +36,7 @@ Vec2 least_point(const shape::Patch& patch, const UvBox& box, const Vec3& d) {
   Vec2 x = box.center();
   const Vec2 low(box.u0, box.v0), high(box.u1, box.v1), size = high - low;
   for (int step = 0; step < kSteps; ++step) {
+    ++spent.steps;
     const PatchJet j = patch.jet(x.x(), x.y());
     const Vec2 g(d.dot(j.su), d.dot(j.sv));
     double h[2] = {d.dot(j.suu), d.dot(j.svv)};

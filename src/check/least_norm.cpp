@@ -5,6 +5,8 @@
 
 #include <Eigen/Dense>
 
+#include "spent.h"
+
 namespace repose::check {
 
 namespace {
@@ -109,6 +111,7 @@ LeastNorm least_norm(const Wrenches& w, const Wrenches::Forces& balanced, double
   Vector x = dual.forces(y), r = dual.residual(x);
   double value = dual.value(y, x);
   for (int step = 0; step < kMaxSteps && r.cwiseAbs().maxCoeff() > small; ++step) {
+    ++spent.steps;
     const Vector move = dual.step(y, r);
     const double slope = r.dot(move);  // the value falls by this much for a whole step
     double t = 1.0;

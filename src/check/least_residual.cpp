@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spent.h"
+
 namespace repose::check {
 
 namespace {
@@ -61,6 +63,7 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
   int step = 0;
   for (; step < settings.max_steps && n; ++step) {
     if (r.size() == 0 || r.cwiseAbs().maxCoeff() <= settings.small) break;
+    ++spent.steps;
     w.multiply_transposed(ry, gradient);
     next = y - gradient / limit;
     w.project(next);

@@ -6,6 +6,8 @@
 
 #include <Eigen/Dense>
 
+#include "spent.h"
+
 namespace repose::check {
 
 namespace {
@@ -35,6 +37,7 @@ class Cone {
     const Vector nx = n_ * x;
     double t = 1.0;
     for (int k = 0; k < kSteps; ++k) {
+      ++spent.steps;
       const Vector next = (y - (square_ * y + nx) / limit_).cwiseMax(0.0);
       const double t_next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * t * t));
       const Vector move = next - l;

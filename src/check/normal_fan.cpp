@@ -7,6 +7,8 @@
 
 #include <Eigen/Geometry>
 
+#include "spent.h"
+
 namespace repose::check {
 
 namespace {
@@ -93,6 +95,7 @@ double NormalFan::inward(int face, std::size_t k) const {
 
 NormalFan::Exit NormalFan::leave(int c, const Vec3& u) const {
   const Cell& cell = cells_[static_cast<std::size_t>(c)];
+  ++spent.cells;
   const Vec3 axis = cell.point.normalized();
   Vec3 side = u - axis.dot(u) * axis;
   if (!(side.norm() > 0.0)) side = axis.unitOrthogonal();  // at the peak any way leads down
@@ -161,6 +164,7 @@ int NormalFan::end_of_face(int face) const {
         faces_[static_cast<std::size_t>(lowest)].height)
       lowest = at;
     int cell = -1;
+    ++spent.cells;
     const int next = step_from(at, cell);
     if (cell < 0) {
       at = next;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rounding.h"
+#include "spent.h"
 
 namespace repose::check {
 
@@ -96,6 +97,7 @@ PlaneClose closest(const PlaneBody& a, const PlaneBody& b) {
   for (const auto& s : a.sides) {
     for (const auto& t : b.sides) {
       if (far_apart(s, t, best.distance)) continue;
+      ++spent.pairs;
       const Vec2 n = s.normal();
       for (const Vec2& p : {t.from, t.to}) keep(best, closest_on_side(s, p), p, n);
       for (const Vec2& p : {s.from, s.to}) keep(best, p, closest_on_side(t, p), n);

@@ -9,6 +9,7 @@
 
 #include "prepared.h"
 #include "rounding.h"
+#include "spent.h"
 #include "support.h"
 #include "wrenches.h"
 
@@ -158,6 +159,7 @@ void newton(const FarthestPoints& body, const Vec3& center, double size, Resting
   constexpr double kDifference = 1e-4, kFar = 0.05;  // rad
   Vec3 u = pose.down_body;
   for (int step = 0; step < kSteps; ++step) {
+    ++spent.steps;
     Vec3 t1, t2;
     tangents(u, t1, t2);
     const auto sideways = [&](const Vec3& d) {
@@ -202,6 +204,7 @@ void refine_pose(const shape::ShapePtr& shape, const FarthestPoints& body, const
   double best_height = best.dot(body.farthest(best) - center);
   double spread = kFirstSpread;
   for (int round = 0; round < kRounds; ++round, spread *= kShrink) {
+    ++spent.steps;
     Vec3 t1, t2;
     tangents(pose.down_body, t1, t2);
     add(body.all_farthest(pose.down_body, kAround));

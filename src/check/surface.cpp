@@ -6,6 +6,7 @@
 
 #include "components.h"
 #include "rounding.h"
+#include "spent.h"
 
 namespace repose::check {
 
@@ -237,6 +238,7 @@ void Surface::build(std::vector<Piece>& leaves, std::size_t first, std::size_t c
 
 int Surface::children(int i) {
   const Piece parent = pieces_[static_cast<std::size_t>(i)];
+  ++spent.pieces;
   if (parent.child >= 0 || parent.leaf()) return parent.child;
   shape::UvBox a = parent.uv, b = parent.uv;
   const Vec2 middle = parent.uv.center();

@@ -9,6 +9,7 @@
 #include "repose/base/stage_clock.h"
 
 #include "rounding.h"
+#include "spent.h"
 
 namespace repose::check {
 
@@ -36,14 +37,16 @@ bool interrupted(const Settings& settings) {
 
 /// work(k) for every pair, on all threads; what it writes for one pair no other touches, so the
 /// answer is the same for any number of threads. Pairs left when the judge is interrupted are not
-/// worked on.
+/// worked on. Adds what was spent.
 template <class Work>
-void for_pairs(std::size_t count, const Settings& settings, const Work& work) {
+void for_pairs(std::size_t count, const Settings& settings, Effort& effort, const Work& work) {
   constexpr std::size_t kGrain = 4;
+  std::vector<Effort> each(count);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kGrain), [&](const auto& range) {
     for (std::size_t k = range.begin(); k != range.end(); ++k)
-      if (!interrupted(settings)) work(k);
+      if (!interrupted(settings)) counted(each[k], [&] { work(k); });
   });
+  for (const Effort& e : each) effort += e;
 }
 
 /// Gaps of all near pairs; fills gap, overlaps, undecided and the answer on overlap.
@@ -54,7 +57,7 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
   if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.reach;
   gap_settings.interrupt = settings.interrupt;
   std::vector<GapBracket> brackets(pairs.size());
-  for_pairs(pairs.size(), settings, [&](std::size_t k) {
+  for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
     brackets[k] = gap(item(input, pairs[k][0]), item(input, pairs[k][1]), gap_settings);
   });
   verdict.overlap = Answer::proven;
@@ -92,7 +95,7 @@ void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& 
                      const Settings& settings, Verdict& verdict) {
   const StageScope timed("gather_contacts");
   std::vector<std::vector<ContactPoint>> found(pairs.size());
-  for_pairs(pairs.size(), settings, [&](std::size_t k) {
+  for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
     found[k] = find_contacts(item(input, pairs[k][0]), item(input, pairs[k][1]), settings.contact);
   });
   verdict.contacts.clear();
@@ -112,14 +115,18 @@ void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>
   constexpr double kLess = 0.9;  // of the residual before
   Settings sampled = settings;
   gather_contacts(input, pairs, sampled, verdict);
-  verdict.balance = balance(input, verdict.contacts, 1.0, settings.balance);
+  const auto balanced = [&](const std::vector<ContactPoint>& contacts) {
+    return counted(verdict.effort, [&] { return balance(input, contacts, 1.0, settings.balance); });
+  };
+  verdict.balance = balanced(verdict.contacts);
   for (int k = 0; k < kRefinements && !verdict.balance.balanced && !interrupted(settings); ++k) {
     sampled.contact.merge *= 0.5;
     sampled.contact.areas = true;
     Verdict finer;
     gather_contacts(input, pairs, sampled, finer);
+    verdict.effort += finer.effort;
     if (finer.contacts.size() <= verdict.contacts.size()) return;
-    finer.balance = balance(input, finer.contacts, 1.0, settings.balance);
+    finer.balance = balanced(finer.contacts);
     if (!(finer.balance.residual < kLess * verdict.balance.residual)) return;
     verdict.contacts = std::move(finer.contacts);
     verdict.balance = std::move(finer.balance);
@@ -132,15 +139,19 @@ void judge_rest(const Input& input, const std::vector<std::array<int, 2>>& pairs
   balance_on_samples(input, pairs, settings, verdict);
   const bool rough = std::any_of(verdict.contacts.begin(), verdict.contacts.end(),
                                  [](const ContactPoint& c) { return c.friction > 0.0; });
+  const auto spend = [&](const auto& work) { return counted(verdict.effort, work); };
   verdict.frictionless_balance =
-      rough ? balance(input, verdict.contacts, 0.0, settings.balance) : verdict.balance;
+      rough ? spend([&] { return balance(input, verdict.contacts, 0.0, settings.balance); })
+            : verdict.balance;
   verdict.rest = verdict.balance.balanced    ? Answer::proven
                  : verdict.balance.converged ? Answer::missed
                                              : Answer::undecided;
   if (verdict.balance.balanced)
-    verdict.ranges = force_ranges(input, verdict.contacts, verdict.balance, settings.ranges);
+    verdict.ranges = spend(
+        [&] { return force_ranges(input, verdict.contacts, verdict.balance, settings.ranges); });
   if (settings.judge_stability)
-    verdict.stability = stability(input, verdict.contacts, verdict.balance, settings.stability);
+    verdict.stability = spend(
+        [&] { return stability(input, verdict.contacts, verdict.balance, settings.stability); });
 }
 
 std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
@@ -173,8 +184,9 @@ std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
 Verdict check(const Input& input, const Settings& settings) {
   const double start = cpu_seconds();
   Verdict verdict;
-  const auto pairs =
-      near_pairs(input.items, std::max(settings.reach, settings.contact.touch));  // who may touch
+  const auto pairs = counted(verdict.effort, [&] {  // who may touch
+    return near_pairs(input.items, std::max(settings.reach, settings.contact.touch));
+  });
   judge_overlap(input, pairs, settings, verdict);
   if (settings.judge_balance) {
     if (!interrupted(settings)) judge_rest(input, pairs, settings, verdict);

@@ -121,6 +121,11 @@ Json stability_json(const Stability& s, const Input& input) {
   return out;
 }
 
+Json effort_json(const Effort& e) {
+  return {{"pairs", e.pairs}, {"pieces", e.pieces}, {"supports", e.supports}, {"steps", e.steps},
+          {"rays", e.rays},   {"cells", e.cells},   {"pivots", e.pivots}};
+}
+
 }  // namespace
 
 std::string to_json(const Verdict& verdict, const Input& input) {
@@ -132,6 +137,7 @@ std::string to_json(const Verdict& verdict, const Input& input) {
                     {"undecided", pairs_json(verdict.undecided, input)},
                     {"balance", balance_json(verdict, input)},
                     {"stability", stability_json(verdict.stability, input)},
+                    {"effort", effort_json(verdict.effort)},
                     {"seconds", verdict.seconds}};
   return out.dump(2);
 }

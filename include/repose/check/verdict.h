@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/check/effort.h"
 #include "repose/check/force_ranges.h"
 #include "repose/check/stability.h"
 
@@ -49,6 +50,7 @@ struct Verdict {
   /// Of the normal forces with friction, parallel to contacts; empty: not balanced or too many.
   std::vector<ForceRange> ranges;
   Stability stability;
+  Effort effort;
   double seconds = 0.0;  // CPU
   std::string why;       // one sentence
 };
