@@ -7,6 +7,7 @@
 
 #include "contact_polygon.h"
 #include "gjk.h"
+#include "spent.h"
 
 namespace repose::check {
 
@@ -60,6 +61,7 @@ struct Judge {
   }
   /// A point proven inside both: its depth in either is a proof of overlap.
   void try_common(const Vec3& p) {
+    ++spent.supports;
     const Vec3 in_b = pair.frame.turn.transpose() * (p - pair.frame.shift);
     const double a = pair.a.depth(p, pair.error), b = pair.b.depth(in_b, pair.error);
     if (!(a > 0.0) || !(b > 0.0) || -std::max(a, b) >= g.upper) return;

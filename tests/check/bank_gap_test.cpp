@@ -220,6 +220,8 @@ TEST_P(BankKind, distances_and_near_pairs_of_surfaces_are_as_recorded) {
         .bits(d.point_a)
         .bits(d.point_b)
         .bits(d.spent)
+        .bits(a->piece(d.piece_a).center)
+        .bits(b->piece(d.piece_b).center)
         .count(static_cast<std::size_t>(d.tests));
   }
   PairSearch search(*a, *b, frame);
@@ -281,6 +283,12 @@ TEST(Bank, flat_bodies_on_flat_bodies_are_as_recorded) {
     Item a = at(low, Vec3::Zero()), b = at(high, Vec3(shift.x(), shift.y(), 3.0), turn);
     b.friction = 0.3;
     for (int k = 0; k < 2; ++k) b.world_from_body.position.z() -= gap(a, b).upper;
+    GapSettings too_narrow;  // for rounding
+    too_narrow.width = 1e-14;
+    too_narrow.budget = 300;
+    bank.line(std::string(name) + " narrow")
+        .bits(gap(a, b, too_narrow))
+        .bits(gap(b, a, too_narrow));
     for (const double lift : {0.0, 1e-7, -1e-4}) {
       Item x = a, y = b;
       y.world_from_body.position.z() += lift;
