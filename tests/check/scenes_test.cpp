@@ -143,12 +143,16 @@ TEST(Scenes, a_rope_carries_what_friction_does_not) {
   ASSERT_EQ(v.balance.reactions.size(), 1u);
   const double along = 2.5 * 9.81 * std::sin(0.25), across = 2.5 * 9.81 * std::cos(0.25);
   double normal = 0.0, slip = 0.0;
+  Vec3 turning = Vec3::Zero();  // about the block's middle, where the rope pulls
   for (std::size_t c = 0; c < v.contacts.size(); ++c) {
+    turning +=
+        (v.contacts[c].point - s.input.items[1].center_world()).cross(v.balance.forces_on_b[c]);
     const double n = v.balance.forces_on_b[c].dot(v.contacts[c].normal_a_to_b);
     normal += n;
     slip += (v.balance.forces_on_b[c] - n * v.contacts[c].normal_a_to_b).norm();
   }
   EXPECT_NEAR(normal, across, 1e-4);
+  EXPECT_LT(turning.norm(), 1e-4);
   const Vec3 rope = v.balance.reactions[0].force_on_b;
   EXPECT_LT((rope.normalized() - Vec3(-0.96891242171064473, 0, 0.24740395925452294)).norm(), 1e-9);
   EXPECT_NEAR(rope.norm() + slip, along, 2e-3);

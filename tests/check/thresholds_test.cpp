@@ -79,6 +79,41 @@ TEST(Thresholds, points_that_no_face_uses_have_no_cell) {
   EXPECT_EQ(fan.cells().front().arcs.size(), 3u);
 }
 
+/// The plane, of which nothing is known over boxes wider than a half.
+class Shy final : public shape::Patch {
+ public:
+  shape::UvBox domain() const override { return {1.0, 4.0, 2.0, 4.0}; }
+  shape::PatchJet jet(double u, double v) const override {
+    const Vec3 zero = Vec3::Zero();
+    return {Vec3(u, v, 0), Vec3::UnitX(), Vec3::UnitY(), zero, zero, zero};
+  }
+  shape::PatchEnclosure enclose(const shape::UvBox& box) const override {
+    constexpr double kWidest = 0.5, kFar = std::numeric_limits<double>::infinity();
+    if (box.u1 - box.u0 > kWidest || box.v1 - box.v0 > kWidest) {
+      const IVec3 all{Interval(-kFar, kFar), Interval(-kFar, kFar), Interval(-kFar, kFar)};
+      return {all, all, all, all, all, all};
+    }
+    const Interval none(0.0), one(1.0);
+    const IVec3 zero{none, none, none};
+    return {{Interval(box.u0, box.u1), Interval(box.v0, box.v1), none},
+            {one, none, none},
+            {none, one, none},
+            zero,
+            zero,
+            zero};
+  }
+};
+
+TEST(Thresholds, patches_unbounded_as_a_whole_are_split_along_their_longer_side) {
+  const Shy patch;
+  EXPECT_FALSE(patch_piece(patch, {2, 5, 0, 4}).split_u);
+  EXPECT_TRUE(patch_piece(patch, {2, 5, 1, 3.5}).split_u);
+  EXPECT_TRUE(patch_piece(patch, {2, 4, 1, 3}).split_u);
+  const Surface surface(*solid({std::make_shared<Shy>()}, 6.0, "shy"));
+  EXPECT_EQ(surface.count_at_first(), 2u * 8u * 4u - 1u);  // three halvings along u, two along v
+  EXPECT_NEAR(surface.reach(), std::sqrt(32.0), 0.5);
+}
+
 /// A post free to rise and to tip about x, on two feet `apart` of its size from the middle.
 SecondOrder on_feet(double apart) {
   Input input;
