@@ -79,6 +79,29 @@ TEST(Thresholds, points_that_no_face_uses_have_no_cell) {
   EXPECT_EQ(fan.cells().front().arcs.size(), 3u);
 }
 
+TEST(Thresholds, a_component_is_found_whichever_corner_of_its_triangles_its_first_point_is) {
+  std::vector<Vec3> points;
+  for (const double x : {0.0, 5.0})
+    for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)})
+      points.push_back(p + Vec3(x, 0, 0));
+  const auto first_points = [&](int turn) {
+    std::vector<std::array<int, 3>> triangles;
+    for (const int from : {0, 4})
+      for (const auto& t :
+           {std::array{0, 2, 1}, std::array{0, 1, 3}, std::array{0, 3, 2}, std::array{1, 2, 3}})
+        triangles.push_back({from + t[static_cast<std::size_t>(turn % 3)],
+                             from + t[static_cast<std::size_t>((turn + 1) % 3)],
+                             from + t[static_cast<std::size_t>((turn + 2) % 3)]});
+    return surface_of(mesh(points, triangles))->part_points();
+  };
+  for (int turn = 0; turn < 3; ++turn) {
+    const auto found = first_points(turn);
+    ASSERT_EQ(found.size(), 2u) << turn;
+    EXPECT_EQ(found[0], points[0]);
+    EXPECT_EQ(found[1], points[4]);
+  }
+}
+
 /// The plane, of which nothing is known over boxes wider than a half.
 class Shy final : public shape::Patch {
  public:
