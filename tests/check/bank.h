@@ -5,6 +5,7 @@
 #include <deque>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -66,11 +67,17 @@ class BankLine {
     return bits(s.body).bits(s.velocity).bits(s.angular).bits(s.power);
   }
 
+  /// Instead of what this thread spends: of work on several.
+  BankLine& took(const Effort& effort) {
+    took_ = effort;
+    return *this;
+  }
+
   const std::string& name() const { return name_; }
   /// Ends the count of effort.
   void close() {
     if (!closed_.empty()) return;
-    const Effort e = spent - before_;
+    const Effort e = took_.value_or(spent - before_);
     closed_ = fmt::format("{} spent={}/{}/{}/{}/{}/{}/{} #{:016x}", text_, e.pairs, e.pieces,
                           e.supports, e.steps, e.rays, e.cells, e.pivots, hash_);
   }
@@ -85,6 +92,7 @@ class BankLine {
   std::string name_, text_, closed_;
   std::uint64_t hash_ = 1;
   Effort before_;
+  std::optional<Effort> took_;
 };
 
 /// The lines of one test, compared with the record when the test ends.

@@ -273,6 +273,55 @@ TEST(Bank, bodies_within_bodies_are_as_recorded) {
     }
 }
 
+/// Bodies turned about one axis or very nearly so, upright and on their heads.
+TEST(Bank, bodies_of_one_axis_are_as_recorded) {
+  Bank bank("one axis");
+  Random random(80);
+  shape::RevolutionInput vase;
+  vase.profile = {{0.6, 0.0}, {0.9, 0.5}, {0.4, 1.1}, {0.5, 1.5}, {0.0, 1.6}};
+  vase.corners = {0, 3};
+  shape::RevolutionInput rim;
+  rim.profile = {{1.0, -0.3}, {1.5, -0.3}, {1.5, 0.0}, {1.0, 0.0}};
+  rim.corners = {0, 1, 2, 3};
+  rim.closed = true;
+  const std::pair<const char*, shape::ShapePtr> all[] = {
+      {"vase", shape::make_revolution(vase).value()},
+      {"rim", shape::make_revolution(rim).value()},
+      {"funnel", truth::funnel(1.0)},
+      {"torus", shape::make_torus({0.9, 0.25}).value()},
+      {"cone", shape::make_cone({0.7, 1.2, 0.2}).value()}};
+  for (const auto& [low, a_shape] : all)
+    for (const auto& [high, b_shape] : all)
+      for (const double stray : {0.0, 1e-7, 1e-5}) {
+        const Vec3 off = random_direction(random);
+        const bool over = random.unit() < 0.5;
+        const Quat tilt = rotation_from_vector(stray * Vec3(off.y(), off.z(), 0.0)) *
+                          (over ? Quat(0.0, 1.0, 0.0, 0.0) : Quat::Identity());
+        const Item a = at(std::make_shared<shape::Shape>(*a_shape), Vec3::Zero());
+        Item b = at(std::make_shared<shape::Shape>(*b_shape), Vec3(stray * off.x(), 0, 4.0), tilt);
+        GapSettings s;
+        s.width = 1e-6;
+        s.budget = 1500;
+        for (const double wanted : {0.05, 1e-7, -1e-4}) {
+          const GapBracket g = gap(a, b, s);
+          b.world_from_body.position.z() -= (g.upper - wanted) * g.normal_a_to_b.z();
+          bank.line(fmt::format("{} {} {} {}", low, high, stray, wanted)).bits(gap(a, b, s));
+        }
+        const auto on_a = surface_of(a.shape), on_b = surface_of(b.shape);
+        DistanceGoal goal;
+        goal.width = 1e-7;
+        goal.budget = 500;
+        b.world_from_body.position.z() += 0.01;
+        const Distance d = PairSearch(*on_a, *on_b, relative_frame(a, b)).distance(goal);
+        bank.line(fmt::format("{} {} {} distance", low, high, stray))
+            .add("lower", d.lower)
+            .add("upper", d.upper)
+            .bits(d.point_a)
+            .bits(d.point_b)
+            .count(static_cast<std::size_t>(d.tests));
+      }
+}
+
 /// Meshes and boxes edge over edge, corner on face, and face on face.
 TEST(Bank, flat_bodies_on_flat_bodies_are_as_recorded) {
   Bank bank("flat");

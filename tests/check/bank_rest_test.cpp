@@ -50,9 +50,7 @@ void record(BankLine& line, const Verdict& v) {
   const Margins& m = v.stability.margins;
   line.add("tilt", m.tilt).add("friction", m.friction).add("load", m.load);
   line.bits(m.first_if_tilted).bits(v.stability.witness);
-  const Effort& e = v.effort;
-  for (const long n : {e.pairs, e.pieces, e.supports, e.steps, e.rays, e.cells, e.pivots})
-    line.count(static_cast<std::size_t>(n));
+  line.took(v.effort);
 }
 
 Input tower(int blocks, double part) {
