@@ -335,6 +335,9 @@ TEST(Bank, flat_bodies_on_flat_bodies_are_as_recorded) {
     GapSettings too_narrow;  // for rounding
     too_narrow.width = 1e-14;
     too_narrow.budget = 300;
+    Item above = b;
+    above.world_from_body.position.z() += 1e-3;
+    bank.line(std::string(name) + " narrow, apart").bits(gap(a, above, too_narrow));
     bank.line(std::string(name) + " narrow")
         .bits(gap(a, b, too_narrow))
         .bits(gap(b, a, too_narrow));
