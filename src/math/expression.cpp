@@ -184,39 +184,49 @@ bool Formulas::number_at(int part) const {
 }
 
 template <class T>
-T Formulas::value_of(const Part& part, const T* done, const T& u, const T& v) const {
+void Formulas::work_out(const Part& part, const T& u, const T& v, T* done, T& out) const {
   using std::pow;
+  const auto number = [&](int i) { return parts_[static_cast<std::size_t>(i)].number; };
   switch (part.op) {
     case Op::constant:
-      return T(part.number);
+      out = T(part.number);
+      return;
     case Op::u:
-      return u;
+      out = u;
+      return;
     case Op::v:
-      return v;
+      out = v;
+      return;
     case Op::power_whole:
-      return whole_power(done[part.a], static_cast<int>(part.number));
+      out = whole_power(done[part.a], static_cast<int>(part.number));
+      return;
     case Op::power_constant:
-      return pow(done[part.a], part.number);
+      out = pow(done[part.a], part.number);
+      return;
+    case Op::add:
+      out = number_at(part.a)   ? plus(number(part.a), done[part.b])
+            : number_at(part.b) ? plus(number(part.b), done[part.a])
+                                : done[part.a] + done[part.b];
+      return;
+    case Op::multiply:
+      out = number_at(part.a)   ? times(number(part.a), done[part.b])
+            : number_at(part.b) ? times(number(part.b), done[part.a])
+                                : done[part.a] * done[part.b];
+      return;
     default:
-      break;
+      out = binary(part.op) ? apply_binary(part.op, done[part.a], done[part.b])
+                            : apply_function(part.op, done[part.a]);
   }
-  if (!binary(part.op)) return apply_function(part.op, done[part.a]);
-  for (const auto& [number, other] : {std::pair(part.a, part.b), std::pair(part.b, part.a)}) {
-    if (!number_at(number)) continue;
-    const double value = parts_[static_cast<std::size_t>(number)].number;
-    if (part.op == Op::multiply) return times(value, done[other]);
-    if (part.op == Op::add) return plus(value, done[other]);
-    break;
-  }
-  return apply_binary(part.op, done[part.a], done[part.b]);
 }
 
 template <class T>
 void Formulas::evaluate(const T& u, const T& v, std::span<T> out) const {
-  thread_local std::vector<T> done;
-  if (done.size() < parts_.size()) done.resize(parts_.size());
-  for (std::size_t i = 0; i < parts_.size(); ++i) done[i] = value_of(parts_[i], done.data(), u, v);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = done[static_cast<std::size_t>(results_[i])];
+  thread_local std::vector<T> room;
+  if (room.size() < parts_.size()) room.resize(parts_.size());
+  T* const done = room.data();
+  for (std::size_t i = 0; i < parts_.size(); ++i) work_out(parts_[i], u, v, done, done[i]);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = done[static_cast<std::size_t>(results_[i])];
 }
 
 template void Formulas::evaluate(const double&, const double&, std::span<double>) const;

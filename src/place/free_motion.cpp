@@ -35,13 +35,6 @@ struct Pair {
   int p = -1, q = -1;
 };
 
-/// What a body adds to an approach along n within `half` of the span, beside n . v.
-double approach_spread(const Journey& j, const Vec3& n, double arm, double radius, double half) {
-  const double w = j.turn.norm();
-  if (w == 0.0) return 0.0;
-  return half * (j.turn.cross(n).norm() * radius) + 0.5 * half * half * w * w * (arm + radius);
-}
-
 /// The body as it stands at t.
 Journey standing(const Journey& j, double t) {
   const Posed at = j.at(t);
@@ -60,6 +53,8 @@ class Prover {
         hints_(hints),
         least_(least),
         least_length_(std::sqrt(least * p_.surface->bounding_radius())),
+        turn_p_(p_.turn.norm()),
+        turn_q_(q_.turn.norm()),
         budget_(budget) {}
 
   PassageReport run() {
@@ -79,10 +74,15 @@ class Prover {
     Vec3 direction = Vec3::UnitZ();
 
     void take(const Bound& other) {
-      const Bound least = other.middle > middle ? other : *this;
-      if (other.lower > lower) *this = other;
-      middle = least.middle;
-      middle_time = least.middle_time;
+      if (other.lower > lower) {
+        lower = other.lower;
+        time = other.time;
+        direction = other.direction;
+      }
+      if (other.middle > middle) {
+        middle = other.middle;
+        middle_time = other.middle_time;
+      }
     }
   };
 
@@ -155,7 +155,8 @@ class Prover {
     const Curving* second = p_.surface->curving(c);
     const double low =
         second != nullptr ? least_along(c, *second, np) : np.dot(c.center) - reach_along(c, -np);
-    return bound_of(n, low + n.dot(p.position - q.position), at, c.radius, at, 0.0, p, q, half);
+    return bound_of(n, low + n.dot(p.position - q.position),
+                    approach_of(at, c.radius, at, 0.0, p, q, half));
   }
 
   Bound against_cell(const Posed& p, const Posed& q, const Pair& pair, double half,
@@ -163,12 +164,13 @@ class Prover {
     const Cell &cp = p_.surface->cell(pair.p), &cq = q_.surface->cell(pair.q);
     const Vec3 a = p.rotation * cp.center + p.position, b = q.rotation * cq.center + q.position;
     const Vec3 apart = a - b;
+    const Approach approach = approach_of(a, cp.radius, b, cq.radius, p, q, half);
     Bound best;
     best.lower = best.middle = -std::numeric_limits<double>::infinity();
     const auto attempt = [&](const Vec3& n) {
       const double gap = n.dot(apart) - reach_along(cp, p.rotation.transpose() * -n) -
                          reach_along(cq, q.rotation.transpose() * n);
-      const Bound bound = bound_of(n, gap, a, cp.radius, b, cq.radius, p, q, half);
+      const Bound bound = bound_of(n, gap, approach);
       best.take(bound);
       return bound.lower > 0.0;
     };
@@ -178,8 +180,8 @@ class Prover {
     const double length = apart.norm();
     if (attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()))) return best;
     // boxes and pieces that hold each other's middle have nothing to gain from other directions
-    if (cp.feature >= 0 && !cp.normal.isZero() && attempt(p.rotation * -cp.normal)) return best;
-    if (cq.feature >= 0 && !cq.normal.isZero() && attempt(q.rotation * cq.normal)) return best;
+    if (cp.feature >= 0 && cp.normal != Vec3::Zero() && attempt(p.rotation * -cp.normal)) return best;
+    if (cq.feature >= 0 && cq.normal != Vec3::Zero() && attempt(q.rotation * cq.normal)) return best;
     if (cp.feature >= 0 && cq.feature >= 0) {
       if (const Hint* hint = nearest_hint(a)) {
         const Vec3 n = (1.0 - time) * hint->start + time * hint->end;
@@ -201,14 +203,20 @@ class Prover {
     const Vec3 np = p.rotation * cp.normal, nq = q.rotation * cq.normal;
     if (np.dot(nq) > kFacing || best.middle < -kWorthSheet * (cp.bulge + cq.bulge)) return;
     const Vec3 a = p.to_world(sp->middle), b = q.to_world(sq->middle);
-    Sheet sheet;
-    sheet.bending = 0.5 * (q.rotation * sq->bending * q.rotation.transpose() -
-                           p.rotation * sp->bending * p.rotation.transpose());
-    for (const bool of_q : {true, false}) {
-      sheet.n = of_q ? nq : Vec3(-np);
-      sheet.origin = of_q ? b : a;
-      const double gap = least_over(cp, *sp, sheet.in_frame(p.rotation, p.position)) +
-                         least_over(cq, *sq, sheet.opposite().in_frame(q.rotation, q.position));
+    const Mat3 turn = q.rotation.transpose() * p.rotation;  // q's frame from p's
+    // the same sheet in the frames of p, of q (the other way up) and of the world
+    Sheet of_p, of_q, sheet;
+    of_p.bending = 0.5 * (turn.transpose() * sq->bending * turn - sp->bending);
+    of_q.bending = 0.5 * (turn * sp->bending * turn.transpose() - sq->bending);
+    sheet.bending = p.rotation * of_p.bending * p.rotation.transpose();
+    for (const bool by_q : {true, false}) {
+      sheet.n = by_q ? nq : Vec3(-np);
+      sheet.origin = by_q ? b : a;
+      of_p.n = by_q ? Vec3(turn.transpose() * cq.normal) : Vec3(-cp.normal);
+      of_p.origin = by_q ? p.to_body(b) : sp->middle;
+      of_q.n = by_q ? Vec3(-cq.normal) : Vec3(turn * cp.normal);
+      of_q.origin = by_q ? sq->middle : q.to_body(a);
+      const double gap = least_over(cp, *sp, of_p) + least_over(cq, *sq, of_q);
       const Bound bound = sheet_bound(sheet, gap, {a, cp.radius}, {b, cq.radius}, p, q, half);
       best.take(bound);
       if (best.lower > 0.0) return;
@@ -298,17 +306,36 @@ class Prover {
     return best;
   }
 
-  Bound bound_of(const Vec3& n, double gap, const Vec3& a, double radius_p, const Vec3& b,
-                 double radius_q, const Posed& p, const Posed& q, double half) const {
+  /// How two cells go towards each other within `half` of the span, in any direction.
+  struct Approach {
+    Vec3 v = Vec3::Zero();  // m, of p's middle against q's
+    double radius_p = 0.0, radius_q = 0.0;
+    double second = 0.0;    // m, second order of the turns
+    double rounding = 0.0;  // m
+  };
+  Approach approach_of(const Vec3& a, double radius_p, const Vec3& b, double radius_q,
+                       const Posed& p, const Posed& q, double half) const {
     const Vec3 arm_p = a - p.center, arm_q = b - q.center;
-    const Vec3 v = p_.move + p_.turn.cross(arm_p) - q_.move - q_.turn.cross(arm_q);
+    const double long_p = arm_p.norm(), long_q = arm_q.norm();
+    Approach out;
+    out.v = half * (p_.move + p_.turn.cross(arm_p) - q_.move - q_.turn.cross(arm_q));
+    out.radius_p = half * radius_p;
+    out.radius_q = half * radius_q;
+    out.second = 0.5 * half * half *
+                 (turn_p_ * turn_p_ * (long_p + radius_p) + turn_q_ * turn_q_ * (long_q + radius_q));
+    out.rounding = kRounding * (a.norm() + long_p + long_q);
+    return out;
+  }
+
+  Bound bound_of(const Vec3& n, double gap, const Approach& approach) const {
     Bound out;
     out.direction = n;
     out.middle = gap;
-    out.time = half * std::fabs(n.dot(v)) + approach_spread(p_, n, arm_p.norm(), radius_p, half) +
-               approach_spread(q_, n, arm_q.norm(), radius_q, half);
+    out.time = std::fabs(n.dot(approach.v)) + approach.second;
+    if (turn_p_ > 0.0) out.time += p_.turn.cross(n).norm() * approach.radius_p;
+    if (turn_q_ > 0.0) out.time += q_.turn.cross(n).norm() * approach.radius_q;
     out.middle_time = out.time;
-    out.lower = gap - out.time - kRounding * (a.norm() + arm_p.norm() + arm_q.norm());
+    out.lower = gap - out.time - approach.rounding;
     return out;
   }
 
@@ -323,6 +350,7 @@ class Prover {
   std::span<const Hint> hints_;
   double least_;         // m, thickness of pieces below which they block
   double least_length_;  // m, length of a piece beside a ball below which it does
+  double turn_p_, turn_q_;  // rad, over the whole way
   long budget_;
   PassageReport report_;
 };

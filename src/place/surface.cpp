@@ -68,6 +68,14 @@ Curving curving_of(const shape::PatchJet& jet, const shape::PatchEnclosure& e, d
   return out;
 }
 
+/// Outward normal at (u, v), whose jet is known.
+Vec3 normal_of(const Feature& f, const shape::PatchJet& jet, const Vec2& uv) {
+  const Vec3 cross = jet.su.cross(jet.sv);
+  const double area = cross.norm(), scale = jet.su.squaredNorm() + jet.sv.squaredNorm();
+  if (!(area * area > kDegenerate * scale * scale)) return f.face.normal(uv.x(), uv.y());
+  return f.face.outward / area * cross;
+}
+
 Vec3 half_extent(const Cell& c) {
   return c.g0.cwiseAbs() + c.g1.cwiseAbs() + c.rad + Vec3::Constant(c.ball);
 }
@@ -216,7 +224,7 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) {
     low[i] = e.s[static_cast<std::size_t>(i)].lo;
     high[i] = e.s[static_cast<std::size_t>(i)].hi;
   }
-  c.normal = f.face.normal(mid.x(), mid.y());
+  c.normal = normal_of(f, jet, mid);
   c.bulge = c.rad.norm();
   const double box_radius = 0.5 * (high - low).norm();
   const bool known = std::isfinite(c.bulge), boxed = std::isfinite(box_radius);

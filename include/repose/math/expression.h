@@ -86,7 +86,7 @@ class Formulas {
 
   int part_of(const Part& part);
   template <class T>
-  T value_of(const Part& part, const T* done, const T& u, const T& v) const;
+  void work_out(const Part& part, const T& u, const T& v, T* done, T& out) const;
   bool number_at(int part) const;
 
   std::vector<Part> parts_;
