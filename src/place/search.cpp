@@ -42,7 +42,9 @@ bool fine(const Surface& s, int i, double share, const SearchSettings& settings)
   if (c.feature < 0) return false;
   if (c.triangle) return true;
   if (!s.can_split(i)) return true;
-  return c.bulge <= share * settings.chord && c.radius <= share * settings.longest;
+  // thin parts are sought from what is proven of them
+  const double bulge = share < 1.0 ? c.bulge : c.chord;
+  return bulge <= share * settings.chord && c.radius <= share * settings.longest;
 }
 
 /// Smallest radius of curvature at the cell's middle, m; at most `otherwise`.

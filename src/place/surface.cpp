@@ -226,6 +226,9 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) {
   }
   c.normal = normal_of(f, jet, mid);
   c.bulge = c.rad.norm();
+  c.chord = (0.25 * du * du * jet.suu.cwiseAbs() + du * dv * jet.suv.cwiseAbs() +
+             0.25 * dv * dv * jet.svv.cwiseAbs())
+                .norm();
   const double box_radius = 0.5 * (high - low).norm();
   const bool known = std::isfinite(c.bulge), boxed = std::isfinite(box_radius);
   if (!known || (boxed && c.bulge > kPoorRemainder * box_radius)) {
@@ -255,7 +258,7 @@ Cell Surface::curve_cell(int feature, const shape::UvBox& box) const {
   c.center = jet.c + tt.middle;
   c.g0 = dt * jet.ct;
   c.bulge_u = tt.rad;
-  c.bulge = tt.rad.norm();
+  c.bulge = c.chord = tt.rad.norm();
   c.rad = tt.rad + Vec3::Constant(kRounding * (c.center.norm() + radius_));
   c.radius = c.g0.norm() + c.rad.norm();
   return c;

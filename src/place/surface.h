@@ -32,6 +32,7 @@ struct Cell {
   Vec3 bulge_u = Vec3::Zero(), bulge_v = Vec3::Zero();  // shares of rad by parameter
   double ball = 0.0;
   double bulge = 0.0;   // off the tangent plane at most, m
+  double chord = 0.0;   // the same by the second derivatives at the middle alone, m
   double radius = 0.0;  // of a ball about center that holds the cell
   int feature = -1;     // -1: a box of the hierarchy
   shape::UvBox box;
