@@ -36,15 +36,20 @@ struct Found {
   double lower = 0.0;
 };
 
-/// `share` of chord and length.
-bool fine(const Surface& s, int i, double share, const SearchSettings& settings) {
+/// What cells must be to start from: `share` of chord and length; thin parts by what is proven of
+/// their bulge, others by what it is at the middle.
+struct Fineness {
+  double share = 1.0;
+  bool thin = false;
+};
+
+bool fine(const Surface& s, int i, const Fineness& wanted, const SearchSettings& settings) {
   const Cell& c = s.cell(i);
   if (c.feature < 0) return false;
   if (c.triangle) return true;
   if (!s.can_split(i)) return true;
-  // thin parts are sought from what is proven of them
-  const double bulge = share < 1.0 ? c.bulge : c.chord;
-  return bulge <= share * settings.chord && c.radius <= share * settings.longest;
+  return (wanted.thin ? c.bulge : c.chord) <= wanted.share * settings.chord &&
+         c.radius <= wanted.share * settings.longest;
 }
 
 /// Smallest radius of curvature at the cell's middle, m; at most `otherwise`.
@@ -55,11 +60,11 @@ double bending_radius(const Surface& s, const Cell& c, double otherwise) {
 }
 
 /// Thin parts want finer cells, on both bodies, where these are near: a rod on a rim.
-double fineness(const Surface& p, const Cell& cp, const Surface& q, const Cell& cq, double lower,
-                const SearchSettings& s) {
+Fineness fineness(const Surface& p, const Cell& cp, const Surface& q, const Cell& cq, double lower,
+                  const SearchSettings& s) {
   const double thin =
-      std::min(bending_radius(p, cp, s.length), bending_radius(q, cq, s.length)) / s.length;
-  return std::clamp(std::max(lower / s.longest, kThin * thin), kFinest, 1.0);
+      kThin * std::min(bending_radius(p, cp, s.length), bending_radius(q, cq, s.length)) / s.length;
+  return {std::clamp(std::max(lower / s.longest, thin), kFinest, 1.0), thin < 1.0};
 }
 
 /// Pairs of fine cells nearer than the reach.
@@ -75,8 +80,8 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
     if (apart - cp.radius - cq.radius > settings.reach) continue;
     const CellGap gap = cell_gap(cp, cq, turn, shift, settings.reach);
     if (gap.lower > settings.reach) continue;
-    const double share = fineness(p, cp, q, cq, gap.lower, settings);
-    const bool fine_p = fine(p, i, share, settings), fine_q = fine(q, j, share, settings);
+    const Fineness wanted = fineness(p, cp, q, cq, gap.lower, settings);
+    const bool fine_p = fine(p, i, wanted, settings), fine_q = fine(q, j, wanted, settings);
     if (fine_p && fine_q) {
       take(i, j, gap.lower);
     } else if (!fine_p && (fine_q || cp.radius >= cq.radius)) {
@@ -104,7 +109,7 @@ void cells_near_plane(Surface& p, const Mat3& turn, const Vec3& shift,
     const double height = (turn * c.center + shift).z();
     const double lower = height - reach_along(c, down);
     if (lower > settings.reach) continue;
-    if (fine(p, i, 1.0, settings)) {
+    if (fine(p, i, {}, settings)) {
       if (c.normal.dot(down) > -kSameWay) take(i, lower);
       continue;
     }
