@@ -225,8 +225,7 @@ void Formulas::evaluate(const T& u, const T& v, std::span<T> out) const {
   if (room.size() < parts_.size()) room.resize(parts_.size());
   T* const done = room.data();
   for (std::size_t i = 0; i < parts_.size(); ++i) work_out(parts_[i], u, v, done, done[i]);
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = done[static_cast<std::size_t>(results_[i])];
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = done[static_cast<std::size_t>(results_[i])];
 }
 
 template void Formulas::evaluate(const double&, const double&, std::span<double>) const;

@@ -180,8 +180,10 @@ class Prover {
     const double length = apart.norm();
     if (attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()))) return best;
     // boxes and pieces that hold each other's middle have nothing to gain from other directions
-    if (cp.feature >= 0 && cp.normal != Vec3::Zero() && attempt(p.rotation * -cp.normal)) return best;
-    if (cq.feature >= 0 && cq.normal != Vec3::Zero() && attempt(q.rotation * cq.normal)) return best;
+    if (cp.feature >= 0 && cp.normal != Vec3::Zero() && attempt(p.rotation * -cp.normal))
+      return best;
+    if (cq.feature >= 0 && cq.normal != Vec3::Zero() && attempt(q.rotation * cq.normal))
+      return best;
     if (cp.feature >= 0 && cq.feature >= 0) {
       if (const Hint* hint = nearest_hint(a)) {
         const Vec3 n = (1.0 - time) * hint->start + time * hint->end;
@@ -321,8 +323,9 @@ class Prover {
     out.v = half * (p_.move + p_.turn.cross(arm_p) - q_.move - q_.turn.cross(arm_q));
     out.radius_p = half * radius_p;
     out.radius_q = half * radius_q;
-    out.second = 0.5 * half * half *
-                 (turn_p_ * turn_p_ * (long_p + radius_p) + turn_q_ * turn_q_ * (long_q + radius_q));
+    out.second =
+        0.5 * half * half *
+        (turn_p_ * turn_p_ * (long_p + radius_p) + turn_q_ * turn_q_ * (long_q + radius_q));
     out.rounding = kRounding * (a.norm() + long_p + long_q);
     return out;
   }
@@ -348,8 +351,8 @@ class Prover {
 
   Journey p_, q_;
   std::span<const Hint> hints_;
-  double least_;         // m, thickness of pieces below which they block
-  double least_length_;  // m, length of a piece beside a ball below which it does
+  double least_;            // m, thickness of pieces below which they block
+  double least_length_;     // m, length of a piece beside a ball below which it does
   double turn_p_, turn_q_;  // rad, over the whole way
   long budget_;
   PassageReport report_;
