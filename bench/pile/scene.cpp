@@ -11,12 +11,12 @@
 namespace bench_pile {
 
 void print_head() {
-  fmt::print("{:>6}  {:<8} {:>7} {:>10} {:>10} {:>11}  end\n", "balls", "engine", "steps", "CPU s",
+  fmt::print("{:>6}  {:<9} {:>7} {:>10} {:>10} {:>11}  end\n", "balls", "engine", "steps", "CPU s",
              "overlap R", "unbalanced");
 }
 
 void print(int count, const Row& row) {
-  fmt::print("{:>6}  {:<8} {:>7} {:>10.3f} {:>10.1e} {:>11.1e}  {}\n", count, row.name, row.steps,
+  fmt::print("{:>6}  {:<9} {:>7} {:>10.3f} {:>10.1e} {:>11.1e}  {}\n", count, row.name, row.steps,
              row.seconds, row.overlap, row.unbalanced, row.end);
   std::fflush(stdout);
 }
@@ -82,9 +82,9 @@ Scene make_scene(int k, std::uint64_t seed) {
   return out;
 }
 
-Row run_repose(int k, std::uint64_t seed, long most_steps) {
+Row run_repose(int k, std::uint64_t seed, long most_steps, const repose::SettingValues& settings) {
   auto [problem, state] = make_scene(k, seed);
-  auto method = repose::pile::method_info().make({}).value();
+  auto method = repose::pile::method_info().make(settings).value();
   Row row{"Repose", 0, 0.0, 0.0, 0.0, ""};
   const double start = cpu_now();
   if (!method->prepare(problem, state)) return row;

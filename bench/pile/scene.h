@@ -43,7 +43,8 @@ struct Scene {
 Scene make_scene(int k, std::uint64_t seed);
 
 /// `most_steps` 0: to rest.
-Row run_repose(int k, std::uint64_t seed, long most_steps = 0);
+Row run_repose(int k, std::uint64_t seed, long most_steps = 0,
+               const repose::SettingValues& settings = {});
 Row run_bullet(int k, std::uint64_t seed);
 Row run_rapier(int k, std::uint64_t seed);
 

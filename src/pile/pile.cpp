@@ -12,6 +12,7 @@
 #include "container.h"
 #include "flight.h"
 #include "friction.h"
+#include "presettle.h"
 #include "repair.h"
 #include "stability.h"
 #include "step.h"
@@ -62,6 +63,7 @@ std::pair<int, int> key_of(const Separation& s, int ordinal) {
 
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
+  SoftFall soft_fall;                // before the first program
   double caution = kLeastCaution;    // of the quadratic that stands for the links
   double gain = 1e300;               // of the last step, weights times radii, per mover
   std::vector<Vec3> way_before;      // the last displacements by mover, m; empty: none
@@ -105,20 +107,22 @@ void remember_multipliers(Memory& memory, std::span<const Separation> separation
 
 class Pile final : public Method {
  public:
-  explicit Pile(const PileSettings& settings) : settings_(settings) { choose_solver(); }
+  explicit Pile(const PileSettings& settings) { use(settings); }
 
   std::string name() const override { return "pile"; }
   Result<Done> prepare(const Problem& problem, State& state) override;
   StepReport step(const Problem& problem, State& state) override;
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
-    auto done = repose::change_settings(settings_table(), values, settings_);
-    if (done) choose_solver();
+    auto read = settings_;
+    auto done = repose::change_settings(settings_table(), values, read);
+    if (done) use(read);
     return done;
   }
 
  private:
-  void choose_solver() {
+  void use(const PileSettings& settings) {
+    settings_ = as_meant(settings);
     solver_ = settings_.solver == Solver::simplex ? make_simplex() : make_interior_point();
   }
   StepBounds bounds_for(const Memory& memory) const;
@@ -127,8 +131,11 @@ class Pile final : public Method {
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion,
                                 std::span<const Separation> near) const;
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
+  StepReport presettle(const Memory& memory, State& state);
+  void stop_when_long(const State& state, StepReport& report) const;
   void look_closer(const Problem& problem, const Placement& at,
-                   std::span<const Separation> separations, StepReport& report, State& state);
+                   std::span<const Separation> separations, std::span<const double> multipliers,
+                   StepReport& report, State& state);
   void name_endless_fall(const Problem& problem, const Placement& at,
                          std::span<const Separation> near, StepReport& report) const;
 
@@ -161,6 +168,10 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   }
   auto memory = std::make_shared<Memory>();
   for (const Mover& m : arena_.movers) memory->fall.push_back(settings_.box_half_width * m.radius);
+  memory->soft_fall = start_soft_fall(arena_);
+  memory->soft_fall.done = settings_.presettle == 0 ||
+                           static_cast<int>(arena_.movers.size()) < settings_.presettle ||
+                           settings_.friction > 0.0 || !arena_.potentials.links.empty();
   state.memory = memory;
   return Done{};
 }
@@ -181,7 +192,7 @@ LpSolution Pile::solve(const StepProgram& program, const Placement& at,
   lp.feasibility = kFeasibility;
   lp.dual_feasibility = care == Care::utmost ? kUtmostDual : kDualFeasibility;
   lp.max_iterations = kMaxIterations;
-  lp.max_pivots = settings_.max_pivots;
+  lp.max_pivots = care == Care::loose ? settings_.max_pivots : 0;
   const bool zones = care == Care::loose && program.lp.quadratic.empty() &&
                      static_cast<int>(arena_.movers.size()) > settings_.zone;
   if (zones)
@@ -213,16 +224,18 @@ StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
 /// What balls do beside moving and resting: held by friction, balanced on a saddle, falling for
 /// ever.
 void Pile::look_closer(const Problem& problem, const Placement& at,
-                       std::span<const Separation> separations, StepReport& report, State& state) {
+                       std::span<const Separation> separations,
+                       std::span<const double> multipliers, StepReport& report, State& state) {
+  const double touch = kTouchGap * arena_.length_unit;
   if (report.status == RunStatus::rest) {
+    if (is_held(arena_, separations, multipliers, touch)) return;
     const Saddle saddle = find_saddle(arena_, at, settings_, *solver_);
     if (!saddle.found) return;
     report.status = RunStatus::metastable;
     report.body = arena_.movers[saddle.mover].body;
     report.why = fmt::format("balanced, but a small push lets the pile lose {:.1e} J", saddle.gain);
   } else if (settings_.friction > 0.0) {
-    FrictionHold hold =
-        friction_hold(arena_, at, separations, kTouchGap * arena_.length_unit, settings_, *solver_);
+    FrictionHold hold = friction_hold(arena_, at, separations, touch, settings_, *solver_);
     if (!hold.holds) return;
     report.status = RunStatus::rest;
     report.residual = hold.worst;
@@ -267,6 +280,37 @@ std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motio
   return out;
 }
 
+void Pile::stop_when_long(const State& state, StepReport& report) const {
+  if (report.status != RunStatus::moving || state.step < settings_.max_steps) return;
+  report.status = RunStatus::stopped;
+  report.why = fmt::format("not at rest after {} steps", state.step);
+}
+
+/// A step without a linear program. Where soft shells find nothing more to take, state.step stays
+/// as it was and the programs go on from there.
+StepReport Pile::presettle(const Memory& memory, State& state) {
+  auto next = std::make_shared<Memory>(memory);
+  const Placement at = placement_of(arena_, state);
+  Motion motion;
+  while (!motion.kept && !next->soft_fall.done) {
+    const auto separations = find_separations(arena_, at, soft_reach(arena_));
+    const auto keep = margins_of(arena_, separations, settings_.margin);
+    next->soft_fall.done = find_endless_fall(arena_, at, separations) >= 0;
+    if (!next->soft_fall.done) motion = soft_fall(arena_, at, separations, keep, next->soft_fall);
+  }
+  StepReport report;
+  report.residual = 1.0;
+  state.memory = next;
+  if (!motion.kept) return report;
+  const Placement to = moved(arena_, at, motion, 1.0);
+  for (std::size_t i = 0; i < to.poses.size(); ++i)
+    state.bodies[arena_.movers[i].body].world_from_body = to.poses[i];
+  state.contacts.clear();
+  state.step += 1;
+  stop_when_long(state, report);
+  return report;
+}
+
 StepReport Pile::step(const Problem& problem, State& state) {
   if (!arena_.all_round) {
     StepReport report = turning_step(arena_, settings_, *solver_, state, last_);
@@ -274,7 +318,13 @@ StepReport Pile::step(const Problem& problem, State& state) {
       name_endless_fall(problem, placement_of(arena_, state), {}, report);
     return report;
   }
-  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  if (!memory->soft_fall.done) {
+    const long before = state.step;
+    const StepReport report = presettle(*memory, state);
+    if (state.step > before) return report;
+    memory = std::static_pointer_cast<const Memory>(state.memory);
+  }
   const Placement at = placement_of(arena_, state);
   const StepBounds bounds = bounds_for(*memory);  // how far they may go
   const auto separations =
@@ -312,11 +362,8 @@ StepReport Pile::step(const Problem& problem, State& state) {
 
   state.contacts = contacts_of(arena_, separations, solution.y, touch);
   state.step += 1;
-  look_closer(problem, at, separations, report, state);
-  if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
-    report.status = RunStatus::stopped;
-    report.why = fmt::format("not at rest after {} steps", state.step);
-  }
+  look_closer(problem, at, separations, solution.y, report, state);
+  stop_when_long(state, report);
   if (report.status != RunStatus::moving) return report;
   auto next = std::make_shared<Memory>(*memory);
   next->gain = motion.gain / (arena_.force_unit * arena_.length_unit) /

@@ -121,7 +121,7 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
     for (const Cut& cut : cuts) {
       const double gap = (center - cut.point).dot(cut.normal) - mover.radius - cut.skin;
       out.push_back({-1, i, cut.normal, gap, center - (mover.radius + 0.5 * gap) * cut.normal,
-                     cut.body, cut.skin, -1, -1});
+                     cut.body, cut.skin, -1, -1, cut.flat});
     }
     return;
   }

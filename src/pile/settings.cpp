@@ -9,16 +9,29 @@ constexpr double kMostTurn = 1.0;
 constexpr double kMostMargin = 1e-3;
 constexpr double kLeastRest = 1e-12, kMostRest = 1e-2;
 constexpr double kMostCount = 1e9;
+/// Section 6.1: after so many pivots a step has at least 80 % of what it could gain.
+constexpr int kPaperPivots = 5000;
 
 }  // namespace
+
+PileSettings as_meant(PileSettings settings) {
+  if (settings.solver != Solver::paper) return settings;
+  settings.solver = Solver::simplex;
+  if (settings.max_pivots == 0) settings.max_pivots = kPaperPivots;
+  settings.carry = 0.0;
+  settings.conserve = 0.0;
+  settings.presettle = 0;
+  return settings;
+}
 
 const SettingsTable<PileSettings>& settings_table() {
   using S = PileSettings;
   static const SettingsTable<S> table =
       SettingsTable<S>()
-          .choice("solver", &S::solver, {"interior_point", "simplex"},
-                  "What solves the linear program of a step: our interior point, or Clp's simplex "
-                  "as in the original.")
+          .choice("solver", &S::solver, {"interior_point", "simplex", "paper"},
+                  "What solves the linear program of a step: our interior point, or Clp's simplex. "
+                  "paper: the original's way, the simplex method stopped after max_pivots (5000 if "
+                  "that is 0), without conserve, carry and presettle.")
           .choice("box", &S::box, {"rotated", "upright"},
                   "Bounds on one step: a cube standing on a corner, or one along the axes whose "
                   "depth grows while a body falls freely.")
@@ -61,6 +74,10 @@ const SettingsTable<PileSettings>& settings_table() {
                   "weights times radii",
                   "At rest no step could lower the mean body's energy by more; larger: rest is "
                   "found earlier and with wider gaps at contacts.")
+          .integer("presettle", &S::presettle, {.min = 0.0, .max = kMostCount},
+                   "Piles of at least this many balls, without links and friction, first run down "
+                   "with soft shells, step by step free of overlap, before the linear programs "
+                   "take over; 0: never. Smaller: cheaper large piles, more steps.")
           .integer("zone", &S::zone, {.min = 1.0, .max = kMostCount},
                    "Piles of more bodies are solved in zones of at most this many while they move; "
                    "larger: more memory, fewer steps.")

@@ -6,6 +6,7 @@
 #include "repose/base/random.h"
 #include "repose/base/stage_clock.h"
 
+#include "sparse_cholesky.h"
 #include "step.h"
 
 namespace repose::pile {
@@ -23,6 +24,10 @@ constexpr double kPushGap = 1e-4;   // of the pushed program
 constexpr double kAfterGap = 1e-2;  // of the one that follows
 constexpr double kFloor = 1e-12;    // per mover
 constexpr double kFeasible = 1e-11;
+/// A contact holds if it carries at least this, in weights; the pile is held if the squares of all
+/// motions along such contacts come to at least this share of the squares of the motions.
+constexpr double kHoldingForce = 1e-6;
+constexpr double kHoldingShare = 1e-9;
 constexpr std::uint64_t kPushSeed = 0x9d5c;
 
 std::vector<Vec3> step_of(const Arena& arena, std::span<const double> x) {
@@ -45,6 +50,49 @@ LpSolution solve_step(const Arena& arena, const StepProgram& program, double gap
 }
 
 }  // namespace
+
+bool is_held(const Arena& arena, std::span<const Separation> separations,
+             std::span<const double> multipliers, double touch_gap) {
+  const StageScope timed("is_held");
+  if (!arena.potentials.links.empty()) return false;
+  std::vector<const Separation*> holding;
+  std::vector<std::pair<int, int>> pairs;
+  std::vector<char> rolls(arena.movers.size(), 1);  // on nothing but planes
+  for (std::size_t k = 0; k < separations.size(); ++k) {
+    const Separation& s = separations[k];
+    if (s.gap > touch_gap || multipliers[k] < kHoldingForce) continue;
+    holding.push_back(&s);
+    if (!s.flat) rolls[static_cast<std::size_t>(s.b)] = 0;
+    if (s.a < 0) continue;
+    rolls[static_cast<std::size_t>(s.a)] = 0;
+    pairs.emplace_back(s.a, s.b);
+  }
+  const int count = static_cast<int>(arena.movers.size());
+  std::vector<int> block_start;
+  for (int i = 0; i <= count; ++i) block_start.push_back(3 * i);
+  SparseCholesky matrix;
+  matrix.analyze(graph_from_pairs(count, pairs), block_start);
+  matrix.clear();
+  // sum of (normal . motion)^2 less the share: positive definite if that is what holds them
+  const auto add = [&](int i, int j, const Vec3& normal, double factor) {
+    for (int p = 0; p < 3; ++p)
+      for (int q = 0; q < (i == j ? p + 1 : 3); ++q)
+        matrix.values()[matrix.place(3 * i + p, 3 * j + q)] += factor * normal[p] * normal[q];
+  };
+  for (const Separation* s : holding) {
+    add(s->b, s->b, s->normal, 1.0);
+    if (s->a < 0) continue;
+    add(s->a, s->a, s->normal, 1.0);
+    add(s->b, s->a, s->normal, -1.0);
+  }
+  for (int i = 0; i < count; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const auto mover = static_cast<std::size_t>(i);
+      const bool fixed = rolls[mover] || arena.movers[mover].held[k];
+      matrix.values()[matrix.place(3 * i + k, 3 * i + k)] += (fixed ? 1.0 : 0.0) - kHoldingShare;
+    }
+  return matrix.factor() && matrix.left_out() == 0;
+}
 
 Saddle find_saddle(const Arena& arena, const Placement& at, const PileSettings& settings,
                    LpSolver& solver) {

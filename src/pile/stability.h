@@ -11,6 +11,12 @@ struct Saddle {
   double gain = 0.0;  // J lost within a tenth of a radius
 };
 
+/// True if the contacts that carry force hold every ball in all directions: then whatever moves
+/// raises the energy at first order, and the pile lies in a minimum. Proven by a factorisation;
+/// where it answers false nothing is said (a ball that may roll on the floor). Only without links.
+bool is_held(const Arena& arena, std::span<const Separation> separations,
+             std::span<const double> multipliers, double touch_gap);
+
 /// Pushes every ball of a balanced pile a little, each in its own direction, and lets the pile go
 /// on from there: where it then lies lower than before, its balance was that of a saddle (a ball
 /// on top of a ball). Balls that are only free to roll lie no lower. Requires: nothing but balls

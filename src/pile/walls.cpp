@@ -224,7 +224,7 @@ void Walls::cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const 
   for (const Plane& plane : planes_) {
     const double height = (center - plane.point).dot(plane.normal);
     if (height <= reach)
-      cuts.push_back({center - height * plane.normal, plane.normal, 0.0, plane.body});
+      cuts.push_back({center - height * plane.normal, plane.normal, 0.0, plane.body, true});
   }
   for (const FixedBall& ball : balls_) {
     const Vec3 apart = center - ball.center;

@@ -17,6 +17,7 @@ struct Cut {
   Vec3 normal;  // unit, towards the ball's centre
   double skin;  // m; what the wall's triangles may lack to the true surface
   int body;
+  bool flat = false;  // the wall is a plane
 };
 
 /// A place where a convex set may come to touch a wall.

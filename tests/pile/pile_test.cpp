@@ -219,6 +219,42 @@ TEST(Pile, clp_settles_a_pile_as_well) {
   EXPECT_LT(s.unbalanced(), 1e-6);
 }
 
+TEST(Pile, paper_mode_settles_as_the_original_does) {
+  PileScene s = PileScene::grid(3, 2);
+  const StepReport report = s.run({{"solver", std::string("paper")}});
+  // the original tells no saddle from a minimum
+  EXPECT_TRUE(report.status == RunStatus::rest || report.status == RunStatus::metastable)
+      << report.why;
+  EXPECT_LT(s.unbalanced(), 1e-6);
+  EXPECT_GE(s.smallest_gap(s.state), 0.0);
+  EXPECT_LE(s.state.step, 42);  // the original: 21 for 27 balls
+  PileSettings meant;
+  meant.solver = Solver::paper;
+  EXPECT_EQ(as_meant(meant).solver, Solver::simplex);
+  EXPECT_EQ(as_meant(meant).max_pivots, 5000);
+}
+
+TEST(Pile, soft_shells_lead_to_rest_downhill_and_free_of_overlap_between_frames_too) {
+  PileScene s = PileScene::grid(4, 3);
+  double energy = 1e300;
+  const StepReport report =
+      s.run({{"presettle", std::int64_t{1}}}, 500,
+            [&](const State& before, const State& now, const Audit& a) {
+              for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+                State between = now;
+                for (std::size_t i = 0; i < now.bodies.size(); ++i)
+                  between.bodies[i].world_from_body.position =
+                      (1.0 - share) * before.bodies[i].world_from_body.position +
+                      share * now.bodies[i].world_from_body.position;
+                EXPECT_GE(s.smallest_gap(between), -1e-12) << now.step;
+              }
+              EXPECT_LE(a.energy, energy);
+              energy = a.energy + 1e-12 * std::fabs(a.energy);
+            });
+  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_LT(s.unbalanced(), 1e-6);
+}
+
 TEST(Pile, overlapping_starts_and_unknown_bodies_are_refused_by_name) {
   PileScene s;
   s.add_wall(Vec3::Zero(), Vec3::UnitZ());

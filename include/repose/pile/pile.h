@@ -5,7 +5,7 @@
 
 namespace repose::pile {
 
-enum class Solver { interior_point, simplex };
+enum class Solver { interior_point, simplex, paper };
 enum class StepBox { rotated, upright };
 
 /// Lengths are in radii of the mean body, forces in mean weights: a pile blown up 1000 times comes
@@ -26,11 +26,15 @@ struct PileSettings {
   double margin = 1e-9;
   double rest_force = 1e-6;
   double rest_gain = 1e-10;
+  int presettle = 400;
   int zone = 12000;
   bool repair_start = false;
   int max_steps = 100000;
 };
 const SettingsTable<PileSettings>& settings_table();
+/// What the settings stand for: `paper` becomes the simplex method with the original's pivots per
+/// step and without what the original has not.
+PileSettings as_meant(PileSettings settings);
 
 /// Position-based physics by linear programming (Milenkovic 1996): every step moves all bodies at
 /// once to the least potential energy within half-spaces that keep each pair apart.
