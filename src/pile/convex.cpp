@@ -116,16 +116,19 @@ void bound(Convex& set) {
 
 }  // namespace
 
-Convex triangle_piece(const Vec3& a, const Vec3& b, const Vec3& c) {
+Convex polygon_piece(std::vector<Vec3> corners) {
   Convex out;
-  out.points = {a, b, c};
-  const int corners[] = {0, 1, 2};
-  add_face(out, corners);
-  const Vec3 normal = (b - a).cross(c - a);
+  out.points = std::move(corners);
+  std::vector<int> loop(out.points.size());
+  for (std::size_t i = 0; i < loop.size(); ++i) loop[i] = static_cast<int>(i);
+  add_face(out, loop);
+  Vec3 normal = Vec3::Zero();
+  for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+    normal += (out.points[i] - out.points[0]).cross(out.points[i + 1] - out.points[0]);
   add_side(out, normal);
   add_side(out, -normal);
-  for (int i = 0; i < 3; ++i)
-    add_side(out, (out.points[(i + 1) % 3] - out.points[i]).cross(normal));
+  for (std::size_t i = 0; i < loop.size(); ++i)
+    add_side(out, (out.points[(i + 1) % loop.size()] - out.points[i]).cross(normal));
   bound(out);
   return out;
 }
@@ -152,13 +155,7 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
     return {out};
   }
   if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
-    std::vector<Convex> pieces;
-    for (const auto& t : mesh->triangles) {
-      Convex piece;
-      piece = triangle_piece(mesh->points[t[0]], mesh->points[t[1]], mesh->points[t[2]]);
-      pieces.push_back(piece);
-    }
-    return pieces;
+    return mesh_pieces(*mesh);
   }
   if (!std::holds_alternative<shape::Solid>(shape.geometry)) return {};
   // the vertices of a tessellation lie on the surface: they give the measures of a round solid
@@ -191,6 +188,8 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
     out.core = Convex::Core::discs;
     out.low = {rim(low.z()), low.z()};
     out.high = {rim(high.z()), high.z()};
+    out.faces = {Vec3::UnitZ()};
+    if (out.low.radius == out.high.radius) out.edges = {Vec3::UnitZ()};
     return {out};
   }
   if (shape.kind == "capsule") {

@@ -47,8 +47,11 @@ struct Convex {
 /// the union's surface is one of the shape's, up to rounding.
 std::vector<Convex> convex_pieces(const shape::Shape& shape);
 
-/// A flat piece.
-Convex triangle_piece(const Vec3& a, const Vec3& b, const Vec3& c);
+/// A flat piece: a convex polygon, corners in order.
+Convex polygon_piece(std::vector<Vec3> corners);
+/// The surface of a mesh as convex polygons: triangles that lie in one plane are joined as long as
+/// the polygon stays convex.
+std::vector<Convex> mesh_pieces(const shape::TriangleMesh& mesh);
 
 /// Where two convex sets come nearest.
 struct Nearest {

@@ -112,6 +112,26 @@ Mat12 gap_curvature(const Arena& arena, const Placement& at, const Separation& s
   return out;
 }
 
+Mat12 scaled_curvature(const Arena& arena, const Placement& at, const Separation& s) {
+  // ways and turns times radius, in mean radii
+  Eigen::Matrix<double, 12, 1> scale = Eigen::Matrix<double, 12, 1>::Zero();
+  for (const int side : {0, 1}) {
+    const int i = side == 0 ? s.a : s.b;
+    if (i < 0) continue;
+    const Mover& m = arena.movers[i];
+    for (int k = 0; k < m.variables(); ++k)
+      if (!m.held[k]) scale[6 * side + k] = k < 3 ? 1.0 : 1.0 / m.radius;
+  }
+  return arena.length_unit *
+         (scale.asDiagonal() * gap_curvature(arena, at, s) * scale.asDiagonal());
+}
+
+Mat12 convex_part(const Mat12& m) {
+  const Eigen::SelfAdjointEigenSolver<Mat12> eigen(m);
+  const Eigen::Matrix<double, 12, 1> values = eigen.eigenvalues().cwiseMax(0.0);
+  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
 std::vector<PieceForce> piece_forces(std::span<const Separation> separations,
                                      std::span<const double> multipliers) {
   std::vector<PieceForce> out;
@@ -132,36 +152,21 @@ std::vector<PieceForce> piece_forces(std::span<const Separation> separations,
 void add_curvature(const Arena& arena, const Placement& at, std::span<const Separation> separations,
                    std::span<const PieceForce> forces, LinearProgram& lp) {
   const StageScope timed("add_curvature");
-  const double unit = arena.length_unit;
   for (const Separation& s : separations) {
     if (s.piece_b < 0) continue;
     const PieceForce wanted{s.a, s.b, s.piece_a, s.piece_b, 0.0};
     const auto found = std::lower_bound(forces.begin(), forces.end(), wanted);
     if (found == forces.end() || wanted < *found) continue;
-    // in the program's variables: ways and turns times radius, in mean radii
-    Eigen::Matrix<double, 12, 1> scale = Eigen::Matrix<double, 12, 1>::Ones();
+    const Mat12 convex = convex_part(-found->multiplier * scaled_curvature(arena, at, s));
     std::array<int, 12> variable{};
     variable.fill(-1);
     for (const int side : {0, 1}) {
       const int i = side == 0 ? s.a : s.b;
       if (i < 0) continue;
       const Mover& m = arena.movers[i];
-      scale.segment<3>(6 * side + 3).setConstant(1.0 / m.radius);
       for (int k = 0; k < m.variables(); ++k)
         if (!m.held[k]) variable[6 * side + k] = m.first + k;
     }
-    Mat12 bent = -found->multiplier * unit *
-                 (scale.asDiagonal() * gap_curvature(arena, at, s) * scale.asDiagonal());
-    for (int k = 0; k < 12; ++k)
-      if (variable[k] < 0) {
-        bent.row(k).setZero();
-        bent.col(k).setZero();
-      }
-    const Eigen::SelfAdjointEigenSolver<Mat12> eigen(bent);
-    const Eigen::Matrix<double, 12, 1> values = eigen.eigenvalues().cwiseMax(0.0);
-    if (values.maxCoeff() <= 0.0) continue;
-    const Mat12 convex =
-        eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
     for (int r = 0; r < 12; ++r)
       for (int c = 0; c <= r; ++c)
         if (variable[r] >= 0 && variable[c] >= 0)

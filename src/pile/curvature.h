@@ -32,4 +32,10 @@ void add_curvature(const Arena& arena, const Placement& at, std::span<const Sepa
 Eigen::Matrix<double, 12, 12> gap_curvature(const Arena& arena, const Placement& at,
                                             const Separation& s);
 
+/// ... in the program's variables; zero for those that are held.
+Eigen::Matrix<double, 12, 12> scaled_curvature(const Arena& arena, const Placement& at,
+                                               const Separation& s);
+/// A symmetric matrix without its negative eigenvalues.
+Eigen::Matrix<double, 12, 12> convex_part(const Eigen::Matrix<double, 12, 12>& m);
+
 }  // namespace repose::pile

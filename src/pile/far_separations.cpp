@@ -28,6 +28,9 @@ std::vector<FarSeparation> find_far_separations(const Arena& arena,
     const Separation& s = separations[k];
     if (s.piece_b < 0) return;
     if (k > 0 && same_pieces(separations[k - 1], s)) return;
+    double way = farthest_way(arena, motion, s.b);
+    if (s.a >= 0) way += farthest_way(arena, motion, s.a);
+    if (s.gap - way >= least[k]) return;
     const Convex& b = arena.movers[s.b].pieces[s.piece_b];
     Nearest nearest;
     std::size_t look = 0;
@@ -45,6 +48,7 @@ std::vector<FarSeparation> find_far_separations(const Arena& arena,
     far.b = s.b;
     far.normal = nearest.normal;
     far.gap = nearest.gap;
+    far.start_gap = std::max(0.0, s.gap);
     far.arm_b = nearest.point_b - at.centers[s.b];
     far.way_b = share * motion.displacement[s.b];
     far.turn_b = share * motion.turn[s.b];

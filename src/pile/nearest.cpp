@@ -15,6 +15,14 @@ constexpr double kRelative = 1e-12;
 constexpr double kMeet = 1e-14;
 /// Hulls that overlap by less than this share of their size touch.
 constexpr double kTouching = 1e-9;
+/// Curved sets nearer than this share of their size are looked at feature by feature; sine of the
+/// angle between a normal and a cylinder's side below which it may stand on that side.
+constexpr double kNear = 0.1;
+constexpr double kSide = 0.05;
+/// ... and with an edge below which it may stand square to it.
+constexpr double kAlong = 1e-3;
+/// A tetrahedron of less volume than this share of that of its edges' box holds no point for sure.
+constexpr double kThin = 1e-7;
 constexpr double kLift =
     1e-3;  // of size: how far touching hulls are moved apart to see their points
 constexpr double kSameDirection = 1e-9;  // sine
@@ -107,6 +115,9 @@ Weights nearest_on_tetrahedron(const Simplex& s, bool outside) {
       {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};
   Weights out{};
   double square = std::numeric_limits<double>::infinity();
+  // of a flat tetrahedron rounding decides on which side of its faces the origin lies
+  const Vec3 u = s.at(1) - s.at(0), v = s.at(2) - s.at(0), w = s.at(3) - s.at(0);
+  outside = outside || std::fabs(u.cross(v).dot(w)) <= kThin * u.norm() * v.norm() * w.norm();
   for (const auto& f : kFaces)
     if (outside || beyond(s, f[0], f[1], f[2], f[3]))
       keep_nearer(s, nearest_on_triangle(s, f[0], f[1], f[2]), out, square);
@@ -172,43 +183,39 @@ bool feature_normal(const Simplex& s, const Vec3& roughly, Vec3& normal) {
   return true;
 }
 
-/// The widest slab across the normals of faces and of pairs of edges: where hulls touch, it is what
-/// rounding hides from the search for nearest points.
-void search_directions(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
-                       double size, Nearest& out) {
+/// The widest slab across the normals of faces and of pairs of edges, and its normal: what rounding
+/// hides from the search for nearest points where they touch.
+double widest_direction(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                        Vec3& best) {
   double widest = -std::numeric_limits<double>::infinity();
   const auto look = [&](const Vec3& direction) {
     for (const double side : {1.0, -1.0}) {
       const Vec3 normal = side * direction;
-      const Corner corner = corner_of(a, pose_a, b, pose_b, normal);
-      const double slab = normal.dot(corner.difference);
+      const double slab = normal.dot(corner_of(a, pose_a, b, pose_b, normal).difference);
       if (slab <= widest) continue;
       widest = slab;
-      out.normal = normal;
-      out.point_a = corner.on_a;
-      out.point_b = corner.on_b;
+      best = normal;
     }
   };
   for (const Vec3& f : b.faces) look(pose_b.turn(f));
   for (const Vec3& f : a.faces) look(pose_a.turn(f));
-  const bool by_face = !a.faces.empty() || !b.faces.empty();
   for (const Vec3& e : a.edges)
     for (const Vec3& f : b.edges) {
       const Vec3 across = pose_a.turn(e).cross(pose_b.turn(f));
       if (across.norm() > kSameDirection) look(across.normalized());
     }
-  out.apart = by_face && widest > -kTouching * size;
-  out.gap = widest - a.radius - b.radius;
+  return widest;
+}
+
+Mat3 bend_of(const Convex& set, const Pose& pose, const Vec3& direction) {
+  const Mat3 turn = pose.rotation.toRotationMatrix();
+  return turn * set.bend(turn.transpose() * direction) * turn.transpose();
 }
 
 /// Newton's method on the normal of the slab until its support points lie across from each other:
 /// for sets that are both curved, or cornered, where they are nearest. Elsewhere nothing changes.
 void polish_normal(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
                    double size, Nearest& out, double& widest) {
-  const auto bend_of = [](const Convex& set, const Pose& pose, const Vec3& direction) {
-    const Mat3 turn = pose.rotation.toRotationMatrix();
-    return Mat3(turn * set.bend(turn.transpose() * direction) * turn.transpose());
-  };
   Vec3 n = out.normal;
   Corner here = corner_of(a, pose_a, b, pose_b, n);
   double slab = n.dot(here.difference), aside = (here.difference - slab * n).norm();
@@ -299,26 +306,145 @@ bool curved(const Convex& set) {
   return set.core == Convex::Core::discs || set.core == Convex::Core::ellipsoid;
 }
 
-}  // namespace
-
-double slab_between(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
-                    const Vec3& normal) {
-  return normal.dot(corner_of(a, pose_a, b, pose_b, normal).difference) - a.radius - b.radius;
+/// Newton's method on a normal square to `edge` (unit) of the set `edge_on_b` says, until the other
+/// set's support point lies across from that edge. Takes the normal where it separates better.
+void polish_on_edge(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                    const Vec3& edge, bool edge_on_b, double size, Nearest& out, double& widest) {
+  Vec3 n = out.normal - out.normal.dot(edge) * edge;
+  n.normalize();
+  Corner here = corner_of(a, pose_a, b, pose_b, n);
+  for (int step = 0; step < kPolishSteps; ++step) {
+    const Vec3 u = edge.cross(n);
+    const double aside = u.dot(here.difference), slab = n.dot(here.difference);
+    if (std::fabs(aside) <= kMeet * size) break;
+    const Mat3 bend = bend_of(a, pose_a, n) + bend_of(b, pose_b, -n);
+    const double stiff = u.dot(bend * u) + slab;
+    if (!(std::fabs(aside) < stiff)) break;
+    n = (n + aside / stiff * u).normalized();
+    here = corner_of(a, pose_a, b, pose_b, n);
+  }
+  const double slab = n.dot(here.difference);
+  if (!(slab > widest)) return;
+  widest = slab;
+  out.normal = n;
+  // the other set's point is where they are nearest, unless an edge of its own lies there
+  const Convex& other = edge_on_b ? a : b;
+  const Pose& pose = edge_on_b ? pose_a : pose_b;
+  for (const Vec3& e : other.edges)
+    if (std::fabs(n.dot(pose.turn(e))) < kAlong) return;
+  out.point_a = edge_on_b ? here.on_a : Vec3(here.on_b - slab * n);
+  out.point_b = edge_on_b ? Vec3(here.on_a + slab * n) : here.on_b;
 }
 
-Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
-                   const Vec3* first) {
-  if (a.core == Convex::Core::arc || b.core == Convex::Core::arc)
-    return nearest_on_arcs(a, pose_a, b, pose_b);
-  Nearest out;
+void search_edges(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                  double size, Nearest& out, double& widest) {
+  for (const bool on_b : {false, true})
+    for (const Vec3& e : (on_b ? b : a).edges) {
+      const Vec3 edge = (on_b ? pose_b : pose_a).turn(e);
+      if (std::fabs(edge.dot(out.normal)) < kAlong)
+        polish_on_edge(a, pose_a, b, pose_b, edge, on_b, size, out, widest);
+    }
+}
+
+/// Where an edge lies along the flat end of a cylinder or cone, it crosses the rim: the normals
+/// square to both there.
+void search_rims(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                 Nearest& out, double& widest) {
+  const auto cross_rim = [&](const Convex& set, const Pose& pose, const Convex& other,
+                             const Pose& other_pose, double side) {
+    if (set.core != Convex::Core::discs) return;
+    const Vec3 n = pose.rotation.conjugate() * Vec3(side * out.normal);  // away from the set
+    if (std::fabs(n.z()) < 1.0 - kAlong) return;
+    const double radius = n.z() > 0.0 ? set.high.radius : set.low.radius;
+    std::vector<Vec3> ends = other.points;
+    if (other.core == Convex::Core::discs)
+      ends = {other.support(other_pose.rotation.conjugate() * Vec3(-side * out.normal))};
+    for (const Vec3& e : other.edges) {
+      const Vec3 edge = pose.rotation.conjugate() * other_pose.turn(e);
+      if (std::fabs(edge.dot(n)) > kAlong) continue;
+      for (const Vec3& end : ends) {
+        const Vec3 from = pose.inverse() * (other_pose * end);
+        const double square = edge.head<2>().squaredNorm(),
+                     half = from.head<2>().dot(edge.head<2>());
+        const double root = half * half - square * (from.head<2>().squaredNorm() - radius * radius);
+        if (!(root >= 0.0)) continue;
+        for (const double way : {-half - std::sqrt(root), -half + std::sqrt(root)}) {
+          const Vec3 rim = from + way / square * edge;
+          const Vec3 across = Vec3(-rim.y(), rim.x(), 0.0).cross(edge);
+          if (!(across.norm() > 0.0)) continue;
+          const Vec3 normal =
+              side * pose.turn(across.normalized()) * (across.dot(n) < 0.0 ? -1.0 : 1.0);
+          const double slab = normal.dot(corner_of(a, pose_a, b, pose_b, normal).difference);
+          if (slab <= widest) continue;
+          widest = slab;
+          out.normal = normal;
+          const Vec3 on_rim =
+              pose * Vec3(rim.x(), rim.y(), n.z() > 0.0 ? set.high.height : set.low.height);
+          out.point_a = side > 0.0 ? on_rim : Vec3(on_rim - slab * normal);
+          out.point_b = side > 0.0 ? Vec3(on_rim + slab * normal) : on_rim;
+        }
+      }
+    }
+  };
+  cross_rim(a, pose_a, b, pose_b, 1.0);
+  cross_rim(b, pose_b, a, pose_a, -1.0);
+}
+
+bool cylinder(const Convex& set) {
+  return set.core == Convex::Core::discs && set.low.radius == set.high.radius;
+}
+
+/// The axis of a cylinder grown by its radius: it holds the cylinder and has the same side.
+void grown_axis(const Convex& set, Convex& out) {
+  out.points = {Vec3(0.0, 0.0, set.low.height), Vec3(0.0, 0.0, set.high.height)};
+  out.radius = set.low.radius;
+  out.bound_center = set.bound_center;
+  out.bound_radius = set.bound_radius + set.low.radius;
+}
+
+/// Where a cylinder is touched on its side, its axis tells the normal: the axes are far apart even
+/// if the sides touch. Takes the normal so found where it separates better.
+void search_sides(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                  Nearest& out, double& widest) {
+  const Vec3 axis_a = pose_a.turn(Vec3::UnitZ()), axis_b = pose_b.turn(Vec3::UnitZ());
+  const bool side_a = cylinder(a) && std::fabs(axis_a.dot(out.normal)) < kSide;
+  const bool side_b = cylinder(b) && std::fabs(axis_b.dot(out.normal)) < kSide;
+  Convex of_a, of_b;
+  if (side_a) grown_axis(a, of_a);
+  if (side_b) grown_axis(b, of_b);
+  const auto look = [&](bool with_a, bool with_b) {
+    const Nearest found =
+        nearest_of(with_a ? of_a : a, pose_a, with_b ? of_b : b, pose_b, &out.normal);
+    if (!found.apart) return;
+    Vec3 n = found.normal;
+    for (int round = 0; round < 2; ++round) {
+      if (with_a) n -= n.dot(axis_a) * axis_a;
+      if (with_b) n -= n.dot(axis_b) * axis_b;
+    }
+    if (!(n.norm() > 0.5)) return;
+    n.normalize();
+    const double slab = n.dot(corner_of(a, pose_a, b, pose_b, n).difference);
+    if (slab <= widest) return;
+    widest = slab;
+    out.normal = n;
+    out.point_a = found.point_a + (with_a ? of_a.radius : 0.0) * n;
+    out.point_b = found.point_b - (with_b ? of_b.radius : 0.0) * n;
+  };
+  if (side_a) look(true, false);
+  if (side_b) look(false, true);
+  if (side_a && side_b) look(true, true);
+}
+
+/// The search itself, from the direction `start`. `outside`: the cores are known not to meet, so
+/// that no simplex holds the origin. Answers the widest slab seen; below zero: none separates.
+double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+              const Vec3& start, bool outside, double& size, Nearest& out) {
   Simplex simplex;
-  const Vec3 start =
-      first != nullptr ? *first : Vec3(pose_b * b.bound_center - pose_a * a.bound_center);
   simplex.corner[0] =
       corner_of(a, pose_a, b, pose_b, start.squaredNorm() > 0.0 ? start : Vec3(Vec3::UnitZ()));
   simplex.weight[0] = 1.0;
   simplex.count = 1;
-  const double size = a.bound_radius + b.bound_radius + simplex.corner[0].difference.norm();
+  size = a.bound_radius + b.bound_radius + simplex.corner[0].difference.norm();
   double widest = -std::numeric_limits<double>::infinity();  // best slab so far
   const auto take = [&](const Vec3& normal, double slab) {
     if (slab <= widest) return;
@@ -337,7 +463,7 @@ Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const P
     Simplex larger = simplex;
     larger.corner[larger.count] = next;
     larger.weight[larger.count++] = 0.0;
-    const double square = reduce(larger, widest > 0.0);
+    const double square = reduce(larger, outside || widest > 0.0);
     if (!(square < distance * distance)) break;
     simplex = larger;
   }
@@ -349,20 +475,53 @@ Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const P
     out.point_a += simplex.weight[i] * simplex.corner[i].on_a;
     out.point_b += simplex.weight[i] * simplex.corner[i].on_b;
   }
-  out.apart = widest > 0.0;
-  if (!out.apart && a.core == Convex::Core::points && b.core == Convex::Core::points) {
-    search_directions(a, pose_a, b, pose_b, size, out);
-    if (!out.apart) return out;
-    // the points of both that face each other, seen with b lifted off
-    Pose lifted = pose_b;
-    lifted.position += (kLift * size - out.gap) * out.normal;
-    const Nearest above = nearest_of(a, pose_a, b, lifted, &out.normal);
-    if (!above.apart) return out;
-    out.point_a = above.point_a;
-    out.point_b = above.point_b - (kLift * size - out.gap) * out.normal;
-    return out;
+  return widest;
+}
+
+}  // namespace
+
+double slab_between(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                    const Vec3& normal) {
+  return normal.dot(corner_of(a, pose_a, b, pose_b, normal).difference) - a.radius - b.radius;
+}
+
+Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                   const Vec3* first) {
+  if (a.core == Convex::Core::arc || b.core == Convex::Core::arc)
+    return nearest_on_arcs(a, pose_a, b, pose_b);
+  Nearest out;
+  double size = 0.0;
+  const Vec3 apart = pose_b * b.bound_center - pose_a * a.bound_center;
+  double widest = search(a, pose_a, b, pose_b, first != nullptr ? *first : apart, false, size, out);
+  const bool round = curved(a) || curved(b);
+  // simplices of curved sets get flat, and rounding then hides a narrow gap
+  if (round && widest <= 0.0) widest = search(a, pose_a, b, pose_b, out.normal, true, size, out);
+  if (round) polish_normal(a, pose_a, b, pose_b, size, out, widest);
+  if (widest <= (round ? kLift * size : 0.0)) {
+    Vec3 normal;
+    const double slab = widest_direction(a, pose_a, b, pose_b, normal);
+    const bool wider = slab > widest, touching = !round && slab > -kTouching * size;
+    if (wider) {
+      widest = slab;
+      out.normal = normal;
+    }
+    if (wider && (slab > 0.0 || touching)) {
+      // the points of both that face each other, seen with b lifted off
+      Pose lifted = pose_b;
+      const double lift = 2.0 * kLift * size - slab;
+      lifted.position += lift * normal;
+      const Nearest above = nearest_of(a, pose_a, b, lifted, &normal);
+      out.point_a = above.point_a;
+      out.point_b = above.point_b - lift * normal;
+      out.apart = true;
+    }
   }
-  if (out.apart && (curved(a) || curved(b))) polish_normal(a, pose_a, b, pose_b, size, out, widest);
+  if (round && widest <= kNear * size) {
+    search_sides(a, pose_a, b, pose_b, out, widest);
+    search_rims(a, pose_a, b, pose_b, out, widest);
+    search_edges(a, pose_a, b, pose_b, size, out, widest);
+  }
+  out.apart = out.apart || widest > 0.0;
   out.gap = widest - a.radius - b.radius;
   return out;
 }

@@ -142,6 +142,7 @@ class Pile final : public Method {
   PileSettings settings_;
   Arena arena_;
   std::unique_ptr<LpSolver> solver_;
+  SparseCholesky cholesky_;  // of steps through the interior
   LpSolution last_;
 };
 
@@ -313,7 +314,7 @@ StepReport Pile::presettle(const Memory& memory, State& state) {
 
 StepReport Pile::step(const Problem& problem, State& state) {
   if (!arena_.all_round) {
-    StepReport report = turning_step(arena_, settings_, *solver_, state, last_);
+    StepReport report = turning_step(arena_, settings_, *solver_, cholesky_, state, last_);
     if (report.status == RunStatus::moving)
       name_endless_fall(problem, placement_of(arena_, state), {}, report);
     return report;

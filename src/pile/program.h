@@ -45,6 +45,7 @@ struct FarSeparation {
   Vec3 arm_a = Vec3::Zero();    // m, from the centre there to the point
   Vec3 arm_b = Vec3::Zero();
   double gap = 0.0;                                  // m
+  double start_gap = 0.0;                            // m, of the same pieces
   Vec3 way_a = Vec3::Zero(), turn_a = Vec3::Zero();  // of the motion that leads there
   Vec3 way_b = Vec3::Zero(), turn_b = Vec3::Zero();
 };

@@ -93,6 +93,9 @@ class Sharing {
     const Separation& s = *pair.separation;
     if (!moves(s.a) && !moves(s.b)) return true;
     if (s.piece_b < 0) return balls_free(s);
+    double way = share_[s.b] * farthest_way(arena_, proposed_, s.b);
+    if (s.a >= 0) way += share_[s.a] * farthest_way(arena_, proposed_, s.a);
+    if (s.gap - way >= pair.least) return true;
     const Convex& b = arena_.movers[s.b].pieces[s.piece_b];
     if (s.a < 0) return arena_.walls.stays_off(s.piece_a, b, ways_[s.b], s.normal, pair.least);
     return stay_apart(arena_.movers[s.a].pieces[s.piece_a], ways_[s.a], b, ways_[s.b], s.normal,

@@ -18,6 +18,11 @@ struct Motion {
   bool kept = false;               // verified: every separation holds and energy does not grow
 };
 
+/// No point of the mover goes farther than this, m.
+inline double farthest_way(const Arena& arena, const Motion& motion, int mover) {
+  return motion.displacement[mover].norm() + motion.turn[mover].norm() * arena.movers[mover].radius;
+}
+
 /// The program's point as a motion, not verified.
 Motion proposed_motion(const Arena& arena, const LpSolution& solution);
 

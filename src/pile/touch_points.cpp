@@ -9,7 +9,7 @@
 namespace repose::pile {
 namespace {
 
-constexpr int kAround = 8;  // directions tried around the normal, points taken on a rim
+constexpr int kAround = 16;  // points taken on a rim
 constexpr double kFullTurn = 6.283185307179586;
 /// Points nearer than this share of the outline's size are one.
 constexpr double kSamePoint = 1e-9;
@@ -99,18 +99,30 @@ void fit_plane(Outline& o) {
   if (size > 0.0) o.slope = (spread + kFlat * size * Mat2::Identity()).inverse() * rise;
 }
 
-/// Support points of the set along `side` * normal tilted all around.
-Outline outline_of(const Convex& set, const Pose& pose, const Frame& frame, double side,
-                   double tilt) {
+/// What of two discs' hull turning by `tilt` could bring to the support plane along `side` *
+/// normal: points of a rim, the ends of a straight line of the side, or one point.
+Outline rims_of(const Convex& set, const Pose& pose, const Frame& frame, double side, double tilt) {
   Outline out;
-  const Quat back = pose.rotation.conjugate();
-  for (int i = 0; i < kAround; ++i) {
-    const double angle = kFullTurn * (i + 0.5) / kAround;
-    const Vec3 direction =
-        side * frame.normal + tilt * (std::cos(angle) * frame.u + std::sin(angle) * frame.v);
-    const Vec3 p = pose * set.support(back * direction);
+  const auto add = [&](const Vec3& point) {
+    const Vec3 p = pose * point;
     out.points.push_back(frame.flat(p));
     out.heights.push_back(frame.height(p) + side * set.radius);
+  };
+  const Vec3 n = pose.rotation.conjugate() * Vec3(side * frame.normal);
+  const double wide = std::hypot(n.x(), n.y());
+  const double towards = std::atan2(n.y(), n.x());
+  const auto rim = [&](const Convex::Disc& disc, double angle) {
+    return Vec3(disc.radius * std::cos(angle), disc.radius * std::sin(angle), disc.height);
+  };
+  const Vec3 low = rim(set.low, towards), high = rim(set.high, towards);
+  if (wide <= tilt) {
+    const Convex::Disc& disc = n.z() > 0.0 ? set.high : set.low;
+    for (int i = 0; i < kAround; ++i) add(rim(disc, towards + kFullTurn * i / kAround));
+  } else if (std::fabs(n.dot(high - low)) <= tilt * (high - low).norm()) {
+    add(low);
+    add(high);
+  } else {
+    add(n.dot(high - low) > 0.0 ? high : low);
   }
   order_points(out);
   fit_plane(out);
@@ -204,12 +216,15 @@ void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, con
   const Vec3 n = nearest.normal;
   out.push_back(
       {0.5 * (nearest.point_a + a.radius * n + nearest.point_b - b.radius * n), n, nearest.gap});
-  if (tilt <= 0.0) return;
+  const auto smooth = [](const Convex& set) {
+    return set.core == Convex::Core::arc || set.core == Convex::Core::ellipsoid;
+  };
+  if (tilt <= 0.0 || smooth(a) || smooth(b)) return;  // no face or edge lies along another
   const Vec3 u = n.unitOrthogonal();
   const Frame frame{nearest.point_a, u, n.cross(u), n};
   const auto outline = [&](const Convex& set, const Pose& pose, double side) {
-    return set.sides.empty() ? outline_of(set, pose, frame, side, tilt)
-                             : corners_of(set, pose, frame, side, tilt);
+    return set.core == Convex::Core::discs ? rims_of(set, pose, frame, side, tilt)
+                                           : corners_of(set, pose, frame, side, tilt);
   };
   const Outline on_a = outline(a, pose_a, 1.0), on_b = outline(b, pose_b, -1.0);
   std::vector<Vec2> common;

@@ -21,6 +21,12 @@ constexpr double kSafeTurn = 0.7;  // over the root of the shell: turns that it 
 constexpr double kLeastHold = 0.1, kMostHold = 1.0;
 constexpr double kHoldGrow = 2.0;
 
+/// Steps through the interior: bounds grow where more than this of them is used, shrink slowly to
+/// this many times the way used, and not below this share of the root of the product.
+constexpr double kUsed = 0.5, kRoomGrow = 2.0;
+constexpr double kSlowFade = 0.7, kTimesUsed = 4.0;
+constexpr double kSoftRoom = 0.1;
+
 }  // namespace
 
 std::vector<Trust> first_trust(const Arena& arena, const PileSettings& settings) {
@@ -55,6 +61,22 @@ Trust next_trust(const Trust& trust, const Vec3& way, const Vec3& turn, double s
   out.way =
       next(trust.way, way, trust.last_way, settings.box_half_width * mover.radius, mover.radius);
   if (mover.turns) out.turn = next(trust.turn, turn, trust.last_turn, settings.most_turn, 1.0);
+  return out;
+}
+
+Trust next_room(const Trust& trust, const Vec3& way, const Vec3& turn, double share,
+                const Mover& mover, double product, const PileSettings& settings) {
+  const double soft = kSoftRoom * std::min(1.0, std::sqrt(product));
+  const auto next = [&](double bound, double used, double most) {
+    if (share < kBlocked) return std::max(soft * most, kFade * bound);
+    if (used > kUsed * bound) return std::min(most, kRoomGrow * bound);
+    return std::max({soft * most, kSlowFade * bound, std::min(most, kTimesUsed * used)});
+  };
+  Trust out = trust;
+  out.last_way = way;
+  out.last_turn = turn;
+  out.way = next(trust.way, way.norm(), settings.box_half_width * mover.radius);
+  if (mover.turns) out.turn = next(trust.turn, turn.norm(), settings.most_turn);
   return out;
 }
 

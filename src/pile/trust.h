@@ -24,6 +24,10 @@ std::vector<Trust> first_trust(const Arena& arena, const PileSettings& settings)
 Trust next_trust(const Trust& trust, const Vec3& way, const Vec3& turn, double share,
                  const Mover& mover, double shell, const PileSettings& settings);
 
+/// The same after a step through the interior towards `product` (weights times radii).
+Trust next_room(const Trust& trust, const Vec3& way, const Vec3& turn, double share,
+                const Mover& mover, double product, const PileSettings& settings);
+
 /// Less room for all, after a step that could not be taken.
 void shrink_trust(const Arena& arena, std::span<Trust> trust);
 

@@ -14,11 +14,8 @@ namespace {
 /// rest, at least.
 constexpr double kTurningGap = 0.003;
 constexpr double kTurningGain = 1e-8;
-/// Bodies nearer than this touch, in mean radii.
-constexpr double kTouchGap = 1e-6;
-/// The shell at first and at last, in mean radii; how it shrinks; below and above what gain of a
-/// step, in weights per mover times the shell, it shrinks and grows.
-constexpr double kFirstShell = 1e-2, kLastShell = 1e-7;
+/// How the shell shrinks; below and above what gain of a step, in weights per mover times the
+/// shell, it shrinks and grows.
 constexpr double kShellFade = 0.25;
 constexpr double kSmallGain = 0.3, kLargeGain = 10.0;
 /// Where the shell is worn off, a step puts it back as far as this share of its bounds.
@@ -79,10 +76,7 @@ class Attempt {
 
   void run(const TurningMemory& memory, bool restore);
   bool kept() const { return shared.motion.kept; }
-  bool at_rest() const {
-    return balance.worst <= settings_.rest_force &&
-           balance.gain_left <= std::max(settings_.rest_gain, kTurningGain);
-  }
+  bool at_rest() const { return rests(balance, settings_); }
 
   std::vector<Separation> separations;
   LpSolution solution;
@@ -113,9 +107,8 @@ void Attempt::solve(const StepProgram& program, bool tight, bool restore) {
 
 void Attempt::run(const TurningMemory& memory, bool restore) {
   const StepBounds bounds = bounds_of(arena_, memory.trust, settings_);  // how far they may go
-  std::vector<double> tilt;
-  for (const double turn : bounds.turn) tilt.push_back(std::max(kLeastTilt, kTiltRoom * turn));
-  separations = find_separations(arena_, at_, reach_of(arena_, bounds), tilt);  // who must stay off
+  separations =
+      find_separations(arena_, at_, reach_of(arena_, bounds), tilt_room(bounds));  // who stays off
   const auto keep = kept_gaps(arena_, separations, memory, settings_.margin, restore);
   StepProgram program =
       assemble_program(arena_, at_, separations, keep, bounds, memory.caution, settings_);
@@ -140,13 +133,9 @@ void Attempt::run(const TurningMemory& memory, bool restore) {
 }
 
 StepReport judge(const Arena& arena, const Attempt& attempt) {
-  StepReport report;
-  report.residual = attempt.balance.worst;
-  report.body = arena.movers[attempt.balance.worst_mover].body;
+  StepReport report = report_of(arena, attempt.balance);
   if (attempt.at_rest()) {
-    report.status = RunStatus::rest;
-    report.why = fmt::format("contact forces balance every body to {:.1e} of its weight",
-                             attempt.balance.worst);
+    report = rest_report(arena, attempt.balance);
   } else if (!attempt.kept()) {
     report.status = RunStatus::stuck;
     report.why = fmt::format(
@@ -155,6 +144,12 @@ StepReport judge(const Arena& arena, const Attempt& attempt) {
         attempt.balance.worst, attempt.balance.gain_left);
   }
   return report;
+}
+
+void end_after_steps(const PileSettings& settings, const State& state, StepReport& report) {
+  if (report.status != RunStatus::moving || state.step < settings.max_steps) return;
+  report.status = RunStatus::stopped;
+  report.why = fmt::format("not at rest after {} steps", state.step);
 }
 
 /// What the next step must know.
@@ -171,10 +166,45 @@ void learn(const Arena& arena, const PileSettings& settings, const SharedMotion&
     memory.shell = std::max(kLastShell * unit, kShellFade * memory.shell);
   else if (memory.gain > kLargeGain * memory.shell / unit)
     memory.shell = std::min(kFirstShell * unit, memory.shell / kShellFade);
-  memory.caution = std::max(kLeastCaution, kCautionFade * memory.caution);
+  fade_caution(memory);
 }
 
 }  // namespace
+
+std::vector<double> tilt_room(const StepBounds& bounds) {
+  std::vector<double> out;
+  for (const double turn : bounds.turn) out.push_back(std::max(kLeastTilt, kTiltRoom * turn));
+  return out;
+}
+
+bool rests(const Balance& balance, const PileSettings& settings) {
+  return balance.worst <= settings.rest_force &&
+         balance.gain_left <= std::max(settings.rest_gain, kTurningGain);
+}
+
+StepReport report_of(const Arena& arena, const Balance& balance) {
+  StepReport report;
+  report.residual = balance.worst;
+  report.body = arena.movers[balance.worst_mover].body;
+  return report;
+}
+
+StepReport rest_report(const Arena& arena, const Balance& balance) {
+  StepReport report = report_of(arena, balance);
+  report.status = RunStatus::rest;
+  report.why =
+      fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst);
+  return report;
+}
+
+void fade_caution(TurningMemory& memory) {
+  memory.caution = std::max(kLeastCaution, kCautionFade * memory.caution);
+}
+
+void take(const Arena& arena, const Placement& to, State& state) {
+  for (std::size_t i = 0; i < to.poses.size(); ++i)
+    state.bodies[arena.movers[i].body].world_from_body = to.poses[i];
+}
 
 std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
                                                           const PileSettings& settings) {
@@ -182,11 +212,16 @@ std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
   out->shell = kFirstShell * arena.length_unit;
   out->caution = kLeastCaution;
   out->trust = first_trust(arena, settings);
+  out->descent = first_descent(arena, settings);
   return out;
 }
 
 StepReport turning_step(const Arena& arena, const PileSettings& settings, LpSolver& solver,
-                        State& state, LpSolution& last) {
+                        SparseCholesky& cholesky, State& state, LpSolution& last) {
+  if (auto report = descent_step(arena, settings, solver, cholesky, state)) {
+    end_after_steps(settings, state, *report);
+    return *report;
+  }
   auto memory =
       std::make_shared<TurningMemory>(*std::static_pointer_cast<const TurningMemory>(state.memory));
   const Placement at = placement_of(arena, state);
@@ -212,13 +247,8 @@ StepReport turning_step(const Arena& arena, const PileSettings& settings, LpSolv
   state.step += 1;
   last = attempt.solution;
   if (report.status != RunStatus::moving) return report;
-  if (state.step >= settings.max_steps) {
-    report.status = RunStatus::stopped;
-    report.why = fmt::format("not at rest after {} steps", state.step);
-  }
-  const Placement to = moved(arena, at, attempt.shared.motion, 1.0);
-  for (std::size_t i = 0; i < to.poses.size(); ++i)
-    state.bodies[arena.movers[i].body].world_from_body = to.poses[i];
+  end_after_steps(settings, state, report);
+  take(arena, moved(arena, at, attempt.shared.motion, 1.0), state);
   learn(arena, settings, attempt.shared, *memory);
   memory->forces = piece_forces(attempt.separations, attempt.solution.y);
   state.memory = memory;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "curvature.h"
+#include "descent.h"
 #include "step.h"
 #include "trust.h"
 
@@ -17,20 +19,36 @@ struct TurningMemory : MethodMemory {
   double gain = 1e300;             // of the last step, weights times radii, per mover
   std::vector<Trust> trust;        // by mover
   std::vector<PieceForce> forces;  // of the last program
+  DescentMemory descent;
 };
+
+/// Bodies nearer than this touch, in mean radii.
+constexpr double kTouchGap = 1e-6;
+/// The shell at first and at last, in mean radii.
+constexpr double kFirstShell = 1e-2, kLastShell = 1e-7;
 
 std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
                                                           const PileSettings& settings);
 
-/// One step of a pile in which not all bodies are balls. `last` receives the program's solution.
+/// One step of a pile in which not all bodies are balls. `last` receives the solution of a linear
+/// program, where the step solved one.
 StepReport turning_step(const Arena& arena, const PileSettings& settings, LpSolver& solver,
-                        State& state, LpSolution& last);
+                        SparseCholesky& cholesky, State& state, LpSolution& last);
 
-/// Where pieces come nearer than `least` (m, by separation) at the end of a motion.
-std::vector<FarSeparation> find_far_separations(const Arena& arena,
-                                                std::span<const Separation> separations,
-                                                const Placement& from, const Motion& motion,
-                                                std::span<const double> least);
+/// ... through the interior, while contacts are soft; nothing where that leads no further.
+std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& settings,
+                                       LpSolver& solver, SparseCholesky& cholesky, State& state);
+
+// parts of both kinds of step
+
+/// How far faces and edges may lean and still touch as such, rad by mover.
+std::vector<double> tilt_room(const StepBounds& bounds);
+bool rests(const Balance& balance, const PileSettings& settings);
+StepReport report_of(const Arena& arena, const Balance& balance);
+StepReport rest_report(const Arena& arena, const Balance& balance);
+void fade_caution(TurningMemory& memory);
+/// Puts the bodies where they have gone.
+void take(const Arena& arena, const Placement& to, State& state);
 
 /// The program's point as a motion of turning bodies: each body goes the share of it for which all
 /// its pairs are proven free of overlap all the way, so that one that is blocked does not stop the

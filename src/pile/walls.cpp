@@ -123,7 +123,7 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
 
 void Walls::finish(double cell) {
   if (triangles_.empty()) return;
-  for (Triangle& t : triangles_) t.set = triangle_piece(t.corner[0], t.corner[1], t.corner[2]);
+  for (Triangle& t : triangles_) t.set = polygon_piece({t.corner[0], t.corner[1], t.corner[2]});
   Vec3 high = triangles_[0].corner[0];
   low_ = high;
   for (const Triangle& t : triangles_)

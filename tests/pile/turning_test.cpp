@@ -43,6 +43,68 @@ TEST(Convex, nearest_points_of_random_boxes_and_round_solids_are_separated_by_th
   }
 }
 
+TEST(Convex, a_nudge_changes_the_gap_of_bodies_that_nearly_touch_by_no_more_than_itself) {
+  constexpr double kGap = 1e-6, kNudge = 1e-10;
+  Random random(5);
+  const auto drum = convex_pieces(*made(shape::make_cylinder({.radius = 0.5, .height = 1.1})));
+  const auto box = convex_pieces(*made(shape::make_box({.size = Vec3(1.0, 0.7, 0.4)})));
+  for (int round = 0; round < 400; ++round) {
+    const Convex& other = round % 2 == 0 ? drum[0] : box[0];
+    const Pose a{Vec3::Zero(), random_rotation(random)};
+    Pose b{3.0 * random_direction(random), random_rotation(random)};
+    // sides and ends that lie along each other within a thousandth
+    if (round % 4 > 1)
+      b.rotation = rotation_from_vector(1e-3 * random_direction(random)) * a.rotation;
+    Nearest near = nearest_of(drum[0], a, other, b);
+    for (int step = 0; step < 60 && std::fabs(near.gap - kGap) > 1e-3 * kGap; ++step) {
+      b.position -= (near.gap - kGap) * near.normal;
+      near = nearest_of(drum[0], a, other, b);
+      ASSERT_TRUE(near.apart);
+    }
+    b.position += kNudge * random_direction(random);
+    const Nearest nudged = nearest_of(drum[0], a, other, b);
+    ASSERT_TRUE(nudged.apart);
+    EXPECT_NEAR(nudged.gap, near.gap, 2.0 * kNudge);
+  }
+}
+
+TEST(Convex, triangles_in_one_plane_are_joined_to_convex_polygons) {
+  // an L of six sides, drawn out: its two ends are two convex polygons each
+  const std::vector<Vec2> outline{{0, 0}, {4, 0}, {4, 2}, {2, 2}, {2, 4}, {0, 4}};
+  shape::TriangleMesh mesh;
+  for (const double z : {0.0, 1.0})
+    for (const Vec2& p : outline) mesh.points.emplace_back(p.x(), p.y(), z);
+  for (int i = 0; i < 4; ++i) {
+    mesh.triangles.push_back({i + 2, i + 1, 0});
+    mesh.triangles.push_back({6, i + 7, i + 8});
+  }
+  for (int i = 0; i < 6; ++i) {
+    const int next = (i + 1) % 6;
+    mesh.triangles.push_back({i, next, next + 6});
+    mesh.triangles.push_back({i, next + 6, i + 6});
+  }
+  const std::vector<Convex> pieces = mesh_pieces(mesh);
+  EXPECT_EQ(pieces.size(), 6u + 2u * 2u);
+  for (const Convex& piece : pieces)
+    for (const Convex::Face& side : piece.sides)
+      for (const Vec3& p : piece.points) EXPECT_LE(side.normal.dot(p), side.offset + 1e-12);
+}
+
+TEST(Turning, two_rings_in_a_funnel_come_to_rest) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  for (const Vec3& n :
+       {Vec3(1.0, 0.0, 0.2), Vec3(-1.0, 0.0, 0.2), Vec3(0.0, 1.0, 0.2), Vec3(0.0, -1.0, 0.2)})
+    s.add_wall(-0.8 * n, n.normalized());
+  const auto ring = made(shape::make_torus({.ring_radius = 0.5, .tube_radius = 0.15}));
+  for (int i = 0; i < 2; ++i)
+    add_solid(s, ring, Vec3(0.1 * i, 0.05, 1.0 + 1.4 * i),
+              rotation_from_vector(Vec3(0.4 * i, 0.3, 0.1 * i)));
+  const StepReport report = s.run();
+  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_LT(s.unbalanced(), 1e-6);
+}
+
 TEST(Turning, a_tilted_box_falls_on_a_face_and_rests_on_four_corners) {
   PileScene s;
   s.add_wall(Vec3::Zero(), Vec3::UnitZ());

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "sparse_cholesky.h"
+#include "step.h"
+#include "trust.h"
+
+namespace repose::pile {
+
+/// A multiplier of the last step, by the two pieces and the place that it belongs to.
+struct PointForce {
+  int a = -1, b = -1, piece_a = -1, piece_b = -1;
+  Vec3 point_body = Vec3::Zero();  // in b's frame, m
+  double multiplier = 0.0;
+
+  auto key() const { return std::tie(a, b, piece_a, piece_b); }
+};
+/// In order of their keys.
+std::vector<PointForce> point_forces(const Placement& at, std::span<const Separation> separations,
+                                     std::span<const double> multipliers);
+
+/// What the next descent must know of the last ones.
+struct DescentMemory {
+  /// What a step brings the product of every multiplier and gap to, weights times radii: how soft
+  /// contacts are.
+  double product = 0.0;
+  std::vector<std::array<double, 2>> damping;  // by mover, weights per radius: of way and of turn
+  std::vector<PointForce> forces;
+};
+DescentMemory first_descent(const Arena& arena, const PileSettings& settings);
+
+/// One Newton step through the interior of what is free of overlap, towards the least of energy
+/// minus `product` times the logarithm of every gap, with multipliers of their own (primal-dual
+/// interior point, with the second derivatives of the gaps). Rows are made anew at each place, so
+/// that every factorisation moves the pile. The energy never rises: where it would, a smaller
+/// product is aimed at.
+struct Descent {
+  Motion proposed;                  // the rows hold all along it
+  std::vector<double> multipliers;  // by separation
+  double product = 0.0;             // that was aimed at
+  double share = 1.0;               // of the Newton step that rows and bounds leave
+  double held = 0.0;                // largest force of damping on a mover, mean weights
+};
+/// `program` holds a row for each separation; those found at the end of the motion are added.
+Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
+                StepProgram& program, const StepBounds& bounds, SparseCholesky& cholesky,
+                DescentMemory& memory);
+
+/// The product to aim at next, after a step of that gain (weights times radii per mover).
+double next_product(double product, const Descent& descent, double gain, double least_share);
+
+/// Where pieces come nearer than `least` (m, by separation) at the end of a motion.
+std::vector<FarSeparation> find_far_separations(const Arena& arena,
+                                                std::span<const Separation> separations,
+                                                const Placement& from, const Motion& motion,
+                                                std::span<const double> least);
+
+}  // namespace repose::pile

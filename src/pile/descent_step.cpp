@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "turning.h"
+
+namespace repose::pile {
+namespace {
+
+/// Below this product (weights times radii) the step's own multipliers are asked whether they
+/// balance the pile; below that the linear program takes over.
+constexpr double kRestProduct = 1e-8;
+constexpr double kLastProduct = 1e-11;
+/// ... once a step could gain no more than this, weights times radii per mover.
+constexpr double kNearRest = 1e-7;
+/// How far bodies may go and turn in the program that finds the forces at rest, radii and rad, and
+/// how exactly it is solved.
+constexpr double kRestRoom = 1e-6;
+constexpr double kRestGap = 1e-9, kRestDual = 1e-9, kRestFeasibility = 1e-12;
+/// What every motion leaves free, of the shell at rest and of what was free before.
+constexpr double kShellLeft = 0.5, kGapLeft = 0.95;
+constexpr int kMaxTries = 6;
+constexpr double kMoreDamping = 2.0, kHarder = 0.5;  // after a step that could not be taken
+
+/// One try: from bounds to a proven motion.
+struct Try {
+  std::vector<Separation> separations;
+  std::vector<double> keep;
+  Descent descent;
+  SharedMotion shared;
+  double gain = 0.0;  // weights times radii per mover
+};
+
+Try attempt(const Arena& arena, const PileSettings& settings, const Placement& at,
+            SparseCholesky& cholesky, TurningMemory& memory) {
+  Try out;
+  const StepBounds bounds = bounds_of(arena, memory.trust, settings);  // how far they may go
+  out.separations = find_separations(arena, at, reach_of(arena, bounds), tilt_room(bounds));
+  out.keep = margins_of(arena, out.separations, settings.margin);
+  std::vector<double> least = out.keep;
+  for (std::size_t k = 0; k < least.size(); ++k) {
+    out.keep[k] = std::max(out.keep[k], kLastShell * arena.length_unit);
+    least[k] = std::max(0.0, std::min(kShellLeft * out.keep[k], kGapLeft * out.separations[k].gap));
+  }
+  StepProgram program =
+      assemble_program(arena, at, out.separations, out.keep, bounds, memory.caution, settings);
+  out.descent = descend(arena, at, out.separations, program, bounds, cholesky, memory.descent);
+  out.shared = proven_motion(arena, out.separations, at, out.descent.proposed, least);
+  out.gain = out.shared.motion.gain /
+             (arena.force_unit * arena.length_unit * static_cast<double>(arena.movers.size()));
+  return out;
+}
+
+/// The forces that balance the bodies best where they are: multipliers of the linear program of a
+/// step that goes next to nowhere.
+std::vector<double> resting_forces(const Arena& arena, const PileSettings& settings,
+                                   const Placement& at, const Try& tried, LpSolver& solver) {
+  std::vector<Trust> room(arena.movers.size());
+  for (std::size_t i = 0; i < room.size(); ++i)
+    room[i] = {.way = kRestRoom * arena.movers[i].radius, .turn = kRestRoom};
+  const StepProgram program = assemble_program(arena, at, tried.separations, tried.keep,
+                                               bounds_of(arena, room, settings), 1.0, settings);
+  LpSettings lp;
+  lp.gap_fraction = lp.gap_floor = kRestGap;
+  lp.feasibility = kRestFeasibility;
+  lp.dual_feasibility = kRestDual;
+  return solver
+      .solve(program.lp, lp,
+             {.rows = program.first_rows, .zero_is_feasible = false, .multipliers = {}})
+      .y;
+}
+
+void learn(const Arena& arena, const PileSettings& settings, const Placement& at, const Try& taken,
+           TurningMemory& memory) {
+  const Motion& motion = taken.shared.motion;
+  const double product = memory.descent.product, unit = arena.length_unit;
+  for (std::size_t i = 0; i < memory.trust.size(); ++i)
+    memory.trust[i] = next_room(memory.trust[i], motion.displacement[i], motion.turn[i],
+                                taken.shared.share[i], arena.movers[i], product, settings);
+  memory.descent.product = next_product(product, taken.descent, taken.gain, motion.share);
+  memory.descent.forces = point_forces(at, taken.separations, taken.descent.multipliers);
+  memory.forces = piece_forces(taken.separations, taken.descent.multipliers);
+  memory.gain = taken.gain;
+  memory.shell = std::clamp(memory.descent.product * unit, kLastShell * unit, kFirstShell * unit);
+  fade_caution(memory);
+}
+
+}  // namespace
+
+std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& settings,
+                                       LpSolver& solver, SparseCholesky& cholesky, State& state) {
+  auto memory =
+      std::make_shared<TurningMemory>(*std::static_pointer_cast<const TurningMemory>(state.memory));
+  const Placement at = placement_of(arena, state);
+  for (int n = 0; n < kMaxTries && memory->descent.product > kLastProduct; ++n) {
+    const Try tried = attempt(arena, settings, at, cholesky, *memory);
+    const double touch = kTouchGap * arena.length_unit;
+    std::vector<double> forces = tried.descent.multipliers;
+    Balance balance = balance_of(arena, tried.separations, at, forces, touch, tried.keep);
+    if (memory->descent.product < kRestProduct && balance.gain_left < kNearRest) {
+      std::vector<double> better = resting_forces(arena, settings, at, tried, solver);
+      const Balance best = balance_of(arena, tried.separations, at, better, touch, tried.keep);
+      if (best.worst < balance.worst) {
+        balance = best;
+        forces = std::move(better);
+      }
+    }
+    StepReport report = report_of(arena, balance);
+    if (memory->descent.product < kRestProduct && rests(balance, settings))
+      report = rest_report(arena, balance);
+    const bool taken = tried.shared.motion.kept && tried.gain > 0.0;
+    if (report.status == RunStatus::moving && !taken) {
+      shrink_trust(arena, memory->trust);
+      memory->descent.product *= kHarder;
+      memory->caution = 1.0;
+      for (auto& d : memory->descent.damping)
+        for (double& k : d) k *= kMoreDamping;
+      continue;
+    }
+    state.contacts = contacts_of(arena, tried.separations, forces, touch);
+    state.step += 1;
+    if (report.status != RunStatus::moving) return report;
+    learn(arena, settings, at, tried, *memory);
+    take(arena, moved(arena, at, tried.shared.motion, 1.0), state);
+    state.memory = memory;
+    return report;
+  }
+  state.memory = memory;
+  return std::nullopt;
+}
+
+}  // namespace repose::pile
