@@ -36,11 +36,13 @@ struct Found {
   double lower = 0.0;
 };
 
-/// What cells must be to start from: `share` of chord and length; thin parts by what is proven of
-/// their bulge, others by what it is at the middle.
+/// What cells must be to start from: `share` of chord and length; thin parts, and beside another
+/// body those whose middle does not speak for the rest, by what is proven of their bulge, others by
+/// what it is at the middle.
 struct Fineness {
   double share = 1.0;
   bool thin = false;
+  bool beside_body = false;
 };
 
 bool fine(const Surface& s, int i, const Fineness& wanted, const SearchSettings& settings) {
@@ -48,7 +50,8 @@ bool fine(const Surface& s, int i, const Fineness& wanted, const SearchSettings&
   if (c.feature < 0) return false;
   if (c.triangle) return true;
   if (!s.can_split(i)) return true;
-  return (wanted.thin ? c.bulge : c.chord) <= wanted.share * settings.chord &&
+  const bool proven = wanted.thin || (wanted.beside_body && c.boxed);
+  return (proven ? c.bulge : c.chord) <= wanted.share * settings.chord &&
          c.radius <= wanted.share * settings.longest;
 }
 
@@ -64,7 +67,7 @@ Fineness fineness(const Surface& p, const Cell& cp, const Surface& q, const Cell
                   const SearchSettings& s) {
   const double thin =
       kThin * std::min(bending_radius(p, cp, s.length), bending_radius(q, cq, s.length)) / s.length;
-  return {std::clamp(std::max(lower / s.longest, thin), kFinest, 1.0), thin < 1.0};
+  return {std::clamp(std::max(lower / s.longest, thin), kFinest, 1.0), thin < 1.0, true};
 }
 
 /// Pairs of fine cells nearer than the reach.
