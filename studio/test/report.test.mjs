@@ -115,7 +115,8 @@ test("a report of 1000 bodies over 500 frames is small, opens silently and repla
     assert.equal(await frameShown(page), 499);
   });
   await t.test("every series is plotted and a click on a plot goes there", async () => {
-    assert.equal(await page.locator(".plot canvas").count(), 4);
+    assert.equal(await page.locator(".plots:not(.state) .plot canvas").count(), 4);
+    assert.ok((await page.locator(".plots.state .plot canvas").count()) > 0, "the last state's charts");
     await page.locator(".plot .u-over").first().scrollIntoViewIfNeeded();
     const box = await page.locator(".plot .u-over").first().boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);

@@ -58,7 +58,7 @@ function draw(chart: Chart, holder: HTMLElement): void {
 export function measuredPart({ measured, charts }: About): HTMLElement {
   const out = element(
     "div",
-    "plots",
+    "plots state",
     element(
       "dl",
       "settings",
