@@ -28,15 +28,14 @@ double curvature(const Wrenches& w) {
   return value;
 }
 
-/// No forces of K, nor any several times as large in sum, nor such as carry every weight down to
-/// what does not move, make |r| less than half of what it is: for every such z,
+/// No forces of K, nor any several times as large in sum, nor twice what carries every weight down
+/// to what does not move, make |r| less than half of what it is: for every such z,
 /// |W z + g| >= r.(W z + g)/|r| >= (r.g - violation * sum)/|r|.
-bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r, int depth) {
-  constexpr double kLargerForces = 4.0;
+bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r, double carried) {
+  constexpr double kLargerForces = 4.0, kCarriedTwice = 2.0;
   Forces v;
   w.multiply_transposed(r, v);
-  const double carried = depth * w.load().lpNorm<1>();
-  const double sum = kLargerForces * (std::max(z.lpNorm<1>(), carried) + 1.0);
+  const double sum = std::max(kLargerForces * (z.lpNorm<1>() + 1.0), kCarriedTwice * carried);
   const double least = (r.dot(w.load()) - w.dual_violation(v) * sum) / r.norm();
   return least > 0.5 * r.norm();
 }
@@ -55,7 +54,8 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
   w.multiply(z, r);
   r += w.load();
   // one step carries a load from one body to the next
-  const int depth = w.depth(), first_certified = kPasses * depth;
+  const Wrenches::Levels levels = w.levels();
+  const int first_certified = kPasses * levels.most;
   double limit = n ? kFirstStepSafety * curvature(w) : 1.0;
   Forces y = z, gradient, next;
   Residual ry = r, r_next;
@@ -76,7 +76,7 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
       continue;
     }
     const bool certify = step % kCertifyEvery == kCertifyEvery - 1 && step >= first_certified;
-    if (certify && cannot_improve(w, next, r_next, depth)) {
+    if (certify && cannot_improve(w, next, r_next, levels.sum)) {
       z = next;
       r = r_next;
       out.converged = true;

@@ -183,11 +183,14 @@ GapBracket surface_surface(const Item& a, Prepared& made_a, const Item& b, Prepa
   const auto surface_a = made_a.surface(), surface_b = made_b.surface();
   // a quarter is left for rounding and for the two sides of a touching pair
   Case c{*surface_a, *surface_b, relative_frame(a, b), size, 0.5 * settings.width * size, settings};
-  const auto sharp = [](const ConvexBody* body) {
-    return body && body->round() == 0.0 ? body : nullptr;
+  // meshes are compared triangle by triangle, convex or not
+  const bool flat = surface_a->faces() == 0 && surface_b->faces() == 0;
+  const auto sharp = [&](const Item& item, const ConvexBody* body) {
+    const bool mesh = std::holds_alternative<shape::TriangleMesh>(item.shape->geometry);
+    return body && body->round() == 0.0 && !(flat && mesh) ? body : nullptr;
   };
-  c.convex_a = sharp(made_a.convex());
-  c.convex_b = sharp(made_b.convex());
+  c.convex_a = sharp(a, made_a.convex());
+  c.convex_b = sharp(b, made_b.convex());
   GapBracket g;
   measure(c, g);
   g.tests = c.tests;

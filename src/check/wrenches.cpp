@@ -205,7 +205,7 @@ Wrenches::View Wrenches::column(std::size_t c) const {
   return {offset_[c], k.count, k.scale, k.friction, k.min, k.max};
 }
 
-int Wrenches::depth() const {
+Wrenches::Levels Wrenches::levels() const {
   std::vector<std::vector<int>> beside(bodies());
   std::vector<int> reached, level(bodies(), 0);
   for (const Column& c : columns_) {
@@ -218,10 +218,11 @@ int Wrenches::depth() const {
       level[static_cast<std::size_t>(held)] = 1;
     }
   }
-  int deepest = 0;
+  Levels out;
   for (std::size_t k = 0; k < reached.size(); ++k) {
     const int from = level[static_cast<std::size_t>(reached[k])];
-    deepest = std::max(deepest, from);
+    out.most = std::max(out.most, from);
+    out.sum += from;
     for (const int b : beside[static_cast<std::size_t>(reached[k])]) {
       int& other = level[static_cast<std::size_t>(b)];
       if (other > 0) continue;
@@ -229,7 +230,7 @@ int Wrenches::depth() const {
       reached.push_back(b);
     }
   }
-  return deepest;
+  return out;
 }
 
 double Wrenches::force_unit() const {

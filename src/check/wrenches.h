@@ -43,9 +43,13 @@ class Wrenches {
   };
   std::size_t columns() const { return columns_.size(); }
   View column(std::size_t c) const;
-  /// The most contacts and joints that lie between a body and what does not move, over all bodies
-  /// that are held at all.
-  int depth() const;
+  /// How many contacts and joints lie between bodies and what does not move, over all bodies that
+  /// are held at all.
+  struct Levels {
+    int most = 0;
+    double sum = 0.0;
+  };
+  Levels levels() const;
   /// N: a force of the order of the weights.
   double force_unit() const;
   /// The force on b at contact c, N, world axes.

@@ -42,8 +42,8 @@ struct StabilitySettings {
   int tilt_directions = 8;     // [4, 360]
   double margin_width = 1e-3;  // relative; bisection ends there
   /// Work spent on margins at most: unknown forces times steps of the solver, summed over all that
-  /// is asked; about 5 ns each. [1, 1e12]. Larger: margins of larger piles, later.
-  double margin_work = 3e8;
+  /// is asked; 5 to 50 ns each. [1, 1e12]. Larger: margins of larger piles, later.
+  double margin_work = 2e7;
   int second_order_bodies = 60;  // the second-order test is made up to this many movable bodies
   /// Curvature of the energy, over weight / size, below which a motion counts as neutral. (0, 1e-1]
   double neutral = 1e-5;
