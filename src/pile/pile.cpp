@@ -225,8 +225,8 @@ StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
 /// What balls do beside moving and resting: held by friction, balanced on a saddle, falling for
 /// ever.
 void Pile::look_closer(const Problem& problem, const Placement& at,
-                       std::span<const Separation> separations,
-                       std::span<const double> multipliers, StepReport& report, State& state) {
+                       std::span<const Separation> separations, std::span<const double> multipliers,
+                       StepReport& report, State& state) {
   const double touch = kTouchGap * arena_.length_unit;
   if (report.status == RunStatus::rest) {
     if (is_held(arena_, separations, multipliers, touch)) return;
