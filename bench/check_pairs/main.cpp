@@ -129,12 +129,14 @@ void add(Tally& t, const Judged& j) {
 }
 
 void print_row(const std::string& name, const Tally& t) {
-  const auto n = static_cast<double>(t.pairs);
+  const auto per_second = [](long count, double seconds) {
+    return count > 0 ? static_cast<double>(count) / seconds : 0.0;
+  };
   std::printf(
       "%-28s %7ld pairs %9.0f /s at 1e-6 %9.0f /s at 1e-9 %9.0f /s apart; undecided %ld %ld; "
       "not apart %ld; worst %.1f ms; faults %ld\n",
-      name.c_str(), t.pairs, n / t.seconds, n / t.fine_seconds,
-      static_cast<double>(t.apart_asked) / t.apart_seconds, t.undecided, t.fine_undecided,
+      name.c_str(), t.pairs, per_second(t.pairs, t.seconds), per_second(t.pairs, t.fine_seconds),
+      per_second(t.apart_asked, t.apart_seconds), t.undecided, t.fine_undecided,
       t.apart_asked - t.apart_proven, 1e3 * t.worst, t.faults);
 }
 
