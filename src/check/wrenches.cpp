@@ -205,30 +205,48 @@ Wrenches::View Wrenches::column(std::size_t c) const {
   return {offset_[c], k.count, k.scale, k.friction, k.min, k.max};
 }
 
+bool Wrenches::carries(const Column& c, int block) const {
+  constexpr double kAgainst =
+      0.05;  // cosine between the contact's force and the load it stands up to
+  const Vec3 force = (block == c.b ? c.on_b : c.on_a).col(0).head<3>();
+  const Vec3 load = load_.segment<3>(6 * static_cast<Eigen::Index>(block));
+  const double against = -force.dot(load);
+  return (c.min < 0.0 ? std::fabs(against) : against) > kAgainst * force.norm() * load.norm();
+}
+
 Wrenches::Levels Wrenches::levels() const {
-  std::vector<std::vector<int>> beside(bodies());
-  std::vector<int> reached, level(bodies(), 0);
-  for (const Column& c : columns_) {
-    if (c.a >= 0 && c.b >= 0) {
-      beside[static_cast<std::size_t>(c.a)].push_back(c.b);
-      beside[static_cast<std::size_t>(c.b)].push_back(c.a);
-    } else if (c.a >= 0 || c.b >= 0) {
-      const int held = std::max(c.a, c.b);
-      if (level[static_cast<std::size_t>(held)] == 0) reached.push_back(held);
-      level[static_cast<std::size_t>(held)] = 1;
-    }
-  }
+  std::vector<int> level(bodies(), 0);
   Levels out;
-  for (std::size_t k = 0; k < reached.size(); ++k) {
-    const int from = level[static_cast<std::size_t>(reached[k])];
-    out.most = std::max(out.most, from);
-    out.sum += from;
-    for (const int b : beside[static_cast<std::size_t>(reached[k])]) {
-      int& other = level[static_cast<std::size_t>(b)];
-      if (other > 0) continue;
-      other = from + 1;
-      reached.push_back(b);
+  // first by what stands up to the loads, then by whatever touches
+  for (const bool carried : {true, false}) {
+    std::vector<std::vector<int>> above(bodies());
+    std::vector<int> reached;
+    for (std::size_t k = 0; k < bodies(); ++k)
+      if (level[k] > 0) reached.push_back(static_cast<int>(k));
+    const auto hold = [&](const Column& c, int by, int block) {
+      if (block < 0 || (carried && !carries(c, block))) return;
+      if (by >= 0) {
+        above[static_cast<std::size_t>(by)].push_back(block);
+      } else if (level[static_cast<std::size_t>(block)] == 0) {
+        level[static_cast<std::size_t>(block)] = 1;
+        reached.push_back(block);
+      }
+    };
+    for (const Column& c : columns_) {
+      hold(c, c.a, c.b);
+      hold(c, c.b, c.a);
     }
+    for (std::size_t k = 0; k < reached.size(); ++k)
+      for (const int b : above[static_cast<std::size_t>(reached[k])]) {
+        int& other = level[static_cast<std::size_t>(b)];
+        if (other > 0) continue;
+        other = level[static_cast<std::size_t>(reached[k])] + 1;
+        reached.push_back(b);
+      }
+  }
+  for (const int l : level) {
+    out.most = std::max(out.most, l);
+    out.sum += l;
   }
   return out;
 }

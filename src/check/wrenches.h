@@ -44,7 +44,7 @@ class Wrenches {
   std::size_t columns() const { return columns_.size(); }
   View column(std::size_t c) const;
   /// How many contacts and joints lie between bodies and what does not move, over all bodies that
-  /// are held at all.
+  /// are held at all; counted along those that stand up to a body's load where there are such.
   struct Levels {
     int most = 0;
     double sum = 0.0;
@@ -71,6 +71,8 @@ class Wrenches {
   void add_contact(const Input& input, const ContactPoint& c, double friction_scale);
   void add_joint_row(const Input& input, const Joint& j, const Vec3& direction, bool torque);
   void finish(Column column);
+  /// The normal force of the contact on that body stands up to the body's load.
+  bool carries(const Column& column, int block) const;
   Vec6 row(const Input& input, int block, const Vec3& point, const Vec3& force) const;
 
   std::vector<int> items_, block_of_item_;
