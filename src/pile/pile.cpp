@@ -22,8 +22,6 @@
 namespace repose::pile {
 namespace {
 
-/// Bodies nearer than this touch, in radii: the margin kept and what a last step leaves.
-constexpr double kTouchGap = 1e-6;
 /// A solve that may end the run: gap and feasibility in radii and weights.
 constexpr double kTightGap = 1e-9;
 constexpr double kTightFloor = 1e-10;   // per mover

@@ -22,7 +22,7 @@ struct TurningMemory : MethodMemory {
   DescentMemory descent;
 };
 
-/// Bodies nearer than this touch, in mean radii.
+/// Bodies nearer than this touch, in mean radii: the margin kept and what a last step leaves.
 constexpr double kTouchGap = 1e-6;
 /// The shell at first and at last, in mean radii.
 constexpr double kFirstShell = 1e-2, kLastShell = 1e-7;
