@@ -19,6 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using repose::check::Answer;
 
+constexpr int kMostMomentsBetween = 1000;
+
 struct Options {
   std::string what, poses;
   fs::path out;
@@ -26,6 +28,7 @@ struct Options {
   double friction = -1.0;  // negative: the materials' own
   bool json = false;
   bool prove = false;
+  int between = 0;  // moments judged between two frames
 };
 
 repose::check::Input input_of(const CheckSubject& subject, const Options& options) {
@@ -35,9 +38,10 @@ repose::check::Input input_of(const CheckSubject& subject, const Options& option
   return input;
 }
 
-/// The frames of a recording, judged for overlap.
+/// The frames of a recording and moments between them, judged for overlap.
 struct FramesJudged {
-  int count = 0, worst_frame = -1;
+  int frames = 0, moments = 0;  // moments: the frames and what lies between
+  repose::Moment worst_at;
   repose::check::Verdict worst;
 };
 
@@ -45,19 +49,24 @@ int badness(Answer answer) {
   return answer == Answer::proven ? 0 : answer == Answer::undecided ? 1 : 2;
 }
 
+bool worse(const repose::check::Verdict& a, const repose::check::Verdict& b) {
+  const int more = badness(a.overlap) - badness(b.overlap);
+  return more > 0 || (more == 0 && a.gap_relative < b.gap_relative);
+}
+
 repose::Result<FramesJudged> judge_frames(CheckSubject& subject, const Options& options,
                                           repose::check::Settings settings) {
   settings.judge_balance = settings.judge_stability = false;
   FramesJudged out;
-  out.count = subject.recording->frame_count();
-  for (int k = 0; k < out.count; ++k) {
-    if (auto done = take_frame(subject, k); !done) return done.error();
+  out.frames = subject.recording->frame_count();
+  const int parts = options.between + 1;
+  for (int k = 0; k < (out.frames - 1) * parts + 1; ++k) {
+    const repose::Moment moment{k / parts, static_cast<double>(k % parts) / parts};
+    if (auto done = take_moment(subject, moment); !done) return done.error();
     auto verdict = repose::check::check(input_of(subject, options), settings);
-    const int worse = badness(verdict.overlap) - badness(out.worst.overlap);
-    if (k > 0 && (worse < 0 || (worse == 0 && verdict.gap_relative >= out.worst.gap_relative)))
-      continue;
+    if (out.moments++ > 0 && !worse(verdict, out.worst)) continue;
     out.worst = std::move(verdict);
-    out.worst_frame = k;
+    out.worst_at = moment;
   }
   return out;
 }
@@ -68,12 +77,21 @@ int exit_code(Answer answer) {
 
 std::string with_frames(const std::string& json, const FramesJudged& frames) {
   auto out = nlohmann::ordered_json::parse(json);
-  out["frames"] = {{"count", frames.count},
+  out["frames"] = {{"count", frames.frames},
+                   {"moments", frames.moments},
                    {"verdict", to_text(frames.worst.overlap)},
-                   {"worst_frame", frames.worst_frame},
+                   {"worst_frame", frames.worst_at.frame},
+                   {"worst_share", frames.worst_at.share},
                    {"gap_relative", frames.worst.gap_relative},
                    {"why", frames.worst.why}};
   return out.dump(2);
+}
+
+std::string to_line(const FramesJudged& judged) {
+  return fmt::format(
+      "  frames        {} and {} moments between judged for overlap: {}; worst is {:.6g}\n",
+      judged.frames, judged.moments - judged.frames, to_text(judged.worst.overlap),
+      judged.worst_at.frame + judged.worst_at.share);
 }
 
 int check_subject(const Options& options) {
@@ -91,8 +109,7 @@ int check_subject(const Options& options) {
     const auto frames = judge_frames(*subject, options, settings);
     if (!frames) return bad_input(frames.error(), options.json);
     json = with_frames(json, *frames);
-    text += fmt::format("  frames        {} judged for overlap: {}; worst is frame {}\n",
-                        frames->count, to_text(frames->worst.overlap), frames->worst_frame);
+    text += to_line(*frames);
     code = std::max(code, exit_code(frames->worst.overlap));
   }
   fmt::print("{}\n", options.json ? json : text);
@@ -127,6 +144,10 @@ void add_check(CLI::App& program, Action& action) {
   command->add_option("--friction", options->friction, "For all bodies, instead of their own")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--prove", options->prove, "Of a run: judge every frame for overlap as well");
+  command
+      ->add_option("--between", options->between,
+                   "With --prove: judge so many moments on the way from each frame to the next")
+      ->check(CLI::Range(0, kMostMomentsBetween));
   command->add_option("--out", options->out, "Folder for check.json and the page check.html");
   command->add_flag("--json", options->json, "The verdict as JSON");
   command->callback([options, &action] { action = [options] { return check_subject(*options); }; });

@@ -48,7 +48,7 @@ Result<CheckSubject> subject_of_recording(const fs::path& path) {
   if (!subject) return subject.error();
   subject->name = head.scene;
   subject->recording = std::move(*recording);
-  if (auto done = take_frame(*subject, subject->recording->frame_count() - 1); !done)
+  if (auto done = take_moment(*subject, {subject->recording->frame_count() - 1}); !done)
     return done.error();
   return subject;
 }
@@ -66,8 +66,8 @@ repose::Result<repose::Done> apply(const PosesFile& poses, CheckSubject& subject
 
 }  // namespace
 
-Result<repose::Done> take_frame(CheckSubject& subject, int index) {
-  const auto frame = subject.recording->frame(index);
+Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& moment) {
+  const auto frame = repose::frame_at(*subject.recording, moment);
   if (!frame) return frame.error();
   auto& world = subject.world;
   for (std::size_t k = 0; k < frame->bodies.size(); ++k) {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "repose/record/recording.h"
+#include "repose/record/pace.h"
 #include "repose/scene/scene.h"
 
 /// What `repose check` judges: a scene with the poses its bodies shall have.
@@ -21,5 +21,6 @@ struct CheckSubject {
 /// stay where they are.
 repose::Result<CheckSubject> open_subject(const std::string& what, const std::string& poses);
 
-/// Places the bodies as a frame of the subject's recording says.
-repose::Result<repose::Done> take_frame(CheckSubject& subject, int index);
+/// Places the bodies as the subject's recording shows them at a moment: of a frame, or on the way
+/// to the next.
+repose::Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& moment);
