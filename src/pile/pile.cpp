@@ -124,6 +124,11 @@ class Pile final : public Method {
     solver_ = settings_.solver == Solver::simplex ? make_simplex() : make_interior_point();
   }
   StepBounds bounds_for(const Memory& memory) const;
+  /// Of a mover on average, weights times radii.
+  double gain_of(const Motion& motion) const {
+    return motion.gain / (arena_.force_unit * arena_.length_unit) /
+           static_cast<double>(arena_.movers.size());
+  }
   LpSolution solve(const StepProgram& program, const Placement& at, std::span<const double> known,
                    Care care);
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion,
@@ -356,7 +361,8 @@ StepReport Pile::step(const Problem& problem, State& state) {
       caution = 1.0;
       attempt(care);
     }
-    if (report.status != RunStatus::stuck) break;
+    if (report.status == RunStatus::rest) break;
+    if (report.status == RunStatus::moving && gain_of(motion) > settings_.rest_gain) break;
   }
 
   state.contacts = contacts_of(arena_, separations, solution.y, touch);
@@ -365,8 +371,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   stop_when_long(state, report);
   if (report.status != RunStatus::moving) return report;
   auto next = std::make_shared<Memory>(*memory);
-  next->gain = motion.gain / (arena_.force_unit * arena_.length_unit) /
-               static_cast<double>(at.centers.size());
+  next->gain = gain_of(motion);
   const Placement to = moved(arena_, at, motion, 1.0);
   for (std::size_t i = 0; i < to.poses.size(); ++i)
     state.bodies[arena_.movers[i].body].world_from_body = to.poses[i];
