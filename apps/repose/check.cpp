@@ -101,6 +101,7 @@ int check_subject(const Options& options) {
   settings.tolerance = options.tolerance;
   settings.interrupt = &catch_interrupts();
   settings.judge_balance = repose::loads_are_described(subject->world.problem);
+  settings.judge_stability = settings.judge_balance && repose::loads_stay(subject->world.problem);
   const repose::check::Input input = input_of(*subject, options);
   const repose::check::Verdict verdict = repose::check::check(input, settings);
   std::string json = to_json(verdict, input), text = to_summary(verdict, input);

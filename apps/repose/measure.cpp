@@ -28,6 +28,15 @@ repose::measure::Region region_of(const std::vector<double>& numbers) {
   return out;
 }
 
+repose::InputError no_region(const std::vector<double>& numbers) {
+  repose::InputError error;
+  error.pointer = "--region";
+  error.value = fmt::format("{}", fmt::join(numbers, " "));
+  error.wrong = "it holds nothing";
+  error.right = "x y z of the low corner, then larger ones of the high corner, m";
+  return error;
+}
+
 int measure(const MeasureOptions& options) {
   const auto recording = repose::Recording::open(options.folder / "recording.repose");
   if (!recording) return bad_input(recording.error(), false);
@@ -47,6 +56,8 @@ int measure(const MeasureOptions& options) {
   repose::measure::MeasureSettings settings;
   settings.layer = options.layer;
   if (!options.region.empty()) settings.region = region_of(options.region);
+  if (settings.region && settings.region->empty())
+    return bad_input(no_region(options.region), false);
   const repose::measure::Measures found = repose::measure::measure(grains, settings);
   const fs::path out = options.out.empty() ? options.folder / "measure" : options.out;
   std::error_code failed;
@@ -55,6 +66,9 @@ int measure(const MeasureOptions& options) {
     return bad_input(done.error(), false);
   for (const auto& [name, value] : repose::exchange::figures_of(found))
     if (std::isfinite(value)) fmt::print("{:<36} {:.6g}\n", name, value);
+  if (found.inner.empty())
+    fmt::print("no inner region: a layer of {:.3g} mean diameters leaves nothing (--layer)\n",
+               settings.layer);
   fmt::print("written to {}\n", out.string());
   return kDone;
 }

@@ -143,6 +143,9 @@ void judge_rest(const Input& input, const std::vector<std::array<int, 2>>& pairs
   verdict.frictionless_balance =
       rough ? spend([&] { return balance(input, verdict.contacts, 0.0, settings.balance); })
             : verdict.balance;
+  // forces without friction lie in every cone
+  if (!verdict.balance.balanced && verdict.frictionless_balance.balanced)
+    verdict.balance = verdict.frictionless_balance;
   verdict.rest = verdict.balance.balanced    ? Answer::proven
                  : verdict.balance.converged ? Answer::missed
                                              : Answer::undecided;

@@ -90,7 +90,8 @@ struct Reader {
     for (int i = 0; i < count; ++i) {
       if (!member(i, f.body_a) || i == to) continue;
       double& load = out.load[mover_of[i]];
-      if (it.law == Law::constant || it.law == Law::short_range)
+      const bool weighs = out.push[mover_of[i]] != Vec3::Zero();
+      if (!weighs && (it.law == Law::constant || it.law == Law::short_range))
         load = std::max(load, std::fabs(it.strength));
       it.range = range + radius[mover_of[i]];
       if (!f.body_b.empty()) {

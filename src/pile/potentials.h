@@ -33,7 +33,8 @@ double pull_of(const Link& link, double distance);
 /// All potentials of a problem beside contact.
 struct Potentials {
   std::vector<Vec3> push;  // by mover, N: weight and constant forces
-  /// By mover, N: what an unbalanced force is measured by. The weight, or a stronger attraction.
+  /// By mover, N: what an unbalanced force is measured by. The weight; where there is none, the
+  /// strongest attraction.
   std::vector<double> load;
   std::vector<Link> links;
   bool coupled = true;  // links join the blocks of their movers in the program

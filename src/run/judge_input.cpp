@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "attraction.h"
+
 namespace repose {
 
 namespace {
@@ -61,6 +63,7 @@ void add_force(check::Input& out, const Problem& problem, const State& state, co
   if (f.kind == "spring") add_spring(out, a, at_a, b, at_b, f.values);
   if (f.kind == "connect")
     add_pull(out, a, at_a, b, at_b, connect_strength(problem, a, b, f.values));
+  if (f.kind == "attract") add_attraction(problem, state, f, out);
 }
 
 void square_to(const Vec3& axis, std::vector<Vec3>& out) {
@@ -137,8 +140,11 @@ bool loads_are_described(const Problem& problem) {
     return joint.kind == "gear" || joint.values.count("angle_min") != 0 ||
            joint.values.count("angle_max") != 0;
   };
-  return std::none_of(problem.joints.begin(), problem.joints.end(), hidden) &&
-         std::none_of(problem.forces.begin(), problem.forces.end(),
+  return std::none_of(problem.joints.begin(), problem.joints.end(), hidden);
+}
+
+bool loads_stay(const Problem& problem) {
+  return std::none_of(problem.forces.begin(), problem.forces.end(),
                       [](const Force& force) { return force.kind == "attract"; });
 }
 

@@ -42,7 +42,7 @@ const char* to_text(Answer answer) {
 Verdict judge(const Problem& problem, const State& state, const VerdictSettings& settings) {
   check::Settings asked;
   asked.judge_balance = settings.judge_rest && loads_are_described(problem);
-  asked.judge_stability = asked.judge_balance;
+  asked.judge_stability = asked.judge_balance && loads_stay(problem);
   const check::Input input = judge_input(problem, state);
   const check::Verdict said = check::check(input, asked);
   Verdict out;

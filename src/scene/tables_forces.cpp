@@ -114,8 +114,10 @@ ForceTable attract_table() {
           .unit = "m",
           .range = kCoordinate,
           .meaning = "In the frame of `to`, or the world's."});
-  t.value(force_values, choice("law", {"constant", "inverse_square", "spring", "short_range"},
-                               "How the force depends on the distance."));
+  t.value(force_values,
+          choice("law", {"constant", "inverse_square", "spring", "short_range"},
+                 "How the force depends on the distance of the centres; towards what does "
+                 "not move a constant one fades within a tenth of the body's radius."));
   t.value(force_values, number("strength", 1.0, {-1e15, 1e15}, "N, N m^2 or N/m",
                                "Factor of the law; negative repels."));
   t.value(force_values, number("range", 0.1, kLength, "m",

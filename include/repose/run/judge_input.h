@@ -6,12 +6,16 @@
 
 namespace repose {
 
-/// Forces between groups and gears are not described to the judge; balance is then left to the
-/// method's own word.
+/// Gears and stops of angle are not described to the judge; balance is then left to the method's
+/// own word.
 bool loads_are_described(const Problem& problem);
 
-/// The problem at this state as the judge sees it: bodies, weights, pushes and springs as loads,
-/// joints as what they can carry.
+/// An attraction changes as its bodies move; the judge, who knows loads of one state, can then say
+/// whether bodies balance, not whether they would come back.
+bool loads_stay(const Problem& problem);
+
+/// The problem at this state as the judge sees it: bodies, weights, pushes, springs and attractions
+/// as loads, joints as what they can carry.
 check::Input judge_input(const Problem& problem, const State& state);
 
 }  // namespace repose
