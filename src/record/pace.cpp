@@ -12,6 +12,20 @@ double turn_between(const Quat& a, const Quat& b) {
   return 2.0 * std::acos(std::min(1.0, std::fabs(a.dot(b))));
 }
 
+/// The point of a body that goes straight from frame to frame, body frame: what the method proved.
+Vec3 straight_point(const Recording& recording, int body) {
+  const bool center = recording.head().method == "place";
+  return center ? recording.bodies()[static_cast<std::size_t>(body)].center_body
+                : Vec3(Vec3::Zero());
+}
+
+bool proves_ways(const Recording& recording) {
+  const std::string& method = recording.head().method;
+  return (method == "pile" || method == "place") &&
+         std::none_of(recording.events().begin(), recording.events().end(),
+                      [](const RecordedEvent& event) { return event.kind == "edit"; });
+}
+
 double farthest_way(const Recording& recording, const RecordedFrame& from,
                     const RecordedFrame& to) {
   double farthest = 0.0;
@@ -34,7 +48,7 @@ Result<EvenPace> EvenPace::of(const Recording& recording) {
   if (recording.frame_count() == 0) return out;
   auto last = recording.frame(0);
   if (!last) return last.error();
-  out.proven_between_ = recording.head().method == "pile";
+  out.proven_between_ = proves_ways(recording);
   for (int f = 1; f < recording.frame_count(); ++f) {
     auto next = recording.frame(f);
     if (!next) return next.error();
@@ -66,8 +80,10 @@ Result<RecordedFrame> frame_at(const Recording& recording, const Moment& moment)
     if (found == place.end()) continue;
     const Pose& to = next->poses[found->second];
     Pose& pose = frame->poses[k];
-    pose.position = (1.0 - s) * pose.position + s * to.position;
+    const Vec3 point = straight_point(recording, frame->bodies[k]);
+    const Vec3 on_way = (1.0 - s) * (pose * point) + s * (to * point);
     pose.rotation = pose.rotation.slerp(s, to.rotation);
+    pose.position = on_way - pose.turn(point);
   }
   frame->time = (1.0 - s) * frame->time + s * next->time;
   return frame;

@@ -15,6 +15,7 @@ class PaceTest : public testing::FolderTest {
   /// Two balls over three frames; the first goes 1 m, then the second 0.25 m and turns by 0.5 rad.
   Result<Recording> record(const std::string& method, long stride = 1) {
     testing::Balls balls(2);
+    balls.problem.bodies[1].center_body = Vec3(0.0, 0.2, 0.0);
     RecordingHead head;
     head.method = method;
     auto writer = RecordingWriter::create(path_, head);
@@ -27,9 +28,16 @@ class PaceTest : public testing::FolderTest {
     balls.state.bodies[1].world_from_body.position += Vec3(0.0, 0.0, 0.25);
     balls.state.bodies[1].world_from_body.rotation = rotation_from_vector(Vec3(0.0, 0.0, 0.5));
     EXPECT_TRUE(writer->add_frame(balls.state, {}));
+    if (edited_) {
+      RecordedEvent event;
+      event.kind = "edit";
+      EXPECT_TRUE(writer->add_event(event));
+    }
     EXPECT_TRUE(writer->finish());
     return Recording::open(path_);
   }
+
+  bool edited_ = false;
 };
 
 TEST_F(PaceTest, the_fastest_body_moves_evenly) {
@@ -61,9 +69,27 @@ TEST_F(PaceTest, between_frames_origins_go_straight_and_turns_are_even) {
   EXPECT_EQ(frame->poses[0].position, recording->frame(1)->poses[0].position);
 }
 
-TEST_F(PaceTest, only_consecutive_steps_of_a_pile_are_proven_in_between) {
-  EXPECT_FALSE(EvenPace::of(*record("place"))->proven_between());
+TEST_F(PaceTest, of_place_the_centre_of_mass_goes_straight) {
+  const auto recording = record("place");
+  ASSERT_TRUE(recording);
+  const auto frame = frame_at(*recording, {1, 0.25});
+  ASSERT_TRUE(frame);
+  const Vec3 center = recording->bodies()[1].center_body;
+  ASSERT_GT(center.norm(), 0.01);
+  const Vec3 from = recording->frame(1)->poses[1] * center;
+  const Vec3 to = recording->frame(2)->poses[1] * center;
+  EXPECT_LT((frame->poses[1] * center - 0.75 * from - 0.25 * to).norm(), 1e-15);
+}
+
+TEST_F(PaceTest, only_consecutive_steps_of_pile_and_place_are_proven_in_between) {
+  EXPECT_TRUE(EvenPace::of(*record("place"))->proven_between());
+  EXPECT_FALSE(EvenPace::of(*record("mechanism"))->proven_between());
   EXPECT_FALSE(EvenPace::of(*record("pile", 2))->proven_between());
+}
+
+TEST_F(PaceTest, an_edit_may_move_bodies_where_nobody_looked) {
+  edited_ = true;
+  EXPECT_FALSE(EvenPace::of(*record("pile"))->proven_between());
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class EvenPace {
   /// After this share of the whole path; [0, 1]. 1 is the last frame.
   Moment at(double share) const;
   /// Places between two frames are those that the method proved free of overlap: consecutive steps
-  /// of `pile`, along which bodies go straight and turn evenly. Else only recorded frames are.
+  /// of `pile` and `place` without an edit. Else only recorded frames are.
   bool proven_between() const { return proven_between_; }
 
  private:
@@ -32,8 +32,9 @@ class EvenPace {
   bool proven_between_ = false;
 };
 
-/// The frame at a moment: origins on the straight way, rotations evenly turned; contacts are those
-/// of the earlier frame. A body that one of the two lacks stands as in the other.
+/// The frame at a moment: origins (of `place`: centres of mass) on the straight way, rotations
+/// evenly turned; contacts are those of the earlier frame. A body that one of the two lacks stands
+/// as in the other.
 Result<RecordedFrame> frame_at(const Recording& recording, const Moment& moment);
 
 }  // namespace repose
