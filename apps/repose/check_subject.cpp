@@ -34,6 +34,26 @@ Result<CheckSubject> subject_of(const Result<repose::Scene>& scene) {
   return out;
 }
 
+/// The problem with every body that an event of the scene adds.
+repose::Problem whole_cast(const repose::Problem& problem) {
+  repose::Problem out = problem;
+  for (const repose::TimedEvent& event : problem.events)
+    if (event.edit.kind == "add" && event.edit.body) out.bodies.push_back(*event.edit.body);
+  return out;
+}
+
+/// Forces and joints of bodies that are there.
+void keep_what_acts_on_bodies(const repose::Problem& cast, repose::Problem& problem) {
+  const auto absent = [&](const std::string& body) {
+    return cast.find_body(body) >= 0 && problem.find_body(body) < 0;
+  };
+  const auto idle = [&](const auto& part) { return absent(part.body_a) || absent(part.body_b); };
+  problem.forces = cast.forces;
+  problem.joints = cast.joints;
+  std::erase_if(problem.forces, idle);
+  std::erase_if(problem.joints, idle);
+}
+
 Result<CheckSubject> subject_of_recording(const fs::path& path) {
   auto recording = repose::Recording::open(path);
   if (!recording) return recording.error();
@@ -48,6 +68,7 @@ Result<CheckSubject> subject_of_recording(const fs::path& path) {
   if (!subject) return subject.error();
   subject->name = head.scene;
   subject->recording = std::move(*recording);
+  subject->cast = whole_cast(subject->world.problem);
   if (auto done = take_moment(*subject, {subject->recording->frame_count() - 1}); !done)
     return done.error();
   return subject;
@@ -69,18 +90,26 @@ repose::Result<repose::Done> apply(const PosesFile& poses, CheckSubject& subject
 Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& moment) {
   const auto frame = repose::frame_at(*subject.recording, moment);
   if (!frame) return frame.error();
-  auto& world = subject.world;
+  repose::Problem& problem = subject.world.problem;
+  auto& states = subject.world.state.bodies;
+  problem.bodies.clear();
+  states.clear();
   for (std::size_t k = 0; k < frame->bodies.size(); ++k) {
     const auto& recorded = subject.recording->bodies()[static_cast<std::size_t>(frame->bodies[k])];
-    const int i = world.problem.find_body(recorded.name);
+    const int i = subject.cast.find_body(recorded.name);
     if (i < 0)
       return mistake(subject.name, recorded.name,
-                     "the body came by an event; its shape is not in the scene",
+                     "the body came by an edit; its shape is not in the scene",
                      "repose run SCENE --prove, which judges while it runs");
-    auto& body = world.state.bodies[static_cast<std::size_t>(i)];
-    body.world_from_body = frame->poses[k];
-    if (k < frame->points_world.size()) body.points_world = frame->points_world[k];
+    problem.bodies.push_back(subject.cast.bodies[static_cast<std::size_t>(i)]);
+    problem.bodies.back().fixed = recorded.fixed;
+    problem.bodies.back().collides = recorded.collides;
+    repose::BodyState state;
+    state.world_from_body = frame->poses[k];
+    if (k < frame->points_world.size()) state.points_world = frame->points_world[k];
+    states.push_back(std::move(state));
   }
+  keep_what_acts_on_bodies(subject.cast, problem);
   return repose::Done{};
 }
 

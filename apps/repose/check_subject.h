@@ -12,6 +12,7 @@ struct CheckSubject {
   repose::Scene scene;
   repose::World world;
   std::optional<repose::Recording> recording;  // where the poses came from a run
+  repose::Problem cast;  // of a run: the scene's problem with the bodies that its events add
 };
 
 /// `what` is a scene (path or gallery name), the folder of a run or its recording.repose (the last

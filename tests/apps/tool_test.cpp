@@ -210,5 +210,22 @@ TEST_F(StillToolTest, poses_made_by_anyone_are_judged) {
   EXPECT_EQ(json::parse(told("stdout.txt"))["frames"]["verdict"], "proven");
 }
 
+TEST_F(StillToolTest, a_run_whose_events_bring_bodies_is_judged_from_its_folder) {
+  const std::string scene = scene_of(R"({
+    "repose": 1, "about": "A second ball comes.", "method": { "kind": "pile" },
+    "shapes": { "ball": { "kind": "ball", "radius": 0.5 } },
+    "bodies": [ { "name": "floor", "shape": { "kind": "half_space" }, "fixed": true },
+                { "name": "one", "shape": "ball", "position": [0, 0, 0.7] } ],
+    "events": [ { "at_rest": true, "edits": [
+      { "kind": "add", "body": { "name": "two", "shape": "ball", "position": [3, 0, 0.7] } },
+      { "kind": "fix", "target": "one" } ] } ]
+  })");
+  ASSERT_EQ(run("run " + scene + " --out " + out_.string() + " --quiet"), 0);
+  EXPECT_EQ(run("check " + out_.string() + " --prove --between 1 --json"), 0);
+  const json frames = json::parse(told("stdout.txt"))["frames"];
+  EXPECT_EQ(frames["verdict"], "proven");
+  EXPECT_EQ(frames["moments"], 2 * frames["count"].get<int>() - 1);
+}
+
 }  // namespace
 }  // namespace repose
