@@ -16,7 +16,8 @@ using shape::PatchJet;
 
 constexpr int kMostSteps = 60;
 constexpr double kFirstDamping = 1e-6, kMostDamping = 1e8, kDampingUp = 8.0, kDampingDown = 0.2;
-constexpr double kStall = 1e-14;  // relative decrease of the squared distance
+constexpr double kStall = 1e-14;   // relative decrease of the squared distance
+constexpr double kOnSide = 1e-14;  // of a triangle's parameters
 
 /// A smooth surface, a triangle or a point, with two parameters.
 class Element {
@@ -42,12 +43,20 @@ class Element {
     if (!(n.squaredNorm() > 0.0)) return x_;
     return clamp(Vec2(d.cross(v).dot(n), u.cross(d).dot(n)) / n.squaredNorm());
   }
-  bool rigid() const { return piece_.kind == PieceKind::point; }
-  bool at_low(const Vec2& x, int k) const {
-    return patch_ && !wraps(k) && x[k] <= (k ? domain_.v0 : domain_.u0);
-  }
-  bool at_high(const Vec2& x, int k) const {
-    return patch_ && !wraps(k) && x[k] >= (k ? domain_.v1 : domain_.u1);
+  /// Projector onto the parameters' directions that are free at x: a bound that steepest descent
+  /// would cross is held.
+  Mat2 free_at(const Vec2& x, const Vec2& gradient) const {
+    if (patch_) {
+      Mat2 out = Mat2::Identity();
+      for (int k = 0; k < 2; ++k) {
+        const double low = k ? domain_.v0 : domain_.u0, high = k ? domain_.v1 : domain_.u1;
+        const bool held = !wraps(k) && ((x[k] <= low && gradient[k] > 0.0) ||
+                                        (x[k] >= high && gradient[k] < 0.0));
+        if (held) out(k, k) = 0.0;
+      }
+      return out;
+    }
+    return piece_.kind == PieceKind::triangle ? free_in_triangle(x, gradient) : Mat2::Zero();
   }
   Vec2 clamp(Vec2 x) const {
     if (patch_) {
@@ -99,6 +108,23 @@ class Element {
   }
 
  private:
+  /// The same for x >= 0, y >= 0, x + y <= 1: at a corner both sides are held, or one, or none.
+  static Mat2 free_in_triangle(const Vec2& x, const Vec2& gradient) {
+    const Vec2 inward[3] = {Vec2::UnitX(), Vec2::UnitY(), -Vec2::Ones().normalized()};
+    const bool at[3] = {x.x() <= kOnSide, x.y() <= kOnSide, x.x() + x.y() >= 1.0 - kOnSide};
+    const auto leaves = [&](const Vec2& way) {
+      for (int k = 0; k < 3; ++k)
+        if (at[k] && way.dot(inward[k]) < -kOnSide * way.norm()) return true;
+      return false;
+    };
+    if (!leaves(-gradient)) return Mat2::Identity();
+    for (int k = 0; k < 3; ++k) {
+      if (!at[k] || gradient.dot(inward[k]) <= 0.0) continue;
+      const Mat2 along = Mat2::Identity() - inward[k] * inward[k].transpose();
+      if (!leaves(-(along * gradient))) return along;
+    }
+    return Mat2::Zero();
+  }
   bool wraps(int k) const { return k ? patch_->closed_v() : patch_->closed_u(); }
 
   Piece piece_;
@@ -117,6 +143,7 @@ struct Model {
   double value = 0.0;
   Vec4 gradient;
   Eigen::Matrix4d hessian, metric;
+  Eigen::Matrix4d free;  // projector onto the directions that are not held
 };
 
 Model model(const Pair& pair, const Vec4& x) {
@@ -138,19 +165,13 @@ Model model(const Pair& pair, const Vec4& x) {
   m.hessian(1, 0) = m.hessian(0, 1);
   m.hessian(3, 2) = m.hessian(2, 3);
   // unknowns that do not move, or press against their bound, stay
-  for (int k = 0; k < 4; ++k) {
-    const Element& e = k < 2 ? pair.a : pair.b;
-    const Vec2 own = k < 2 ? x.head<2>() : x.tail<2>();
-    const bool held = e.rigid() || (e.at_low(own, k % 2) && m.gradient[k] > 0.0) ||
-                      (e.at_high(own, k % 2) && m.gradient[k] < 0.0);
-    if (!held) continue;
-    m.hessian.row(k).setZero();
-    m.hessian.col(k).setZero();
-    m.metric.row(k).setZero();
-    m.metric.col(k).setZero();
-    m.gradient[k] = 0.0;
-    m.hessian(k, k) = m.metric(k, k) = 1.0;
-  }
+  m.free.setZero();
+  m.free.topLeftCorner<2, 2>() = pair.a.free_at(x.head<2>(), m.gradient.head<2>());
+  m.free.bottomRightCorner<2, 2>() = pair.b.free_at(x.tail<2>(), m.gradient.tail<2>());
+  const Eigen::Matrix4d held = Eigen::Matrix4d::Identity() - m.free;
+  m.gradient = m.free * m.gradient;
+  m.hessian = m.free * m.hessian * m.free + held;
+  m.metric = m.free * m.metric * m.free + held;
   return m;
 }
 
@@ -180,7 +201,7 @@ Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, co
       damping *= kDampingUp;
       continue;
     }
-    const Vec4 next = clamp(pair, x - factor.solve(here.gradient));
+    const Vec4 next = clamp(pair, x - here.free * factor.solve(here.gradient));
     const Model there = model(pair, next);
     if (!(there.value < here.value)) {
       damping *= kDampingUp;

@@ -188,6 +188,26 @@ TEST(Contacts, a_ball_touches_faces_edges_and_surfaces_at_one_point) {
       find_contacts(at(ball(1.0), Vec3::Zero()), at(ball(0.5), Vec3(0, 0, 1.5 + 2e-6))).empty());
 }
 
+TEST(Contacts, a_block_stands_in_a_ring_on_its_four_corners) {
+  const Item ring = at(torus(1.0, 0.25), Vec3::Zero());
+  Random random(113);
+  for (int k = 0; k < 6; ++k) {
+    // corners at the distance rho from the axis, on the side of the tube that faces up and inwards
+    const double rho = random.between(0.8, 0.95), split = random.between(0.5, 1.0);
+    const double z = std::sqrt(0.0625 - (1.0 - rho) * (1.0 - rho));
+    const Vec3 size(2.0 * rho * std::cos(split), 2.0 * rho * std::sin(split), 0.7);
+    const Quat turn = rotation_from_vector(Vec3(0, 0, random.between(0, 3)));
+    std::vector<Expected> corners;
+    for (const double sx : {-0.5, 0.5})
+      for (const double sy : {-0.5, 0.5}) {
+        const Vec3 out = turn * Vec3(sx * size.x() / rho, sy * size.y() / rho, 0.0);
+        corners.push_back(
+            {rho * out + Vec3(0, 0, z), ((rho - 1.0) * out + Vec3(0, 0, z)).normalized()});
+      }
+    expect_set(ring, at(box_mesh(size), Vec3(0, 0, z + 0.35), turn), corners, 0.0, "block");
+  }
+}
+
 TEST(Contacts, a_cylinder_touches_along_its_line_and_round_its_rim) {
   const Item floor = at(ground(), Vec3(20, 10, 0));
   const double r = 0.5, h = 1.5;
