@@ -30,6 +30,7 @@ struct Part {
 /// A contact with how badly its neighbourhood contradicts its normal.
 struct Candidate {
   ContactPoint contact;
+  Vec3 found = Vec3::Zero();  // where the first of its like was
   double violation = 0.0;
   bool flat = false;  // of two triangles
 };
@@ -130,16 +131,18 @@ class Finder {
     }
   }
 
-  /// Contacts at one place with one normal are one; the worst violation counts.
+  /// Contacts at one place with one normal are one, the nearest; the worst violation counts. The
+  /// place stays where it was first found: one that followed the nearest would swallow a curve.
   void keep(const Candidate& c, double apart, double same_normal) {
     for (Candidate& k : found_) {
-      if ((k.contact.point - c.contact.point).norm() > apart) continue;
+      if ((k.found - c.contact.point).norm() > apart) continue;
       if (k.contact.normal_a_to_b.dot(c.contact.normal_a_to_b) < same_normal) continue;
       k.violation = std::max(k.violation, c.violation);
       if (c.contact.gap < k.contact.gap) k.contact = c.contact;
       return;
     }
     found_.push_back(c);
+    found_.back().found = c.contact.point;
   }
 
   Mat3 sharp_or_flat(const Vec3& n, const Vec3& face) const {

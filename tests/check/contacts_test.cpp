@@ -254,6 +254,26 @@ TEST(Contacts, a_cylinder_touches_along_its_line_and_round_its_rim) {
     for (std::size_t j = 0; j < i; ++j) EXPECT_GT((line[i].point - line[j].point).norm(), apart);
 }
 
+TEST(Contacts, a_rim_that_leans_by_less_than_it_touches_is_found_all_round) {
+  const Item floor = at(ground(), Vec3(20, 10, 0));
+  ContactSettings coarse;
+  coarse.merge = 5e-2;
+  Random random(114);
+  for (int k = 0; k < 8; ++k) {
+    const double turn = random.between(0, 6);
+    const Vec3 lean = 1e-8 * Vec3(std::cos(turn), std::sin(turn), 0.0);
+    const auto rim = find_contacts(
+        floor, at(torus(0.5, 0.1), Vec3(0, 0, 0.1), rotation_from_vector(lean)), coarse);
+    for (int j = 0; j < 64; ++j) {
+      const Vec3 there = 0.5 * Vec3(std::cos(kPi * j / 32), std::sin(kPi * j / 32), 0.0);
+      EXPECT_TRUE(
+          std::any_of(rim.begin(), rim.end(),
+                      [&](const ContactPoint& c) { return (c.point - there).norm() < 0.11; }))
+          << k << ' ' << j;
+    }
+  }
+}
+
 TEST(Contacts, corners_whose_face_dips_into_the_ground_are_none) {
   for (const double tilt : {1e-2, 1e-5}) {
     // two corners on the ground, the other two below it
