@@ -110,29 +110,31 @@ class Prover {
   void halve(const Posed& p, const Posed& q, const Pair& pair, const Bound& bound, double half,
              double middle, std::vector<Pair>& pairs, std::vector<Pair>& later) {
     const Vec3 np = p.rotation.transpose() * bound.direction;
+    const Vec3 nq = q.rotation.transpose() * bound.direction;
     const Cell& cp = p_.surface->cell(pair.p);
     const bool can_p = p_.surface->can_split(pair.p);
     const bool can_q = pair.q >= 0 && q_.surface->can_split(pair.q);
-    // beside a ball or a triangle, which are exact, it is a piece's length that counts: a flat one
-    // has no thickness and may still be apart to the side
-    const bool exact = !can_p || (pair.q >= 0 && !can_q);
-    double space = !can_p ? 0.0 : exact ? cp.radius : reach_along(cp, -np);
-    Vec3 nq = Vec3::UnitZ();
+    double thick = can_p ? reach_along(cp, -np) : 0.0, length = can_p ? cp.radius : 0.0;
     bool split_q = false;
-    if (pair.q >= 0) {
+    if (can_q) {
       const Cell& cq = q_.surface->cell(pair.q);
-      nq = q.rotation.transpose() * bound.direction;
-      space += !can_q ? 0.0 : exact ? cq.radius : reach_along(cq, nq);
+      thick += reach_along(cq, nq);
+      length += cq.radius;
       // the larger is halved (Snyder 1995, 3.2)
-      split_q = can_q && (cq.radius > cp.radius || !can_p);
+      split_q = cq.radius > cp.radius || !can_p;
     }
+    // beside a ball or a triangle, which are exact, it is a piece's length that counts: a flat one
+    // has no thickness and may still be apart to the side; so may two in one plane
+    const bool beside = !can_p || (pair.q >= 0 && !can_q) ||
+                        (thick < least_ && flat(p_, pair.p) && flat(q_, pair.q));
+    const double space = beside ? length : thick;
     const bool split_p = !split_q && can_p;
     if (half > kShortestSpan && (bound.middle > kMiddleShare * bound.middle_time ||
                                  bound.time > kTimeShare * space || (!split_p && !split_q))) {
       later.push_back(pair);
       return;
     }
-    if ((!split_p && !split_q) || space < (exact ? least_length_ : least_)) {
+    if ((!split_p && !split_q) || space < (beside ? least_length_ : least_)) {
       give_up(Passage::blocked, pair, middle);
       return;
     }
@@ -145,6 +147,12 @@ class Prover {
       pairs.push_back({pair.p, first + 1});
       pairs.push_back({pair.p, first});
     }
+  }
+
+  static bool flat(const Journey& j, int cell) {
+    if (cell < 0) return false;
+    const int feature = j.surface->cell(cell).feature;
+    return feature >= 0 && j.surface->feature(feature).planar;
   }
 
   Bound against_plane(const Posed& p, const Posed& q, const Pair& pair, double half, double) const {

@@ -105,5 +105,51 @@ TEST(Row, its_gap_bends_as_the_second_derivative_says_for_a_rim_over_a_torus) {
                  posed(b, Vec3::Zero(), Vec3(0.1, 0.0, 0.0)), seed);
 }
 
+TEST(Row, rims_that_nearly_kiss_still_cross) {
+  Surface a(*shape::make_cylinder({1.0, 1.0}).value()),
+      b(*shape::make_cylinder({1.5, 1.0}).value());
+  const auto rim = [](const Surface& s, double side) {
+    for (std::size_t i = 0; i < s.features().size(); ++i) {
+      const Feature& f = s.features()[i];
+      if (f.kind == FeatureKind::curve && side * f.curve->jet(f.domain.u0).c.z() > 0.0)
+        return static_cast<int>(i);
+    }
+    return -1;
+  };
+  // the smaller stands out over the larger's rim by 1e-8: they cross at y = +-2.4e-4, at a sine of
+  // 8e-5
+  const double out = 1e-8, gap = 1e-7;
+  const Posed p = posed(a, Vec3(0.5 + out, 0.0, 1.0 + gap), Vec3::Zero());
+  const Posed q = posed(b, Vec3::Zero(), Vec3::Zero());
+  ValleySettings s;
+  s.longest = 0.5;
+  s.converged = 1e-15;
+  Seed seed;
+  seed.p = 0;
+  seed.q = 1;
+  seed.feature_p = rim(a, -1.0);
+  seed.feature_q = rim(b, 1.0);
+  const Feature &fp = a.feature(seed.feature_p), &fq = b.feature(seed.feature_q);
+  const auto near_x = [](const Feature& f, double y) {
+    double best = f.domain.u0, least = 1e9;
+    for (int i = 0; i <= 200'000; ++i) {
+      const double u = f.domain.u0 + (f.domain.u1 - f.domain.u0) * i / 200'000;
+      const Vec3 c = f.curve->jet(u).c;
+      if (c.x() > 0.0 && std::fabs(c.y() - y) < least) {
+        least = std::fabs(c.y() - y);
+        best = u;
+      }
+    }
+    return best;
+  };
+  seed.uv_p.x() = near_x(fp, 3e-4);
+  seed.uv_q.x() = near_x(fq, 3e-4);
+  const auto row = descend(p, q, seed, s);
+  ASSERT_TRUE(row);
+  EXPECT_NEAR(row->point.y(), std::sqrt(6.0 * out), 1e-7);
+  EXPECT_NEAR(row->gap, gap, 1e-15);
+  EXPECT_LT((row->normal - Vec3::UnitZ()).norm(), 1e-9);
+}
+
 }  // namespace
 }  // namespace repose::place

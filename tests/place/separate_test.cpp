@@ -143,5 +143,24 @@ TEST(Separate, a_ring_all_around_a_cone_is_proven_apart_down_to_the_gap_of_rest)
   }
 }
 
+TEST(FreeMotion, a_plug_in_the_hole_of_a_washer_is_free_though_their_faces_lie_in_one_plane) {
+  shape::RevolutionInput profile;
+  profile.profile = {{1.0, -0.1}, {2.0, -0.1}, {2.0, 0.1}, {1.0, 0.1}};
+  profile.corners = {0, 1, 2, 3};
+  profile.closed = true;
+  Surface washer(*shape::make_revolution(profile).value());
+  Surface plug(*shape::make_cylinder({0.9, 0.2}).value());
+  Journey ring, inside;
+  ring.surface = &washer;
+  inside.surface = &plug;
+  const auto free = [&] { return prove_free(inside, ring, {}, 1e-9, 200'000).passage; };
+  EXPECT_EQ(free(), Passage::free);
+  inside.move = Vec3(0.05, 0.03, 0.0);
+  EXPECT_EQ(free(), Passage::free);
+  inside.center = Vec3(0.09, 0.0, 0.0);
+  inside.move = Vec3(0.02, 0.0, 0.0);
+  EXPECT_EQ(free(), Passage::blocked);
+}
+
 }  // namespace
 }  // namespace repose::place
