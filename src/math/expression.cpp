@@ -6,6 +6,7 @@
 #include "repose/base/check.h"
 
 #include "expression_parser.h"
+#include "packed_jet.h"
 
 namespace repose {
 namespace {
@@ -25,20 +26,18 @@ Jet2<Interval> whole_power(const Jet2<Interval>& x, int n) {
   return n == 2 ? square(x) : pow_int(x, n);
 }
 
+PackedJet<double> whole_power(const PackedJet<double>& x, int n) {
+  return n == 2 ? x * x : PackedJet<double>(pow_int(x.jet(), n));
+}
+PackedJet<Interval> whole_power(const PackedJet<Interval>& x, int n) {
+  return n == 2 ? square(x) : PackedJet<Interval>(pow_int(x.jet(), n));
+}
+
 double times(double number, double x) {
   return number * x;
 }
-template <class T>
-Jet2<T> times(double number, const Jet2<T>& x) {
-  return T(number) * x;
-}
 double plus(double number, double x) {
   return number + x;
-}
-template <class T>
-Jet2<T> plus(double number, Jet2<T> x) {
-  x.f = T(number) + x.f;
-  return x;
 }
 
 template <class T>
@@ -98,6 +97,40 @@ T apply_binary(Expression::Op op, const T& a, const T& b) {
   }
   REPOSE_CHECK(op == Op::power);
   return exp(b * log(a));
+}
+
+/// Common functions stay packed.
+template <class T>
+PackedJet<T> apply_function(Expression::Op op, const PackedJet<T>& a) {
+  using Op = Expression::Op;
+  switch (op) {
+    case Op::sin:
+      return sin(a);
+    case Op::cos:
+      return cos(a);
+    case Op::sqrt:
+      return sqrt(a);
+    case Op::negate:
+      return -a;
+    default:
+      return PackedJet<T>(apply_function(op, a.jet()));
+  }
+}
+template <class T>
+PackedJet<T> apply_binary(Expression::Op op, const PackedJet<T>& a, const PackedJet<T>& b) {
+  using Op = Expression::Op;
+  switch (op) {
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    case Op::divide:
+      return a / b;
+    default:
+      return PackedJet<T>(apply_binary(op, a.jet(), b.jet()));
+  }
 }
 
 bool binary(Expression::Op op) {
@@ -219,13 +252,35 @@ void Formulas::work_out(const Part& part, const T& u, const T& v, T* done, T& ou
   }
 }
 
+namespace {
+
+double packed(double x) {
+  return x;
+}
+template <class T>
+PackedJet<T> packed(const Jet2<T>& x) {
+  return PackedJet<T>(x);
+}
+double unpacked(double x) {
+  return x;
+}
+template <class T>
+Jet2<T> unpacked(const PackedJet<T>& x) {
+  return x.jet();
+}
+
+}  // namespace
+
 template <class T>
 void Formulas::evaluate(const T& u, const T& v, std::span<T> out) const {
-  thread_local std::vector<T> room;
+  using P = decltype(packed(u));
+  thread_local std::vector<P> room;
   if (room.size() < parts_.size()) room.resize(parts_.size());
-  T* const done = room.data();
-  for (std::size_t i = 0; i < parts_.size(); ++i) work_out(parts_[i], u, v, done, done[i]);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = done[static_cast<std::size_t>(results_[i])];
+  P* const done = room.data();
+  const P pu = packed(u), pv = packed(v);
+  for (std::size_t i = 0; i < parts_.size(); ++i) work_out(parts_[i], pu, pv, done, done[i]);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = unpacked(done[static_cast<std::size_t>(results_[i])]);
 }
 
 template void Formulas::evaluate(const double&, const double&, std::span<double>) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "repose/base/check.h"
+#include "repose/math/lanes.h"
 
 namespace repose {
 namespace {
@@ -87,6 +88,30 @@ std::vector<double> component(const std::vector<std::array<double, N>>& points, 
   std::vector<double> out(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) out[i] = points[i][k];
   return out;
+}
+
+template <std::size_t N>
+IntervalLanes lanes_of(const std::array<double, N>& a) {
+  const Lanes point = lanes(a);
+  return {point, point};
+}
+
+Interval number(double x, Interval) {
+  return x;
+}
+IntervalLanes number(double x, const IntervalLanes&) {
+  return lanes(Interval(x));
+}
+
+/// c0 + c1 s + c2 s^2 + c3 s^3 and its derivatives over s = middle + offset: each derivative's
+/// range gives the one below by the mean value theorem. T is one interval or four.
+template <class T>
+void enclose_cubic(const std::array<T, 4>& c, const T& s, const T& middle, const T& offset, T& f,
+                   T& d, T& dd) {
+  const T two = number(2.0, s), d2 = two * c[2], d3 = number(3.0, s) * c[3];
+  dd = d2 + two * d3 * s;
+  d = c[1] + middle * (d2 + middle * d3) + dd * offset;
+  f = c[0] + middle * (c[1] + middle * (c[2] + middle * c[3])) + d * offset;
 }
 
 template <int N>
@@ -176,13 +201,18 @@ SplineJet<N, Interval> CubicSpline<N>::enclose_in_span(std::size_t span, Interva
   const Interval middle(s.mid()), offset = s - middle;
   const Span& c = spans_[span];
   SplineJet<N, Interval> out;
-  for (std::size_t k = 0; k < N; ++k) {
-    // each derivative's range gives the one below by the mean value theorem
-    const Interval c1(c[1][k]), c2 = Interval(2.0) * c[2][k], c3 = Interval(3.0) * c[3][k];
-    out.dd[k] = c2 + Interval(2.0) * c3 * s;
-    out.d[k] = c1 + middle * (c2 + middle * c3) + out.dd[k] * offset;
-    out.f[k] = Interval(c[0][k]) + middle * (c1 + middle * (Interval(c[2][k]) + middle * c[3][k])) +
-               out.d[k] * offset;
+  if constexpr (N == 1) {
+    enclose_cubic<Interval>({c[0][0], c[1][0], c[2][0], c[3][0]}, s, middle, offset, out.f[0],
+                            out.d[0], out.dd[0]);
+  } else {
+    IntervalLanes f, d, dd;
+    enclose_cubic<IntervalLanes>({lanes_of(c[0]), lanes_of(c[1]), lanes_of(c[2]), lanes_of(c[3])},
+                                 lanes(s), lanes(middle), lanes(offset), f, d, dd);
+    for (std::size_t k = 0; k < N; ++k) {
+      out.f[k] = f[static_cast<int>(k)];
+      out.d[k] = d[static_cast<int>(k)];
+      out.dd[k] = dd[static_cast<int>(k)];
+    }
   }
   return out;
 }

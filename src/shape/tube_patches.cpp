@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/math/lanes.h"
 #include "repose/math/spline.h"
 #include "repose/shape/patches.h"
 
@@ -18,10 +19,11 @@ constexpr double kPi = std::numbers::pi;
 constexpr std::size_t kFramesPerSpan = 8;
 using Array3 = std::array<double, 3>;
 
-/// A function of one variable with its first two derivatives.
+/// Four functions of one variable with their first two derivatives.
 template <class T>
 struct Jet1 {
-  T f, d, dd;
+  using L = typename LanesOf<T>::Type;
+  L f, d, dd;
 
   friend Jet1 operator+(const Jet1& a, const Jet1& b) {
     return {a.f + b.f, a.d + b.d, a.dd + b.dd};
@@ -30,18 +32,30 @@ struct Jet1 {
     return {a.f - b.f, a.d - b.d, a.dd - b.dd};
   }
   friend Jet1 operator*(const Jet1& a, const Jet1& b) {
-    return {a.f * b.f, a.d * b.f + a.f * b.d, a.dd * b.f + T(2.0) * (a.d * b.d) + a.f * b.dd};
+    return {a.f * b.f, a.d * b.f + a.f * b.d,
+            a.dd * b.f + lanes(T(2.0)) * (a.d * b.d) + a.f * b.dd};
   }
   friend Jet1 operator/(const Jet1& a, const Jet1& b) {
-    const T q = a.f / b.f;
-    const T dq = (a.d - q * b.d) / b.f;
-    return {q, dq, (a.dd - T(2.0) * (dq * b.d) - q * b.dd) / b.f};
+    const L q = a.f / b.f;
+    const L dq = (a.d - q * b.d) / b.f;
+    return {q, dq, (a.dd - lanes(T(2.0)) * (dq * b.d) - q * b.dd) / b.f};
   }
   friend Jet1 square(const Jet1& a) {
-    return {detail::squared(a.f), T(2.0) * (a.f * a.d),
-            T(2.0) * (detail::squared(a.d) + a.f * a.dd)};
+    const L two = lanes(T(2.0));
+    return {squared(a.f), two * (a.f * a.d), two * (squared(a.d) + a.f * a.dd)};
   }
 };
+
+template <int i, int j, int k, int l, class T>
+Jet1<T> pick(const Jet1<T>& a) {
+  return {repose::pick<i, j, k, l>(a.f), repose::pick<i, j, k, l>(a.d),
+          repose::pick<i, j, k, l>(a.dd)};
+}
+template <int k, class T>
+Jet1<T> with_lane(const Jet1<T>& a, const Jet1<T>& b) {
+  return {repose::with_lane<k>(a.f, b.f), repose::with_lane<k>(a.d, b.d),
+          repose::with_lane<k>(a.dd, b.dd)};
+}
 
 template <int N>
 SplineJet<N, double> spline_at(const CubicSpline<N>& spline, double t) {
@@ -52,19 +66,26 @@ SplineJet<N, Interval> spline_at(const CubicSpline<N>& spline, Interval t) {
   return spline.enclose(t);
 }
 
-/// The first two columns of the rotation by (w, x, y, z)/|(w, x, y, z)|.
+/// The first two columns of the rotation by (w, x, y, z)/|(w, x, y, z)|, each in three lanes.
 template <class T>
 struct FrameJets {
-  std::array<Jet1<T>, 3> n, b;
+  Jet1<T> n, b;
 
   explicit FrameJets(const SplineJet<4, T>& q) {
-    const auto part = [&](std::size_t k) { return Jet1<T>{q.f[k], q.d[k], q.dd[k]}; };
-    const Jet1<T> w = part(0), x = part(1), y = part(2), z = part(3);
-    const Jet1<T> two{T(2.0), T(0.0), T(0.0)};
-    const Jet1<T> ww = square(w), xx = square(x), yy = square(y), zz = square(z);
-    const Jet1<T> length2 = ww + xx + yy + zz, twice = two / length2;
-    n = {(ww + xx - yy - zz) / length2, twice * (x * y + w * z), twice * (x * z - w * y)};
-    b = {twice * (x * y - w * z), (ww - xx + yy - zz) / length2, twice * (y * z + w * x)};
+    const Jet1<T> wxyz{lanes(q.f), lanes(q.d), lanes(q.dd)}, squares = square(wxyz);
+    const Jet1<T> ww = pick<0, 0, 0, 0>(squares), xx = pick<1, 1, 1, 1>(squares),
+                  yy = pick<2, 2, 2, 2>(squares), zz = pick<3, 3, 3, 3>(squares);
+    const Jet1<T> length2 = ww + xx + yy + zz;
+    const Jet1<T> two{lanes(T(2.0)), lanes(T(0.0)), lanes(T(0.0))};
+    const Jet1<T> first = pick<1, 1, 2, 2>(wxyz) * pick<2, 3, 3, 3>(wxyz);   // x y, x z, y z
+    const Jet1<T> second = pick<0, 0, 0, 0>(wxyz) * pick<3, 2, 1, 1>(wxyz);  // w z, w y, w x
+    const Jet1<T> sum = pick<0, 0, 2, 2>(first + second), rest = pick<0, 0, 1, 1>(first - second);
+    // b0, n1, n2, b2
+    const Jet1<T> mixed = (two / length2) * with_lane<3>(with_lane<1>(rest, sum), sum);
+    // n0, b1
+    const Jet1<T> own = with_lane<1>(ww + xx - yy - zz, ww - xx + yy - zz) / length2;
+    n = with_lane<0>(mixed, own);
+    b = with_lane<1>(pick<0, 0, 3, 3>(mixed), own);
   }
 };
 
@@ -84,20 +105,18 @@ struct TubeSide {
     const T c = cos(u), s = sin(u);
     const SplineJet<3, T> p = spline_at(spine, v);
     const SplineJet<1, T> r1 = spline_at(radius, v);
-    const Jet1<T> r{r1.f[0], r1.d[0], r1.dd[0]};
+    const Jet1<T> r{lanes(r1.f[0]), lanes(r1.d[0]), lanes(r1.dd[0])};
     const FrameJets<T> turned(spline_at(frame, v));
-    Terms<T> out;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Jet1<T> n = r * turned.n[k], b = r * turned.b[k];
-      const T across = c * n.f + s * b.f;
-      out.s[k] = p.f[k] + across;
-      out.su[k] = c * b.f - s * n.f;
-      out.sv[k] = p.d[k] + c * n.d + s * b.d;
-      out.suu[k] = -across;
-      out.suv[k] = c * b.d - s * n.d;
-      out.svv[k] = p.dd[k] + c * n.dd + s * b.dd;
-    }
-    return out;
+    const Jet1<T> n = r * turned.n, b = r * turned.b;
+    const auto cl = lanes(c), sl = lanes(s);
+    const auto across = cl * n.f + sl * b.f;
+    const auto part = [](const auto& a) { return std::array<T, 3>{a[0], a[1], a[2]}; };
+    return {part(lanes(p.f) + across),
+            part(cl * b.f - sl * n.f),
+            part(lanes(p.d) + cl * n.d + sl * b.d),
+            part(-across),
+            part(cl * b.d - sl * n.d),
+            part(lanes(p.dd) + cl * n.dd + sl * b.dd)};
   }
   Vec3 normal(double u, double v) const {
     const Terms<double> t = terms(u, v);

@@ -1,11 +1,15 @@
 #include "repose/math/interval.h"
 
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <limits>
 
 #include <gtest/gtest.h>
 
 #include "repose/base/random.h"
+#include "repose/math/lanes.h"
 
 namespace repose {
 namespace {
@@ -117,6 +121,42 @@ TEST(Interval, infinite_bounds_never_lose_values) {
   EXPECT_LE(product.lo, 0.0);
   EXPECT_TRUE((wide * Interval(0.0)).contains(0.0));
   EXPECT_TRUE((Interval(1e308, 1e308) * Interval(10.0)).contains(1e308));
+}
+
+TEST(Interval, four_at_once_have_the_bits_of_each_alone) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::array<Interval, 5> edges{Interval(0.0), Interval(-0.0, 1e-200), Interval(-inf, 3.0),
+                                      Interval(-1e300, 1e300), Interval(0.0, 2.0)};
+  Random random(12);
+  const auto draw = [&](int i) {
+    return i % 7 == 0 ? edges[static_cast<std::size_t>(i / 7) % edges.size()]
+                      : random_interval(random, -5, 5);
+  };
+  const auto same = [](Interval x, Interval y) {
+    return std::bit_cast<std::array<std::uint64_t, 2>>(x) ==
+           std::bit_cast<std::array<std::uint64_t, 2>>(y);
+  };
+  for (int i = 0; i < kTries; ++i) {
+    std::array<Interval, 4> a, b;
+    for (int k = 0; k < 4; ++k) {
+      a[static_cast<std::size_t>(k)] = draw(4 * i + k);
+      b[static_cast<std::size_t>(k)] = draw(5 * i + 3 * k + 1);
+    }
+    const IntervalLanes la = lanes(a), lb = lanes(b);
+    const IntervalLanes sum = la + lb, rest = la - lb, product = la * lb, quotient = la / lb,
+                        square_a = squared(la), turned = pick<3, 1, 0, 2>(-la),
+                        mixed = with_lane<2>(la, lb);
+    for (int k = 0; k < 4; ++k) {
+      const Interval x = a[static_cast<std::size_t>(k)], y = b[static_cast<std::size_t>(k)];
+      ASSERT_TRUE(same(sum[k], x + y));
+      ASSERT_TRUE(same(rest[k], x - y));
+      ASSERT_TRUE(same(product[k], x * y));
+      ASSERT_TRUE(same(quotient[k], x / y));
+      ASSERT_TRUE(same(square_a[k], square(x)));
+      ASSERT_TRUE(same(mixed[k], k == 2 ? y : x));
+    }
+    ASSERT_TRUE(same(turned[0], -a[3]) && same(turned[1], -a[1]) && same(turned[2], -a[0]));
+  }
 }
 
 }  // namespace
