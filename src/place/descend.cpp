@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,8 @@ constexpr double kShareOfDomain = 0.2;
 constexpr double kLeastCrossing = 1e-5;
 /// The normal of crossing edges may leave the wedge between their faces' normals by this much.
 constexpr double kWedgeSlack = 1e-9;
+/// A known row stands for a slide that would end lower by no more than this share of its gain.
+constexpr double kNoHigher = 0.25;
 /// Metric below this share of its trace: the chart is degenerate there.
 constexpr double kDegenerate = 1e-14;
 
@@ -82,13 +85,33 @@ Row row_at(const Posed& q, const Seed& seed, const Feature& fp, const Valley& v)
   return row;
 }
 
-std::optional<Row> descend_faces(const Posed& p, const Posed& q, Seed seed,
-                                 const ValleySettings& s) {
+/// A slide by `step`, to second order, ends at a known row that is no higher.
+bool meets(const Known& known, const Posed& q, const Seed& seed, const Feature& fp, const Valley& v,
+           const Vec2& step) {
+  const Vec3 moved = step.x() * (v.si[0] + 0.5 * step.x() * v.sij[0] + step.y() * v.sij[1]) +
+                     step.y() * (v.si[1] + 0.5 * step.y() * v.sij[2]);
+  const Vec3 normal = q.rotation * (v.foot.normal + v.foot.bending * moved).normalized();
+  const Vec3 point = q.to_world(v.point + moved) - fp.radius * normal;
+  const double gain = -v.gradient.dot(step) - 0.5 * step.dot(v.hessian * step);
+  const double gap = v.foot.distance - fp.radius - gain;
+  const auto stands_for = [&](const Row& r) {
+    return r.at.p == seed.p && r.at.q == seed.q && r.at.feature_p == seed.feature_p &&
+           r.at.feature_q == seed.feature_q && r.gap <= gap + kNoHigher * gain &&
+           (r.point - point).squaredNorm() <= known.near * known.near &&
+           r.normal.dot(normal) >= known.alike;
+  };
+  return std::any_of(known.rows.begin(), known.rows.end(), [&](std::span<const Row> rows) {
+    return std::any_of(rows.begin(), rows.end(), stands_for);
+  });
+}
+
+Descent descend_faces(const Posed& p, const Posed& q, Seed seed, const ValleySettings& s,
+                      const Known& known) {
   const Feature& fp = p.surface->feature(seed.feature_p);
   const double stiff = seed.samples ? s.stiff : s.soft;
-  Valley v = valley_at(p, q, seed);
+  Valley v = valley_at(p, q, seed, known.p, known.q);
   for (int i = 0; i < kMaxSlides && fp.freedoms() > 0; ++i) {
-    if (!v.foot.valid) return std::nullopt;
+    if (!v.foot.valid) return {};
     const Vec2 step = limited(fp, slide_inside(fp, v, seed.uv_p, stiff, s.longest));
     const Vec2 next = into_domain(fp, seed.uv_p + step);
     // round a closed patch the step itself is the way gone
@@ -99,15 +122,17 @@ std::optional<Row> descend_faces(const Posed& p, const Posed& q, Seed seed,
     if (length <= s.converged) break;
     const bool rough = seed.samples && v.foot.distance - fp.radius > s.rough_gap;
     if (rough && length <= s.rough) break;
-    const double gain = -v.gradient.dot(moved);
+    const double gain = -v.gradient.dot(moved), gap = v.foot.distance - fp.radius;
+    if (gap > s.far && gain <= s.far_gain * gap) break;
+    if (meets(known, q, seed, fp, v, moved)) return {std::nullopt, true};
     seed.uv_p = next;
     seed.uv_q = v.foot.uv;
     v = valley_at(p, q, seed);
     // a gain within rounding: where the valley is soft its bottom is not better known than that
     if (gain <= kRounding * v.point.norm()) break;
   }
-  if (!v.foot.valid) return std::nullopt;
-  return row_at(q, seed, fp, v);
+  if (!v.foot.valid) return {};
+  return {row_at(q, seed, fp, v)};
 }
 
 Vec3 between(const std::vector<Vec3>& normals, double share) {
@@ -176,13 +201,14 @@ std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
 
 }  // namespace
 
-Valley valley_at(const Posed& p, const Posed& q, const Seed& seed) {
+Valley valley_at(const Posed& p, const Posed& q, const Seed& seed, const shape::PatchJet* known_p,
+                 const shape::PatchJet* known_q) {
   const Feature &fp = p.surface->feature(seed.feature_p), &fq = q.surface->feature(seed.feature_q);
   const Mat3 turn = q.rotation.transpose() * p.rotation;
-  const PointJet jet = point_jet(fp, seed.uv_p);
+  const PointJet jet = known_p != nullptr ? point_jet(*known_p) : point_jet(fp, seed.uv_p);
   Valley v;
   v.point = q.to_body(p.to_world(jet.s));
-  v.foot = find_foot(fq, v.point, seed.uv_q);
+  v.foot = find_foot(fq, v.point, seed.uv_q, known_q);
   if (!v.foot.valid || fp.freedoms() == 0) return v;
   add_bending(fq, v.foot);
   for (std::size_t k = 0; k < 2; ++k) v.si[k] = turn * jet.si[k];
@@ -221,11 +247,16 @@ EdgePair edges_at(const Posed& p, const Posed& q, const Seed& seed) {
           q.rotation * b.si[0], p.rotation * a.sij[0], q.rotation * b.sij[0]};
 }
 
+Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySettings& settings,
+                const Known& known) {
+  if (q.surface->feature(seed.feature_q).kind == FeatureKind::curve)
+    return {descend_edges(p, q, seed, settings)};
+  return descend_faces(p, q, seed, settings, known);
+}
+
 std::optional<Row> descend(const Posed& p, const Posed& q, const Seed& seed,
                            const ValleySettings& settings) {
-  if (q.surface->feature(seed.feature_q).kind == FeatureKind::curve)
-    return descend_edges(p, q, seed, settings);
-  return descend_faces(p, q, seed, settings);
+  return descend(p, q, seed, settings, Known{}).row;
 }
 
 }  // namespace repose::place

@@ -176,12 +176,13 @@ PointJet point_jet(const Feature& f, const Vec2& uv) {
     out.si = {jet.ct, Vec3::Zero()};
     out.sij = {jet.ctt, Vec3::Zero(), Vec3::Zero()};
   } else if (f.kind == FeatureKind::patch) {
-    const shape::PatchJet jet = f.face.patch->jet(uv.x(), uv.y());
-    out.s = jet.s;
-    out.si = {jet.su, jet.sv};
-    out.sij = {jet.suu, jet.suv, jet.svv};
+    return point_jet(f.face.patch->jet(uv.x(), uv.y()));
   }
   return out;
+}
+
+PointJet point_jet(const shape::PatchJet& jet) {
+  return {jet.s, {jet.su, jet.sv}, {jet.suu, jet.suv, jet.svv}};
 }
 
 Vec3 normal_at(const Feature& f, const Vec2& uv) {

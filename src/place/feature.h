@@ -50,6 +50,7 @@ struct PointJet {
   std::array<Vec3, 3> sij{};  // uu, uv, vv
 };
 PointJet point_jet(const Feature& feature, const Vec2& uv);
+PointJet point_jet(const shape::PatchJet& jet);
 
 /// Outward normal of a smooth feature at (u, v), body frame.
 Vec3 normal_at(const Feature& feature, const Vec2& uv);

@@ -84,11 +84,12 @@ Vec2 off_the_pole(const Feature& f, const Vec2& uv, const Vec3& p) {
   return best;
 }
 
-Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start) {
+Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start,
+                const shape::PatchJet* at_start) {
   Foot foot;
   Vec2 uv = into_domain(f, start);
   const Vec2 span(f.domain.u1 - f.domain.u0, f.domain.v1 - f.domain.v0);
-  shape::PatchJet jet = f.face.patch->jet(uv.x(), uv.y());
+  shape::PatchJet jet = at_start != nullptr ? *at_start : f.face.patch->jet(uv.x(), uv.y());
   StepKind kind;
   bool left_pole = false;
   for (int i = 0; i < kMaxSteps; ++i) {
@@ -181,8 +182,9 @@ Mat3 patch_bending(const Feature& f, const Foot& foot) {
 
 }  // namespace
 
-Foot find_foot(const Feature& f, const Vec3& p, const Vec2& start) {
-  if (f.kind == FeatureKind::patch) return patch_foot(f, p, start);
+Foot find_foot(const Feature& f, const Vec3& p, const Vec2& start,
+               const shape::PatchJet* at_start) {
+  if (f.kind == FeatureKind::patch) return patch_foot(f, p, start, at_start);
   if (f.kind == FeatureKind::triangle) return triangle_foot(f, p);
   if (f.kind == FeatureKind::point) return ball_foot(f, p);
   Foot foot;

@@ -17,8 +17,9 @@ struct Foot {
 };
 
 /// The foot of `p` (body frame of the feature) that Newton's method reaches from `start`. Requires:
-/// the feature takes feet.
-Foot find_foot(const Feature& feature, const Vec3& p, const Vec2& start);
+/// the feature takes feet. `at_start`: the patch's derivatives there, where they are known.
+Foot find_foot(const Feature& feature, const Vec3& p, const Vec2& start,
+               const shape::PatchJet* at_start = nullptr);
 
 /// Fills `bending`: K = -S G^-1 L (G - d L)^-1 S^T with the fundamental forms G, L at the foot.
 void add_bending(const Feature& feature, Foot& foot);

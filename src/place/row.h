@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "repose/math/pose.h"
@@ -47,14 +50,33 @@ struct ValleySettings {
   double firm = 0.0;
   double longest = 0.0;    // m, one slide
   double converged = 0.0;  // m, slides shorter than this end the search
+  /// Where the gap is larger than `far`, m, a search ends that would lower it by no more than
+  /// `far_gain` of it.
+  double far = std::numeric_limits<double>::infinity(), far_gain = 0.0;
   /// Samples with a larger gap than `rough_gap` end at slides shorter than `rough` already, m.
   double rough = 0.0, rough_gap = 0.0;
+};
+
+/// What a search knows before it begins.
+struct Known {
+  std::array<std::span<const Row>, 2> rows;  // a search that would end at one of these ends before
+  double near = 0.0;                         // m, how near to it
+  double alike = 1.0;                        // and how alike their normals, cosine
+  const shape::PatchJet *p = nullptr, *q = nullptr;  // derivatives at the seed
 };
 
 /// Slides the seed's point over p, its foot over q, to where their distance is least across the
 /// valley. None if the foot leaves its feature.
 std::optional<Row> descend(const Posed& p, const Posed& q, const Seed& seed,
                            const ValleySettings& settings);
+
+/// The same, unless it comes to a known row: then none, and `met`.
+struct Descent {
+  std::optional<Row> row;
+  bool met = false;
+};
+Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySettings& settings,
+                const Known& known);
 
 /// Second derivative of the row's gap by the motions (x_p, theta_p, x_q, theta_q) of the two
 /// bodies about their centres of mass, at the second order that descend() follows.

@@ -19,6 +19,8 @@ constexpr double kAlikeNormals = 0.995;
 constexpr double kThin = 4.0, kFinest = 0.02;
 /// Longest cells against their width.
 constexpr double kAspect = 4.0;
+/// A search that would end this near to a row, over the length at which rows are one, ends there.
+constexpr double kKnown = 0.25;
 /// Samples nearer than this many cell lengths are neighbours along a valley.
 constexpr double kNeighbour = 1.5;
 /// Contacts nearer than this over the cell length touch, as far as satellites care; where those
@@ -139,18 +141,25 @@ bool in_reach(const std::optional<Row>& row, const SearchSettings& s) {
   return row && row->gap <= s.reach && row->gap >= s.least_gap;
 }
 
-/// The valley of a seed, where it has one.
-void take_seed(Seed seed, const Posed& p, const Posed& q, const SearchSettings& s,
-               std::vector<Row>& rows) {
-  const int freedoms = p.surface->feature(seed.feature_p).freedoms();
-  const bool edges = q.surface->feature(seed.feature_q).kind == FeatureKind::curve;
-  seed.samples = freedoms > 0 && !edges;
-  auto row = descend(p, q, seed, s.valley);
-  if (!row && seed.samples) {
+/// The valley of a pair of cells, where it has one; what is out of reach goes to `beyond`.
+void take_cells(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int cell_q,
+                const SearchSettings& s, std::vector<Row>& rows, std::vector<Row>& beyond) {
+  const Surface &sp = *p.surface, &sq = *q.surface;
+  Seed seed = seed_of(ip, sp, cell_p, iq, sq, cell_q);
+  const bool edges = sq.feature(seed.feature_q).kind == FeatureKind::curve;
+  seed.samples = sp.feature(seed.feature_p).freedoms() > 0 && !edges;
+  const Known known{{rows, beyond},
+                    kKnown * s.merge,
+                    kAlikeNormals,
+                    sp.jet(sp.cell(cell_p)),
+                    cell_q < 0 ? nullptr : sq.jet(sq.cell(cell_q))};
+  Descent end = descend(p, q, seed, s.valley, known);
+  if (end.met) return;
+  if (!end.row && seed.samples) {
     seed.samples = false;
-    row = descend(p, q, seed, s.valley);
+    end = descend(p, q, seed, s.valley, known);
   }
-  if (in_reach(row, s)) add_row(*row, s, rows);
+  if (end.row) add_row(*end.row, s, in_reach(end.row, s) ? rows : beyond);
 }
 
 /// Around a contact so flat that its point wanders far at the least turn: points about it, which
@@ -228,11 +237,11 @@ void points_against(int ip, const Posed& p, int iq, const Posed& q, const Search
   std::sort(found.begin(), found.end(), [](const Found& l, const Found& r) {
     return std::tie(l.lower, l.cell_p, l.feature_q) < std::tie(r.lower, r.cell_p, r.feature_q);
   });
-  std::vector<Row> samples;
+  std::vector<Row> samples, beyond;
   for (const Found& f : found) {
     const Seed seed = seed_of(ip, sp, f.cell_p, iq, sq, f.cell_q);
     if (f.cell_q >= 0 && explained(rows, seed, sp.cell(f.cell_p), sq.cell(f.cell_q))) continue;
-    take_seed(seed, p, q, s, samples);
+    take_cells(ip, p, f.cell_p, iq, q, f.cell_q, s, samples, beyond);
   }
   sink_samples(p, q, samples, s, rows);
   for (const Row& row : samples) add_row(row, s, rows);
@@ -248,7 +257,8 @@ void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchS
   near_cells(sp, sp.edges(), sq, sq.edges(), turn, shift, s, [&](int i, int j, double) {
     found.push_back({i, j});
   });
-  for (const auto& [i, j] : found) take_seed(seed_of(ip, sp, i, iq, sq, j), p, q, s, rows);
+  std::vector<Row> beyond;
+  for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, s, rows, beyond);
 }
 
 }  // namespace

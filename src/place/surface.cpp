@@ -208,6 +208,8 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) {
   const Vec2 mid = box.center();
   const double du = 0.5 * (box.u1 - box.u0), dv = 0.5 * (box.v1 - box.v0);
   const shape::PatchJet jet = f.face.patch->jet(mid.x(), mid.y());
+  c.jet = static_cast<int>(jets_.size());
+  jets_.push_back(jet);
   const shape::PatchEnclosure e = f.face.patch->enclose(box);
   const Bulge uu = remainder(e.suu, Interval(0.0, 0.5 * du * du));
   const Bulge uv = remainder(e.suv, Interval(-du * dv, du * dv));

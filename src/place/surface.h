@@ -39,6 +39,7 @@ struct Cell {
   bool triangle = false;
   bool boxed = false;            // held by a box, not by its tangent plane
   int curving = -1;              // index of its second order; -1: it has none
+  int jet = -1;                  // index of the patch's derivatives at its middle; -1: it has none
   int kids = -1;                 // box: two cells from here on
   int kids_u = -1, kids_v = -1;  // halves along u, along v; made when first asked for
 };
@@ -59,6 +60,10 @@ class Surface {
   const Feature& feature(int i) const { return features_[static_cast<std::size_t>(i)]; }
   const Curving* curving(const Cell& c) const {
     return c.curving < 0 ? nullptr : &curvings_[static_cast<std::size_t>(c.curving)];
+  }
+  /// At the middle of its box; nullptr where it is no piece of a patch.
+  const shape::PatchJet* jet(const Cell& c) const {
+    return c.jet < 0 ? nullptr : &jets_[static_cast<std::size_t>(c.jet)];
   }
   const Cell& cell(int i) const { return cells_[static_cast<std::size_t>(i)]; }
   bool half_space() const { return half_space_; }
@@ -88,6 +93,7 @@ class Surface {
   std::vector<Feature> features_;
   std::vector<Cell> cells_;
   std::vector<Curving> curvings_;
+  std::vector<shape::PatchJet> jets_;
   int faces_ = -1, points_ = -1, edges_ = -1;
   bool half_space_ = false;
   std::optional<Swept> swept_;
