@@ -6,6 +6,7 @@
 #include <span>
 
 #include "repose/base/check.h"
+#include "repose/shape/enclose_about.h"
 
 namespace repose::place {
 namespace {
@@ -210,7 +211,7 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) {
   const shape::PatchJet jet = f.face.patch->jet(mid.x(), mid.y());
   c.jet = static_cast<int>(jets_.size());
   jets_.push_back(jet);
-  const shape::PatchEnclosure e = f.face.patch->enclose(box);
+  const shape::PatchEnclosure e = shape::enclose_about(*f.face.patch, box, jet);
   const Bulge uu = remainder(e.suu, Interval(0.0, 0.5 * du * du));
   const Bulge uv = remainder(e.suv, Interval(-du * dv, du * dv));
   const Bulge vv = remainder(e.svv, Interval(0.0, 0.5 * dv * dv));

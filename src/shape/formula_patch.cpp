@@ -10,7 +10,7 @@
 namespace repose::shape {
 namespace {
 
-class FormulaPatch final : public Patch {
+class FormulaPatch final : public AboutPatch {
  public:
   FormulaPatch(const std::array<Expression, 3>& xyz, const UvBox& domain)
       : xyz_(xyz), domain_(domain) {}
@@ -30,13 +30,18 @@ class FormulaPatch final : public Patch {
   }
   PatchEnclosure enclose(const UvBox& box) const override {
     const Vec2 c = box.center();
-    return narrowed(to_enclosure(terms(Interval(box.u0, box.u1), Interval(box.v0, box.v1))),
-                    to_enclosure(terms(Interval(c[0]), Interval(c[1]))), box);
+    return narrowed(whole(box), to_enclosure(terms(Interval(c[0]), Interval(c[1]))), box);
+  }
+  PatchEnclosure enclose_about(const UvBox& box, const PatchJet& middle) const override {
+    return narrowed(whole(box), points_of(middle), box);
   }
   bool closed_u() const override { return closed_u_; }
   bool closed_v() const override { return closed_v_; }
 
  private:
+  PatchEnclosure whole(const UvBox& box) const {
+    return to_enclosure(terms(Interval(box.u0, box.u1), Interval(box.v0, box.v1)));
+  }
   template <class T>
   Terms<T> terms(T u, T v) const {
     std::array<Jet2<T>, 3> out;

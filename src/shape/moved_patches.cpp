@@ -4,13 +4,14 @@
 #include "repose/shape/patches.h"
 
 #include "patch_form.h"
+#include "terms.h"
 
 namespace repose::shape {
 namespace {
 
 /// linear * S + shift. The nine numbers of `linear` as they are define the patch, so that jet() and
 /// enclose() speak of the same surface.
-class Mapped final : public Patch {
+class Mapped final : public AboutPatch {
  public:
   Mapped(PatchPtr inner, const Mat3& linear, const Vec3& shift)
       : inner_(std::move(inner)), linear_(linear), shift_(shift) {
@@ -25,12 +26,10 @@ class Mapped final : public Patch {
             linear_ * j.suu,        linear_ * j.suv, linear_ * j.svv};
   }
   Vec3 point(double u, double v) const override { return linear_ * inner_->point(u, v) + shift_; }
-  PatchEnclosure enclose(const UvBox& box) const override {
-    const PatchEnclosure e = inner_->enclose(box);
-    PatchEnclosure out{image(e.s),   image(e.su),  image(e.sv),
-                       image(e.suu), image(e.suv), image(e.svv)};
-    for (std::size_t k = 0; k < 3; ++k) out.s[k] += shift_[static_cast<int>(k)];
-    return out;
+  PatchEnclosure enclose(const UvBox& box) const override { return image(inner_->enclose(box)); }
+  PatchEnclosure enclose_about(const UvBox& box, const PatchJet&) const override {
+    const Vec2 c = box.center();
+    return image(shape::enclose_about(*inner_, box, inner_->jet(c[0], c[1])));
   }
   Vec3 normal(double u, double v) const override {
     return (cofactors_ * inner_->normal(u, v)).normalized();
@@ -41,6 +40,12 @@ class Mapped final : public Patch {
   MapNumbers numbers() const { return {inner_.get(), linear_, shift_}; }
 
  private:
+  PatchEnclosure image(const PatchEnclosure& e) const {
+    PatchEnclosure out{image(e.s),   image(e.su),  image(e.sv),
+                       image(e.suu), image(e.suv), image(e.svv)};
+    for (std::size_t k = 0; k < 3; ++k) out.s[k] += shift_[static_cast<int>(k)];
+    return out;
+  }
   IVec3 image(const IVec3& a) const {
     IVec3 out;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -61,7 +66,7 @@ class Mapped final : public Patch {
   Vec3 shift_;
 };
 
-class Restricted final : public Patch {
+class Restricted final : public AboutPatch {
  public:
   Restricted(PatchPtr inner, const UvBox& box) : inner_(std::move(inner)), box_(box) {}
 
@@ -69,6 +74,9 @@ class Restricted final : public Patch {
   PatchJet jet(double u, double v) const override { return inner_->jet(u, v); }
   Vec3 point(double u, double v) const override { return inner_->point(u, v); }
   PatchEnclosure enclose(const UvBox& box) const override { return inner_->enclose(box); }
+  PatchEnclosure enclose_about(const UvBox& box, const PatchJet& middle) const override {
+    return shape::enclose_about(*inner_, box, middle);
+  }
   Vec3 normal(double u, double v) const override { return inner_->normal(u, v); }
   bool closed_u() const override {
     const UvBox whole = inner_->domain();

@@ -65,4 +65,9 @@ PatchEnclosure narrowed(const PatchEnclosure& over_box, const PatchEnclosure& ce
   return out;
 }
 
+PatchEnclosure enclose_about(const Patch& patch, const UvBox& box, const PatchJet& middle) {
+  const auto* own = dynamic_cast<const AboutPatch*>(&patch);
+  return own != nullptr ? own->enclose_about(box, middle) : patch.enclose(box);
+}
+
 }  // namespace repose::shape

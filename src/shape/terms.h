@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "repose/math/jet.h"
-#include "repose/shape/patch.h"
+#include "repose/shape/enclose_about.h"
 
 namespace repose::shape {
 
@@ -36,23 +36,37 @@ inline PatchEnclosure to_enclosure(const Terms<Interval>& t) {
 PatchEnclosure narrowed(const PatchEnclosure& over_box, const PatchEnclosure& center,
                         const UvBox& box);
 
+/// A patch with an answer of its own to enclose_about().
+class AboutPatch : public Patch {
+ public:
+  virtual PatchEnclosure enclose_about(const UvBox& box, const PatchJet& middle) const = 0;
+};
+
+/// The numbers of a jet as boxes of no width.
+inline PatchEnclosure points_of(const PatchJet& jet) {
+  const auto box = [](const Vec3& a) { return IVec3{a.x(), a.y(), a.z()}; };
+  return {box(jet.s), box(jet.su), box(jet.sv), box(jet.suu), box(jet.suv), box(jet.svv)};
+}
+
 /// A patch written once: Kind has `UvBox domain`, `template <class T> Terms<T> terms(T u, T v)`,
 /// which serves points (T = double) and boxes (T = Interval) alike, `Vec3 normal(u, v)`, and
 /// constants kClosedU, kClosedV, kPlanar, and kOneFormula where the patch is not pieced together.
 template <class Kind>
-class KindPatch final : public Patch {
+class KindPatch final : public AboutPatch {
  public:
   explicit KindPatch(Kind kind) : kind_(std::move(kind)) {}
 
   UvBox domain() const override { return kind_.domain; }
   PatchJet jet(double u, double v) const override { return to_jet(kind_.terms(u, v)); }
   PatchEnclosure enclose(const UvBox& box) const override {
-    const auto over = [&](Interval u, Interval v) { return to_enclosure(kind_.terms(u, v)); };
-    const PatchEnclosure whole = over({box.u0, box.u1}, {box.v0, box.v1});
     // the pieces of a spline meet only to rounding, which the mean value theorem does not forgive
-    if constexpr (!Kind::kOneFormula) return whole;
-    const Vec2 center = box.center();
-    return narrowed(whole, over(center[0], center[1]), box);
+    if constexpr (!Kind::kOneFormula) return whole(box);
+    const Vec2 c = box.center();
+    return narrowed(whole(box), to_enclosure(kind_.terms(Interval(c[0]), Interval(c[1]))), box);
+  }
+  PatchEnclosure enclose_about(const UvBox& box, const PatchJet& middle) const override {
+    if constexpr (!Kind::kOneFormula) return whole(box);
+    return narrowed(whole(box), points_of(middle), box);
   }
   Vec3 normal(double u, double v) const override { return kind_.normal(u, v); }
   bool closed_u() const override { return Kind::kClosedU; }
@@ -61,6 +75,10 @@ class KindPatch final : public Patch {
   const Kind& kind() const { return kind_; }
 
  private:
+  PatchEnclosure whole(const UvBox& box) const {
+    return to_enclosure(kind_.terms(Interval(box.u0, box.u1), Interval(box.v0, box.v1)));
+  }
+
   Kind kind_;
 };
 
