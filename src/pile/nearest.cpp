@@ -22,9 +22,6 @@ constexpr double kThin = 1e-7;
 constexpr double kLift =
     1e-3;  // of size: how far touching hulls are moved apart to see their points
 constexpr double kSameDirection = 1e-9;  // sine
-/// Nearest points on arcs: steps of the search for the angle, and where it ends, rad.
-constexpr int kMaxRounds = 40;
-constexpr double kSameAngle = 1e-15;
 /// Newton's method on a normal: steps, and how far support points may lie aside, of size.
 constexpr int kPolishSteps = 6;
 constexpr double kPolished = 1e-10;
@@ -218,64 +215,6 @@ void polish_normal(const Convex& a, const Pose& pose_a, const Convex& b, const P
   out.point_a = here.on_a;
   out.point_b = here.on_b;
   widest = slab;
-}
-
-/// The angle of an arc, from its middle, at which it is nearest to the other set: the root of
-/// the derivative of the squared distance by the method of false position (Illinois). Leaves both
-/// nearest points in `out`; `first` is the arc's.
-void search_on_arc(const Convex& arc, const Pose& pose, const Convex& other, const Pose& pose_other,
-                   Vec3& on_arc, Vec3& on_other) {
-  const auto nearest_to = [&](const Vec3& p) -> Vec3 {
-    if (other.core == Convex::Core::arc)
-      return pose_other * other.nearest_on_arc(pose_other.inverse() * p);
-    Convex point;
-    point.points = {Vec3::Zero()};
-    const Nearest found = nearest_of(point, {p, Quat::Identity()}, other, pose_other);
-    return found.apart ? found.point_b : p;
-  };
-  const auto slope = [&](double off) {
-    const double c = std::cos(arc.middle + off), s = std::sin(arc.middle + off);
-    on_arc = pose * Vec3(arc.ring * c, arc.ring * s, 0.0);
-    on_other = nearest_to(on_arc);
-    return (on_arc - on_other).dot(pose.turn(Vec3(-s, c, 0.0)));
-  };
-  double low = -arc.half, high = arc.half, at_low = slope(low);
-  if (at_low >= 0.0) return;
-  double at_high = slope(high);
-  if (at_high <= 0.0) return;
-  int kept = 0;  // which end stayed last: -1 low, 1 high
-  for (int round = 0; round < kMaxRounds && high - low > kSameAngle; ++round) {
-    const double off = low + (high - low) * (at_low / (at_low - at_high));
-    const double here = slope(off);
-    if (here == 0.0) return;
-    if (here < 0.0) {
-      low = off;
-      at_low = here;
-      if (kept == 1) at_high *= 0.5;
-      kept = 1;
-    } else {
-      high = off;
-      at_high = here;
-      if (kept == -1) at_low *= 0.5;
-      kept = -1;
-    }
-    if (std::fabs(here) <= kMeet * arc.ring) return;
-  }
-}
-
-Nearest nearest_on_arcs(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b) {
-  Nearest out;
-  if (a.core == Convex::Core::arc)
-    search_on_arc(a, pose_a, b, pose_b, out.point_a, out.point_b);
-  else
-    search_on_arc(b, pose_b, a, pose_a, out.point_b, out.point_a);
-  const Vec3 between = out.point_b - out.point_a;
-  const double distance = between.norm();
-  out.apart = distance > 0.0;
-  if (!out.apart) return out;
-  out.normal = between / distance;
-  out.gap = distance - a.radius - b.radius;
-  return out;
 }
 
 bool curved(const Convex& set) {

@@ -9,7 +9,7 @@
 namespace repose::pile {
 namespace {
 
-/// The way is halved at most this often, and arcs with it; parts looked at, all in all.
+/// The way is halved at most this often; parts looked at, all in all, those of halved arcs as well.
 constexpr int kMaxDepth = 12;
 constexpr int kMaxParts = 400;
 /// A slab that shows less than this share of the gap known does so because an arc's hull is wider
@@ -34,6 +34,7 @@ struct Plane {
   double at = 0.0;              // share of the way
   Vec3 normal = Vec3::UnitZ();  // unit, from a to b
   double slab = 0.0;            // m, between the sets (of arcs: their hulls) across it
+  double gap = 0.0;             // m, of the sets themselves there; at least the slab
 };
 
 /// One pair of sets on their ways.
@@ -52,32 +53,35 @@ class Chain {
 
  private:
   Plane plane_at(const Convex& a, const Convex& b, double at, const Vec3& normal) const {
-    return {at, normal, slab_between(a, way_a_.at(at), b, way_b_.at(at), normal)};
+    const double slab = slab_between(a, way_a_.at(at), b, way_b_.at(at), normal);
+    return {at, normal, slab, slab};
   }
   /// The plane across the nearest points; where the sets meet, one that proves nothing.
   Plane look(const Convex& a, const Convex& b, double at, const Vec3& guess) {
     const Nearest nearest = nearest_of(a, way_a_.at(at), b, way_b_.at(at), &guess);
-    gap_ = nearest.apart ? nearest.gap : -std::numeric_limits<double>::infinity();
-    if (!nearest.apart) return {at, guess, gap_};
-    return plane_at(a, b, at, nearest.normal);
+    const double gap = nearest.apart ? nearest.gap : -std::numeric_limits<double>::infinity();
+    if (!nearest.apart) return {at, guess, gap, gap};
+    Plane out = plane_at(a, b, at, nearest.normal);
+    out.gap = std::max(out.gap, gap);
+    return out;
   }
   /// The plane goes evenly from one to the other: a point's height above it has the
-  /// second derivative 2 n' . z' + n . z''.
+  /// second derivative 2 n' . z' + n . z''. Or the gaps at both ends are wider than the way.
   bool by_plane(const Convex& a, const Convex& b, const Plane& p, const Plane& q) const {
     const double far_a = farthest_point(a), far_b = farthest_point(b), length = q.at - p.at;
     const double speed = slide_ + far_a * turn_a_ + far_b * turn_b_;
     const double swing = far_a * turn_a_ * turn_a_ + far_b * turn_b_ * turn_b_;
     const double bend =
         2.0 * (q.normal - p.normal).norm() * speed * length + swing * length * length;
-    return lowest(p.slab, q.slab, bend) >= least_;
+    return lowest(p.slab, q.slab, bend) >= least_ || p.gap + q.gap - speed * length >= 2.0 * least_;
   }
   bool between(const Convex& a, const Convex& b, const Plane& p, const Plane& q, int depth) {
     if (by_plane(a, b, p, q)) return true;
     if (depth >= kMaxDepth || ++parts_ > kMaxParts) return false;
     const Plane middle = look(a, b, 0.5 * (p.at + q.at), p.normal);
-    if (gap_ < least_) return false;
+    if (middle.gap < least_) return false;
     const bool arcs = a.core == Convex::Core::arc || b.core == Convex::Core::arc;
-    if (arcs && middle.slab < kHullLoss * gap_) return by_half_arcs(a, b, p, q, depth);
+    if (arcs && middle.slab < kHullLoss * middle.gap) return by_half_arcs(a, b, p, q, depth);
     return between(a, b, p, middle, depth + 1) && between(a, b, middle, q, depth + 1);
   }
   bool by_half_arcs(const Convex& a, const Convex& b, const Plane& p, const Plane& q, int depth) {
@@ -89,7 +93,7 @@ class Chain {
       half.middle += side * half.half;
       const Convex &first = split_a ? half : a, &second = split_a ? b : half;
       if (!between(first, second, look(first, second, p.at, p.normal),
-                   look(first, second, q.at, q.normal), depth + 1))
+                   look(first, second, q.at, q.normal), depth))
         return false;
     }
     return true;
@@ -97,7 +101,6 @@ class Chain {
 
   const Way &way_a_, &way_b_;
   double least_, turn_a_, turn_b_, slide_;
-  double gap_ = 0.0;  // at the place looked at last
   int parts_ = 0;
 };
 

@@ -43,6 +43,36 @@ TEST(Convex, nearest_points_of_random_boxes_and_round_solids_are_separated_by_th
   }
 }
 
+TEST(Convex, no_place_of_an_arc_is_nearer_to_another_body_than_the_gap_of_the_two) {
+  // a ring around and beside other bodies: seen from within, an arc has several nearest places
+  constexpr int kPlaces = 400;
+  Random random(8);
+  const auto ring =
+      convex_pieces(*made(shape::make_torus({.ring_radius = 0.9, .tube_radius = 0.1})));
+  const std::vector<shape::ShapePtr> others{
+      made(shape::make_box({.size = Vec3(1.0, 0.7, 0.4)})),
+      made(shape::make_cylinder({.radius = 0.4, .height = 1.1})),
+      made(shape::make_capsule({.radius = 0.2, .height = 0.8})),
+      made(shape::make_torus({.ring_radius = 0.9, .tube_radius = 0.1}))};
+  Convex point;
+  point.points = {Vec3::Zero()};
+  for (int round = 0; round < 400; ++round) {
+    const auto pieces = convex_pieces(*others[round % others.size()]);
+    const Convex& other = pieces[random.below(static_cast<int>(pieces.size()))];
+    const Convex& arc = ring[random.below(static_cast<int>(ring.size()))];
+    const Pose at_ring{Vec3::Zero(), random_rotation(random)};
+    const Pose at{random.between(0.0, 1.2) * random_direction(random), random_rotation(random)};
+    const Nearest nearest = nearest_of(arc, at_ring, other, at);
+    if (!nearest.apart || nearest.gap < 0.0) continue;
+    for (int i = 0; i <= kPlaces; ++i) {
+      const double angle = arc.middle + arc.half * (2.0 * i / kPlaces - 1.0);
+      const Vec3 p = at_ring * Vec3(arc.ring * std::cos(angle), arc.ring * std::sin(angle), 0.0);
+      const Nearest there = nearest_of(point, {p, Quat::Identity()}, other, at);
+      ASSERT_GE(there.gap - arc.radius, nearest.gap - 1e-9) << round;
+    }
+  }
+}
+
 TEST(Convex, a_nudge_changes_the_gap_of_bodies_that_nearly_touch_by_no_more_than_itself) {
   constexpr double kGap = 1e-6, kNudge = 1e-10;
   Random random(5);
