@@ -9,6 +9,7 @@
 #include "repose/base/stage_clock.h"
 
 #include "curvature.h"
+#include "drag.h"
 
 namespace repose::pile {
 namespace {
@@ -51,6 +52,8 @@ constexpr double kLeastFarSlack = 1e-13;  // mean radii
 constexpr int kRounds = 6;
 /// Contacts that push with less than this, in mean weights, bend nothing worth mentioning.
 constexpr double kWeakForce = 1e-3;
+/// Friction is full at this slip, over what a contact of one weight keeps free.
+constexpr double kLeastSlip = 3.0;
 
 /// A row of the two movers' variables (a's six, then b's), in the program's units.
 struct Row {
@@ -62,19 +65,27 @@ struct Row {
 class Newton {
  public:
   Newton(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-         const LinearProgram& lp, SparseCholesky& cholesky, const DescentMemory& memory)
+         const LinearProgram& lp, std::span<const Trust> trust, double friction,
+         SparseCholesky& cholesky, const DescentMemory& memory)
       : arena_(arena),
         at_(at),
         separations_(separations),
         lp_(lp),
+        friction_(friction),
         cholesky_(cholesky),
         memory_(memory) {
     for (std::size_t k = 0; k < separations.size(); ++k) {
       const Separation& s = separations[k];
       take_row(static_cast<int>(k), s.a, s.b, memory.product / kMostForce);
-      const double known = known_force(s), center = rows_[k].multiplier;
-      if (known >= 0.0)
-        rows_[k].multiplier = std::clamp(known, center / kOffCenter, center * kOffCenter);
+      const PointForce* known = known_force(s);
+      const double center = rows_[k].multiplier;
+      if (known != nullptr)
+        rows_[k].multiplier =
+            std::clamp(known->multiplier, center / kOffCenter, center * kOffCenter);
+      if (friction <= 0.0) continue;
+      drags_.push_back(drag_of(arena, at, trust, s));
+      if (known != nullptr) drags_[k].full_at = known->full_slip;
+      drags_[k].full_at = std::max(drags_[k].full_at, kLeastSlip * memory.product);
     }
     analyze();
     bend();
@@ -87,17 +98,23 @@ class Newton {
   double product() const { return product_; }
   double longest() const;
   std::vector<double> next_multipliers() const;
+  /// Of the step's share taken.
+  std::vector<double> next_full_slips(double share) const;
+  /// Largest force of drag beyond what friction can do, mean weights.
+  double most_drag() const;
 
  private:
   /// Rows of the same two movers, side by side.
   struct Group {
     std::size_t first = 0, end = 0;
     Mat12 bend = Mat12::Zero();  // of the separations among them
+    Mat12 drag = Mat12::Zero();  // of friction at them
   };
 
-  double known_force(const Separation& s) const;
+  const PointForce* known_force(const Separation& s) const;
   int variable(const Row& row, int k) const;
   double along(const Row& row) const;
+  double slip(std::size_t k) const;
   std::vector<Group> groups() const;
   void analyze();
   void bend();
@@ -107,16 +124,18 @@ class Newton {
   const Placement& at_;
   std::span<const Separation> separations_;
   const LinearProgram& lp_;
+  double friction_;
   SparseCholesky& cholesky_;
   const DescentMemory& memory_;
   std::vector<Row> rows_;
+  std::vector<Drag> drags_;  // by separation; empty: without friction
   std::vector<Group> bent_;
   std::vector<double> step_;
   double product_ = 0.0;
 };
 
-/// The multiplier that the last step had at this place; below zero: none is known.
-double Newton::known_force(const Separation& s) const {
+/// What is known of this place from the last step; nullptr: nothing.
+const PointForce* Newton::known_force(const Separation& s) const {
   PointForce wanted;
   wanted.a = s.a;
   wanted.b = s.b;
@@ -125,12 +144,13 @@ double Newton::known_force(const Separation& s) const {
   auto found =
       std::lower_bound(memory_.forces.begin(), memory_.forces.end(), wanted,
                        [](const PointForce& l, const PointForce& r) { return l.key() < r.key(); });
-  double nearest = kSamePlace * arena_.movers[s.b].radius, out = -1.0;
+  double nearest = kSamePlace * arena_.movers[s.b].radius;
+  const PointForce* out = nullptr;
   for (; found != memory_.forces.end() && found->key() == wanted.key(); ++found) {
     const double away = (at_.poses[s.b] * found->point_body - s.point).norm();
     if (away >= nearest) continue;
     nearest = away;
-    out = found->multiplier;
+    out = &*found;
   }
   return out;
 }
@@ -164,11 +184,20 @@ double Newton::along(const Row& row) const {
   return sum;
 }
 
+/// How far contact k slips in the step, mean radii.
+double Newton::slip(std::size_t k) const {
+  Vec2 out = Vec2::Zero();
+  for (int e = 0; e < 12; ++e)
+    if (const int v = variable(rows_[k], e); v >= 0)
+      out += step_[v] * drags_[k].slip.row(e).transpose();
+  return out.norm();
+}
+
 std::vector<Newton::Group> Newton::groups() const {
   std::vector<Group> out;
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     if (out.empty() || rows_[k].a != rows_[k - 1].a || rows_[k].b != rows_[k - 1].b)
-      out.push_back({k, k, Mat12::Zero()});
+      out.push_back({k, k});
     out.back().end = k + 1;
   }
   return out;
@@ -200,6 +229,9 @@ void Newton::bend() {
     Group& group = bent_[g];
     for (std::size_t k = group.first; k < group.end; ++k) {
       const Separation& s = separations_[k];
+      if (friction_ > 0.0 && std::isfinite(s.gap))
+        group.drag += friction_ * rows_[k].multiplier / drags_[k].full_at * drags_[k].slip *
+                      drags_[k].slip.transpose();
       if (s.piece_b < 0 || rows_[k].multiplier < kWeakForce || !std::isfinite(s.gap)) continue;
       if (k > 0 && same_pieces(separations_[k - 1], s)) continue;
       if (k + 1 < separations_.size() && same_pieces(separations_[k + 1], s)) continue;
@@ -216,7 +248,7 @@ bool Newton::factor(bool convex) {
   tbb::parallel_for(0, static_cast<int>(groups.size()), [&](int g) {
     Group& group = groups[g];
     if (g < static_cast<int>(bent_.size()))
-      group.bend = convex ? convex_part(bent_[g].bend) : bent_[g].bend;
+      group.bend = (convex ? convex_part(bent_[g].bend) : bent_[g].bend) + bent_[g].drag;
     for (std::size_t k = group.first; k < group.end; ++k)
       group.bend +=
           rows_[k].multiplier / rows_[k].slack * rows_[k].entry * rows_[k].entry.transpose();
@@ -283,6 +315,20 @@ std::vector<double> Newton::next_multipliers() const {
   return out;
 }
 
+std::vector<double> Newton::next_full_slips(double share) const {
+  std::vector<double> out;
+  for (std::size_t k = 0; k < drags_.size(); ++k)
+    out.push_back(next_full_slip(drags_[k].full_at, share * slip(k)));
+  return out;
+}
+
+double Newton::most_drag() const {
+  double out = 0.0;
+  for (std::size_t k = 0; k < drags_.size(); ++k)
+    out = std::max(out, friction_ * rows_[k].multiplier * (slip(k) / drags_[k].full_at - 1.0));
+  return out;
+}
+
 /// The least gap of each two pieces at the end of the motion, as their rows see it, m.
 std::vector<double> ends_of(const Placement& at, std::span<const Separation> separations,
                             const Motion& motion) {
@@ -341,12 +387,13 @@ DescentMemory first_descent(const Arena& arena, const PileSettings& settings) {
 }
 
 std::vector<PointForce> point_forces(const Placement& at, std::span<const Separation> separations,
-                                     std::span<const double> multipliers) {
+                                     const Descent& descent) {
   std::vector<PointForce> out;
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
-    out.push_back(
-        {s.a, s.b, s.piece_a, s.piece_b, at.poses[s.b].inverse() * s.point, multipliers[k]});
+    out.push_back({s.a, s.b, s.piece_a, s.piece_b, at.poses[s.b].inverse() * s.point,
+                   descent.multipliers[k],
+                   descent.full_slips.empty() ? 0.0 : descent.full_slips[k]});
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const PointForce& l, const PointForce& r) { return l.key() < r.key(); });
@@ -363,10 +410,10 @@ double next_product(double product, const Descent& descent, double gain, double 
 }
 
 Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                StepProgram& program, const StepBounds& bounds, SparseCholesky& cholesky,
-                DescentMemory& memory) {
+                StepProgram& program, const StepBounds& bounds, std::span<const Trust> trust,
+                double friction, SparseCholesky& cholesky, DescentMemory& memory) {
   const StageScope timed("descend");
-  Newton newton(arena, at, separations, program.lp, cholesky, memory);
+  Newton newton(arena, at, separations, program.lp, trust, friction, cholesky, memory);
   const double unit = arena.length_unit;
   Descent out;
   LpSolution solution;
@@ -402,6 +449,8 @@ Descent descend(const Arena& arena, const Placement& at, std::span<const Separat
     }
   }
   shorten(out.proposed, out.share);
+  out.held = std::max(out.held, newton.most_drag());
+  out.full_slips = newton.next_full_slips(out.share);
   out.product = newton.product();
   out.multipliers = newton.next_multipliers();
   return out;

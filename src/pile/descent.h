@@ -16,12 +16,10 @@ struct PointForce {
   int a = -1, b = -1, piece_a = -1, piece_b = -1;
   Vec3 point_body = Vec3::Zero();  // in b's frame, m
   double multiplier = 0.0;
+  double full_slip = 0.0;  // where its friction is full, mean radii
 
   auto key() const { return std::tie(a, b, piece_a, piece_b); }
 };
-/// In order of their keys.
-std::vector<PointForce> point_forces(const Placement& at, std::span<const Separation> separations,
-                                     std::span<const double> multipliers);
 
 /// What the next descent must know of the last ones.
 struct DescentMemory {
@@ -41,14 +39,21 @@ DescentMemory first_descent(const Arena& arena, const PileSettings& settings);
 struct Descent {
   Motion proposed;                  // the rows hold all along it
   std::vector<double> multipliers;  // by separation
+  std::vector<double> full_slips;   // by separation; empty: without friction
   double product = 0.0;             // that was aimed at
   double share = 1.0;               // of the Newton step that rows and bounds leave
-  double held = 0.0;                // largest force of damping on a mover, mean weights
+  /// Largest force of damping on a mover, or of drag beyond friction at a contact, mean weights.
+  double held = 0.0;
 };
 /// `program` holds a row for each separation; those found at the end of the motion are added.
+/// `trust` says how the movers went in the last step, for `friction` at the contacts.
 Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                StepProgram& program, const StepBounds& bounds, SparseCholesky& cholesky,
-                DescentMemory& memory);
+                StepProgram& program, const StepBounds& bounds, std::span<const Trust> trust,
+                double friction, SparseCholesky& cholesky, DescentMemory& memory);
+
+/// What the step's contacts push with, in order of their keys.
+std::vector<PointForce> point_forces(const Placement& at, std::span<const Separation> separations,
+                                     const Descent& descent);
 
 /// The product to aim at next, after a step of that gain (weights times radii per mover).
 double next_product(double product, const Descent& descent, double gain, double least_share);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "friction.h"
 #include "turning.h"
 
 namespace repose::pile {
@@ -45,7 +46,8 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
   }
   StepProgram program =
       assemble_program(arena, at, out.separations, out.keep, bounds, memory.caution, settings);
-  out.descent = descend(arena, at, out.separations, program, bounds, cholesky, memory.descent);
+  out.descent = descend(arena, at, out.separations, program, bounds, memory.trust,
+                        settings.friction, cholesky, memory.descent);
   out.shared = proven_motion(arena, out.separations, at, out.descent.proposed, least);
   out.gain = out.shared.motion.gain /
              (arena.force_unit * arena.length_unit * static_cast<double>(arena.movers.size()));
@@ -79,11 +81,20 @@ void learn(const Arena& arena, const PileSettings& settings, const Placement& at
     memory.trust[i] = next_room(memory.trust[i], motion.displacement[i], motion.turn[i],
                                 taken.shared.share[i], arena.movers[i], product, settings);
   memory.descent.product = next_product(product, taken.descent, taken.gain, motion.share);
-  memory.descent.forces = point_forces(at, taken.separations, taken.descent.multipliers);
+  memory.descent.forces = point_forces(at, taken.separations, taken.descent);
   memory.forces = piece_forces(taken.separations, taken.descent.multipliers);
   memory.gain = taken.gain;
   memory.shell = std::clamp(memory.descent.product * unit, kLastShell * unit, kFirstShell * unit);
   fade_caution(memory);
+}
+
+StepReport held_report(const Arena& arena, const FrictionHold& hold) {
+  StepReport report;
+  report.status = RunStatus::rest;
+  report.residual = hold.worst;
+  report.body = arena.movers[hold.worst_mover].body;
+  report.why = fmt::format("friction holds every body to {:.1e} of its weight", hold.worst);
+  return report;
 }
 
 }  // namespace
@@ -109,6 +120,16 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
     StepReport report = report_of(arena, balance);
     if (memory->descent.product < kRestProduct && rests(balance, settings))
       report = rest_report(arena, balance);
+    if (settings.friction > 0.0 && memory->descent.product < kRestProduct &&
+        report.status == RunStatus::moving) {
+      FrictionHold hold = friction_hold(arena, at, tried.separations, touch, settings, solver);
+      if (hold.holds) {
+        report = held_report(arena, hold);
+        state.contacts = std::move(hold.contacts);
+        state.step += 1;
+        return report;
+      }
+    }
     const bool taken = tried.shared.motion.kept && tried.gain > 0.0;
     if (report.status == RunStatus::moving && !taken) {
       shrink_trust(arena, memory->trust);

@@ -22,13 +22,37 @@ Vec3 edge_of(const Vec3& normal, double friction, int edge) {
   return normal + friction * (std::cos(angle) * u + std::sin(angle) * v);
 }
 
+/// Largest force, or torque over radius, that the contacts leave unbalanced, over the mover's load.
+double worst_unbalanced(const Arena& arena, const Placement& at, std::span<const Contact> contacts,
+                        int& worst_mover) {
+  std::vector<Vec3> force = forces_of(arena.potentials, at.centers);
+  std::vector<Vec3> torque(force.size(), Vec3::Zero());
+  for (const Contact& c : contacts)
+    for (const int side : {0, 1}) {
+      const int i = arena.mover_of[side == 0 ? c.body_a : c.body_b];
+      if (i < 0) continue;
+      const Vec3 push = side == 0 ? Vec3(-c.force_on_b) : c.force_on_b;
+      force[i] += push;
+      torque[i] += (c.point_world - at.centers[i]).cross(push);
+    }
+  double worst = 0.0;
+  for (std::size_t i = 0; i < force.size(); ++i) {
+    const double left = unbalanced(arena, i, force[i], torque[i]);
+    if (left <= worst) continue;
+    worst = left;
+    worst_mover = static_cast<int>(i);
+  }
+  return worst;
+}
+
 }  // namespace
 
 FrictionHold friction_hold(const Arena& arena, const Placement& at,
                            std::span<const Separation> separations, double touch_gap,
                            const PileSettings& settings, LpSolver& solver) {
   const StageScope timed("friction_hold");
-  const StepBounds bounds = rotated_bounds(arena, kWay);
+  StepBounds bounds = rotated_bounds(arena, kWay);
+  bounds.turn.assign(arena.movers.size(), kWay);
   StepProgram program = assemble_program(arena, at, {}, {}, bounds, 1.0, settings);
   LinearProgram& lp = program.lp;
   const int bounds_end = lp.rows();
@@ -38,12 +62,8 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
   for (const Separation* s : touching)
     for (int e = 0; e < kEdges; ++e) {
       const Vec3 edge = edge_of(s->normal, settings.friction, e);
-      for (const int side : {s->a, s->b}) {
-        if (side < 0) continue;
-        const Mover& m = arena.movers[static_cast<std::size_t>(side)];
-        for (int k = 0; k < 3; ++k)
-          if (!m.held[k]) lp.add_entry(m.first + k, side == s->b ? edge[k] : -edge[k]);
-      }
+      if (s->a >= 0) add_entries(lp, arena.movers[s->a], -edge, s->point - at.centers[s->a]);
+      add_entries(lp, arena.movers[s->b], edge, s->point - at.centers[s->b]);
       lp.end_row(0.0);
     }
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : kHold;
@@ -54,32 +74,21 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
   tight.dual_feasibility = kDual;
   const LpSolution solution =
       solver.solve(lp, tight, {.rows = {}, .zero_is_feasible = true, .multipliers = {}});
-  // what the edges alone leave unbalanced
   FrictionHold out;
-  std::vector<Vec3> force = forces_of(arena.potentials, at.centers);
   int row = bounds_end;
   for (const Separation* s : touching) {
     Contact c;
-    c.body_a = s->a >= 0 ? arena.movers[static_cast<std::size_t>(s->a)].body : s->wall_body;
-    c.body_b = arena.movers[static_cast<std::size_t>(s->b)].body;
+    c.body_a = s->a >= 0 ? arena.movers[s->a].body : s->wall_body;
+    c.body_b = arena.movers[s->b].body;
     c.normal_a_to_b = s->normal;
     c.gap = s->gap;
     c.point_world = s->point;
-    c.force_on_b = Vec3::Zero();
     for (int e = 0; e < kEdges; ++e)
-      c.force_on_b += arena.force_unit * solution.y[static_cast<std::size_t>(row++)] *
-                      edge_of(s->normal, settings.friction, e);
-    force[static_cast<std::size_t>(s->b)] += c.force_on_b;
-    if (s->a >= 0) force[static_cast<std::size_t>(s->a)] -= c.force_on_b;
+      c.force_on_b +=
+          arena.force_unit * solution.y[row++] * edge_of(s->normal, settings.friction, e);
     out.contacts.push_back(c);
   }
-  for (std::size_t i = 0; i < force.size(); ++i) {
-    const Mover& m = arena.movers[i];
-    for (int k = 0; k < 3; ++k)
-      if (m.held[k]) force[i][k] = 0.0;
-    const double load = arena.potentials.load[i];
-    out.worst = std::max(out.worst, force[i].norm() / (load > 0.0 ? load : arena.force_unit));
-  }
+  out.worst = worst_unbalanced(arena, at, out.contacts, out.worst_mover);
   out.holds = out.worst <= settings.rest_force;
   return out;
 }

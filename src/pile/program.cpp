@@ -18,7 +18,13 @@ Vec3 down_of(const Arena& arena) {
   return arena.gravity.norm() > 0.0 ? arena.gravity.normalized() : Vec3(-Vec3::UnitZ());
 }
 
-/// Entries of a . (displacement of the mover's point at `arm` from its centre).
+void add_bound(StepProgram& out, double bound) {
+  out.first_rows.push_back(out.lp.rows());
+  out.lp.end_row(bound);
+}
+
+}  // namespace
+
 void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec3& arm) {
   for (int k = 0; k < 3; ++k)
     if (!mover.held[k] && a[k] != 0.0) lp.add_entry(mover.first + k, a[k]);
@@ -27,13 +33,6 @@ void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec
   for (int k = 0; k < 3; ++k)
     if (!mover.held[k + 3] && moment[k] != 0.0) lp.add_entry(mover.first + 3 + k, moment[k]);
 }
-
-void add_bound(StepProgram& out, double bound) {
-  out.first_rows.push_back(out.lp.rows());
-  out.lp.end_row(bound);
-}
-
-}  // namespace
 
 std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds) {
   std::vector<double> out;

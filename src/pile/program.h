@@ -54,6 +54,10 @@ struct FarSeparation {
 void add_far_separation(StepProgram& program, const Arena& arena, const FarSeparation& far,
                         double keep);
 
+/// Entries of a . (displacement of the mover's point at `arm`, m, from its centre) for the row that
+/// end_row will close.
+void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec3& arm);
+
 /// What each separation keeps free so that rounding makes no overlap, m.
 std::vector<double> margins_of(const Arena& arena, std::span<const Separation> separations,
                                double margin);

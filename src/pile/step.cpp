@@ -100,6 +100,16 @@ Motion verified_motion(const Arena& arena, std::span<const Separation> separatio
   return out;
 }
 
+double unbalanced(const Arena& arena, std::size_t mover, Vec3 force, Vec3 torque) {
+  const Mover& m = arena.movers[mover];
+  for (int k = 0; k < 3; ++k) {
+    if (m.held[k]) force[k] = 0.0;
+    if (!m.turns || m.held[k + 3]) torque[k] = 0.0;
+  }
+  const double load = arena.potentials.load[mover];
+  return std::max(force.norm(), torque.norm() / m.radius) / (load > 0.0 ? load : arena.force_unit);
+}
+
 Balance balance_of(const Arena& arena, std::span<const Separation> separations, const Placement& at,
                    std::span<const double> multipliers, double touch_gap,
                    std::span<const double> keep) {
@@ -121,14 +131,7 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations, 
   }
   out.gain_left /= static_cast<double>(force.size());
   for (std::size_t i = 0; i < force.size(); ++i) {
-    const Mover& m = arena.movers[i];
-    for (int k = 0; k < 3; ++k) {
-      if (m.held[k]) force[i][k] = 0.0;
-      if (!m.turns || m.held[k + 3]) torque[i][k] = 0.0;
-    }
-    const double load = arena.potentials.load[i];
-    const double left = std::max(force[i].norm(), torque[i].norm() / m.radius) /
-                        (load > 0.0 ? load : arena.force_unit);
+    const double left = unbalanced(arena, i, force[i], torque[i]);
     if (left > out.worst || out.worst_mover < 0) {
       out.worst = left;
       out.worst_mover = static_cast<int>(i);

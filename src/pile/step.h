@@ -51,6 +51,10 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations, 
                    std::span<const double> multipliers, double touch_gap,
                    std::span<const double> keep);
 
+/// A force and torque left on a mover over its load (torque also over its radius); held variables
+/// do not count.
+double unbalanced(const Arena& arena, std::size_t mover, Vec3 force, Vec3 torque);
+
 /// Touching separations as contacts with their forces.
 std::vector<Contact> contacts_of(const Arena& arena, std::span<const Separation> separations,
                                  std::span<const double> multipliers, double touch_gap);

@@ -1,0 +1,42 @@
+#include "drag.h"
+
+#include <algorithm>
+
+namespace repose::pile {
+namespace {
+
+/// What a contact that slips beyond its friction is given, over what it slipped; at most, in radii.
+constexpr double kSlide = 3.0;
+constexpr double kMostSlip = 1.0;
+
+}  // namespace
+
+Drag drag_of(const Arena& arena, const Placement& at, std::span<const Trust> trust,
+             const Separation& s) {
+  const Vec3 u = s.normal.unitOrthogonal();
+  Eigen::Matrix<double, 3, 2> across;
+  across << u, s.normal.cross(u);
+  Drag out;
+  Vec3 last = Vec3::Zero();
+  for (const int side : {0, 1}) {
+    const int i = side == 0 ? s.a : s.b;
+    if (i < 0) continue;
+    const double sign = side == 0 ? -1.0 : 1.0;
+    const Mover& m = arena.movers[i];
+    const Vec3 arm = s.point - at.centers[i];
+    last += sign * (trust[i].last_way + trust[i].last_turn.cross(arm));
+    for (int k = 0; k < m.variables(); ++k) {
+      if (m.held[k]) continue;
+      const Vec3 way = k < 3 ? Vec3(Vec3::Unit(k)) : Vec3(Vec3::Unit(k - 3).cross(arm) / m.radius);
+      out.slip.row(6 * side + k) = sign * way.transpose() * across;
+    }
+  }
+  out.full_at = std::min(kMostSlip, (across.transpose() * last).norm() / arena.length_unit);
+  return out;
+}
+
+double next_full_slip(double full_at, double slipped) {
+  return slipped > full_at ? std::min(kMostSlip, kSlide * slipped) : slipped;
+}
+
+}  // namespace repose::pile
