@@ -14,8 +14,8 @@ constexpr int kMaxSlides = 30;
 constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
 /// One slide covers no more than this share of the domain.
 constexpr double kShareOfDomain = 0.2;
-/// Edges whose tangents cross at a smaller sine have no normal of their own: two round rims cross at
-/// ever smaller angles until they kiss.
+/// Edges whose tangents cross at a smaller sine have no normal of their own: two round rims cross
+/// at ever smaller angles until they kiss.
 constexpr double kLeastCrossing = 1e-5;
 /// The normal of crossing edges may leave the wedge between their faces' normals by this much.
 constexpr double kWedgeSlack = 1e-9;
