@@ -11,6 +11,7 @@
 #include "engines.h"
 #include "guide_cells.h"
 #include "program.h"
+#include "room.h"
 #include "start.h"
 #include "step.h"
 
@@ -78,6 +79,7 @@ class Place final : public Method {
 
  private:
   double gap_kept(const Memory& memory, std::span<const Row> rows) const;
+  double bound_of(const Memory& memory, const Places& places, std::span<const Row> rows) const;
   std::vector<bool> touching(std::span<const Row> rows, double gap) const;
   void set_mesh();
   Potential pressing(const Places& places, std::span<const Row> rows, const Balance& balance,
@@ -185,6 +187,16 @@ double Place::gap_kept(const Memory& memory, std::span<const Row> rows) const {
   double out = memory.settled ? settings_.rest_gap : settings_.settle_gap;
   for (const Row& row : rows) out = std::min(out, row.gap / pair_size(arena_, row));
   return std::max(out, settings_.rest_gap);
+}
+
+/// Balanced bodies close their gaps and do not travel; bodies that nothing is near fall as far as
+/// nothing can be in the way.
+double Place::bound_of(const Memory& memory, const Places& places,
+                       std::span<const Row> rows) const {
+  if (memory.settled) return std::min(memory.epsilon, kPolishBound);
+  if (!rows.empty()) return memory.epsilon;
+  const double room = free_room(arena_, places) / arena_.length_unit;
+  return std::isfinite(room) ? std::max(memory.epsilon, room) : memory.epsilon;
 }
 
 /// A load that presses the bodies along their contacts' normals alone, as hard as they bear.
@@ -373,7 +385,7 @@ StepReport Place::step(const Problem& problem, State& state) {
     memory->polished = 0;
   }
   memory->gap = gap_kept(*memory, rows);
-  const double bound = memory->settled ? std::min(memory->epsilon, kPolishBound) : memory->epsilon;
+  const double bound = bound_of(*memory, places, rows);
   // what friction holds is brought to the gap of rest without a slide
   const Potential pull =
       balanced && settings_.friction ? pressing(places, rows, balance, energy) : energy;

@@ -18,8 +18,10 @@ const SettingsTable<PlaceSettings>& settings_table() {
           .number("epsilon_start", &S::epsilon_start, {.min = kLeastStep, .max = kMostStep},
                   "reaches",
                   "First bound on a step, over the body's reach from its centre of mass.")
-          .number("epsilon_max", &S::epsilon_max, {.min = kLeastStep, .max = kMostStep}, "reaches",
-                  "Largest bound on a step; larger: fewer steps, less predictable ones.")
+          .number(
+              "epsilon_max", &S::epsilon_max, {.min = kLeastStep, .max = kMostStep}, "reaches",
+              "Largest bound on a step beside other bodies; larger: fewer steps, less predictable "
+              "ones. What nothing is near falls as far as nothing can be in the way.")
           .number("epsilon_min", &S::epsilon_min, {.min = kLeastGap, .max = kMostGap}, "reaches",
                   "A body that cannot move by this much though not at rest is stuck.")
           .number(

@@ -183,6 +183,7 @@ TEST(PlaceEdit, parameters_and_the_engine_change_while_it_runs) {
   ASSERT_TRUE(static_cast<bool>(session->apply(set_parameter("epsilon_max", 0.01))));
   ASSERT_TRUE(static_cast<bool>(session->step()));
   ASSERT_TRUE(static_cast<bool>(session->apply(set_parameter("engine", std::string("paper")))));
+  ASSERT_TRUE(static_cast<bool>(session->apply(reposition("body 1", at(0, 0, 3.0)))));
   const double before = height(*session, ball);
   ASSERT_TRUE(static_cast<bool>(session->step()));
   // the paper's first step is 0.05 of the reach
