@@ -162,16 +162,18 @@ Foot ball_foot(const Feature& f, const Vec3& p) {
 Mat3 patch_bending(const Feature& f, const Foot& foot) {
   Vec2 uv = foot.uv;
   shape::PatchJet jet = foot.jet;
+  Vec3 n = foot.normal;
   Mat2 first, second;
   for (int attempt = 0; attempt < 2; ++attempt) {
     first << jet.su.squaredNorm(), jet.su.dot(jet.sv), jet.su.dot(jet.sv), jet.sv.squaredNorm();
-    const Vec3 n = foot.normal;
     second << n.dot(jet.suu), n.dot(jet.suv), n.dot(jet.suv), n.dot(jet.svv);
     const double trace = first.trace();
     if (first.determinant() > kPoleShift * kPoleShift * kPoleShift * trace * trace * kPoleShift)
       break;
+    // beside the pole, with the normal there
     uv = uv + kPoleShift * (f.domain.center() - uv);
     jet = f.face.patch->jet(uv.x(), uv.y());
+    n = f.face.normal(uv.x(), uv.y());
   }
   Eigen::Matrix<double, 3, 2> s;
   s << jet.su, jet.sv;

@@ -13,6 +13,8 @@ namespace {
 constexpr double kFirstBending = 0.1;
 /// Least curvature of a step's model: what holds loose bodies where they are.
 constexpr double kLeastBending = 1e-5;
+/// Bearing rows that differ from others by less than this share are no rows of their own.
+constexpr double kRank = 1e-6;
 /// Rounds in which rows learn their own curvature.
 constexpr int kBendingRounds = 10;
 /// Curvatures below this share of the largest are a valley's, along which a correction does not go.
@@ -59,6 +61,19 @@ Eigen::MatrixXd positive(const Eigen::MatrixXd& h) {
   return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
 }
 
+/// The same on the motions that keep the bearing rows' gaps, which alone are left to choose: across
+/// them the energy's own bending says nothing, the rows do.
+Eigen::MatrixXd positive_along(const Eigen::MatrixXd& h, const Eigen::MatrixXd& bearing) {
+  if (bearing.cols() == 0) return positive(h);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(bearing);
+  qr.setThreshold(kRank);
+  const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(h.rows(), h.rows());
+  const Eigen::MatrixXd across = q.leftCols(qr.rank()), along = q.rightCols(h.rows() - qr.rank());
+  Eigen::MatrixXd out = kFirstBending * across * across.transpose();
+  if (along.cols() > 0) out += along * positive(along.transpose() * h * along) * along.transpose();
+  return out;
+}
+
 /// The same for a correction across a valley: along it, as stiff as across.
 Eigen::MatrixXd across(const Eigen::MatrixXd& h) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
@@ -98,17 +113,23 @@ QuadraticProgram linear_program(const Arena& arena, const Problem& problem,
 
 /// Curvature of the energy along the rows that bear: forces first, from a model without contact
 /// curvature; then the model with it.
-Eigen::MatrixXd curvature(const Arena& arena, QuadraticProgram& qp, const ScaledRows& scaled,
-                          const Potential& potential, Bendings& bendings) {
+struct Curvature {
+  Eigen::MatrixXd hessian, bearing;
+};
+Curvature curvature(const Arena& arena, QuadraticProgram& qp, const ScaledRows& scaled,
+                    const Potential& potential, Bendings& bendings) {
   const Eigen::Index n = arena.freedoms();
   qp.hessian = kFirstBending * Eigen::MatrixXd::Identity(n, n);
   const QuadraticSolution solution = solve(qp, kQpSlack);
-  Eigen::MatrixXd model = potential.hessian;
+  Curvature out{potential.hessian, Eigen::MatrixXd(n, 0)};
   for (Eigen::Index i = 0; i < scaled.scale.size(); ++i) {
     const double force = solution.multipliers[i] / scaled.scale[i];
-    if (force > 0.0) model -= force * bendings(static_cast<std::size_t>(i));
+    if (!(force > 0.0)) continue;
+    out.hessian -= force * bendings(static_cast<std::size_t>(i));
+    out.bearing.conservativeResize(n, out.bearing.cols() + 1);
+    out.bearing.rightCols(1) = scaled.columns.col(i);
   }
-  return model;
+  return out;
 }
 
 /// Rows are allowed what their curvature gives or takes along the motion: without it a ring that
@@ -151,7 +172,8 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   const ScaledRows scaled = scaled_rows(arena, places, rows);
   QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
   Bendings bendings(arena, places, rows, s);
-  qp.hessian = positive(curvature(arena, qp, scaled, potential, bendings));
+  const Curvature model = curvature(arena, qp, scaled, potential, bendings);
+  qp.hessian = positive_along(model.hessian, model.bearing);
   const QuadraticSolution solution =
       bent_rows(arena, rows, qp, scaled, bounds, solve(qp, kQpSlack), bendings);
   Proposal out;
@@ -179,7 +201,7 @@ Eigen::VectorXd correct(const Arena& arena, const Problem& problem, const Places
   const ScaledRows scaled = scaled_rows(arena, places, rows);
   QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
   Bendings bendings(arena, places, rows, s);
-  qp.hessian = across(curvature(arena, qp, scaled, potential, bendings));
+  qp.hessian = across(curvature(arena, qp, scaled, potential, bendings).hessian);
   return solve(qp, kQpSlack).x;
 }
 

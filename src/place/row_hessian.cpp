@@ -8,6 +8,10 @@ using Mat12 = Eigen::Matrix<double, 12, 12>;
 using Mat3x12 = Eigen::Matrix<double, 3, 12>;
 using Row12 = Eigen::Matrix<double, 1, 12>;
 
+/// A patch whose metric has a smaller determinant, over the square of its trace, is at a pole; so
+/// far beside it, over the domain, its derivatives are taken.
+constexpr double kPole = 1e-16, kPoleShift = 1e-4;
+
 Mat3 cross_matrix(const Vec3& a) {
   Mat3 m;
   m << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
@@ -52,11 +56,33 @@ Row12 turned_along(const Vec3& n, const Vec3& t) {
   return out;
 }
 
+/// At a pole, where a patch's parameters say nothing, tangents and bending of p beside it; the gap
+/// bends there by p's part along its own normal and by q's as at the row.
+void leave_pole(const Posed& p, const Posed& q, const Row& row, Valley& v) {
+  const Feature& fp = p.surface->feature(row.at.feature_p);
+  const double trace = v.metric.trace();
+  if (fp.freedoms() != 2 || v.metric.determinant() > kPole * trace * trace) return;
+  const Vec2 beside = row.at.uv_p + kPoleShift * (fp.domain.center() - row.at.uv_p);
+  const PointJet jet = point_jet(fp, beside);
+  const Mat3 turn = q.rotation.transpose() * p.rotation;
+  for (std::size_t k = 0; k < 2; ++k) v.si[k] = turn * jet.si[k];
+  for (std::size_t k = 0; k < 3; ++k) v.sij[k] = turn * jet.sij[k];
+  const Vec3 own = v.si[0].cross(v.si[1]).normalized();
+  const double facing = v.foot.normal.dot(own);
+  const auto bent = [&](std::size_t i, std::size_t j) {
+    return facing * own.dot(v.sij[i + j]) + v.si[i].dot(v.foot.bending * v.si[j]);
+  };
+  v.hessian << bent(0, 0), bent(0, 1), bent(1, 0), bent(1, 1);
+  v.metric << v.si[0].squaredNorm(), v.si[0].dot(v.si[1]), v.si[0].dot(v.si[1]),
+      v.si[1].squaredNorm();
+}
+
 Mat12 faces_hessian(const Posed& p, const Posed& q, const Row& row, const ValleySettings& s) {
   const Feature& fp = p.surface->feature(row.at.feature_p);
   Valley v = valley_at(p, q, row.at);
   if (!v.foot.valid) return Mat12::Zero();
   if (fp.freedoms() == 0) add_bending(q.surface->feature(row.at.feature_q), v.foot);
+  leave_pole(p, q, row, v);
   const Vec3 a = q.to_world(v.point), n = q.rotation * v.foot.normal;
   const Mat3 bending = q.rotation * v.foot.bending * q.rotation.transpose();
   const Vec3 rp = a - p.center, rq = a - q.center;
