@@ -41,6 +41,7 @@ struct Arena {
   std::vector<Pairing> pairs;
   double force_unit = 1.0;   // N
   double length_unit = 1.0;  // m
+  double mesh_length = 0.0;  // of the cells of the mesh asked for, over the pair's length; 0: none
 
   double energy_unit() const { return force_unit * length_unit; }
   Eigen::Index freedoms() const { return static_cast<Eigen::Index>(6 * active.size()); }

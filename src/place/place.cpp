@@ -145,13 +145,13 @@ std::vector<Contact> contacts_of(std::span<const Row> rows, const std::vector<bo
   return out;
 }
 
-/// A mesh of so many triangles says how long the cells are that contacts are sought from.
+/// A mesh of so many triangles says how long the cells are that contacts are sought from, besides
+/// the usual ones: a coarser one is subdivided, a finer one adds what those have missed.
 void Place::set_mesh() {
+  arena_.mesh_length = 0.0;
   if (settings_.mesh_triangles <= 0 || arena_.active.empty()) return;
   const auto body = static_cast<std::size_t>(arena_.active.front().body);
-  settings_.search_longest =
-      std::min(PlaceSettings{}.search_longest,
-               cell_length_for(*arena_.surfaces[body], settings_.mesh_triangles));
+  arena_.mesh_length = cell_length_for(*arena_.surfaces[body], settings_.mesh_triangles);
 }
 
 Result<Done> Place::prepare(const Problem& problem, State& state) {

@@ -207,11 +207,9 @@ void sink_samples(const Posed& p, const Posed& q, const std::vector<Row>& sample
   }
 }
 
-/// Points of p against the faces of q.
-void points_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
-                    std::vector<Row>& rows) {
+/// Cells of p with the cells of q that they are nearest to, nearest first.
+std::vector<Found> cells_against(const Posed& p, const Posed& q, const SearchSettings& s) {
   Surface &sp = *p.surface, &sq = *q.surface;
-  if (sp.points() < 0) return;
   const Mat3 turn = q.rotation.transpose() * p.rotation;
   const Vec3 shift = q.rotation.transpose() * (p.position - q.position);
   std::vector<Found> found;
@@ -237,14 +235,44 @@ void points_against(int ip, const Posed& p, int iq, const Posed& q, const Search
   std::sort(found.begin(), found.end(), [](const Found& l, const Found& r) {
     return std::tie(l.lower, l.cell_p, l.feature_q) < std::tie(r.lower, r.cell_p, r.feature_q);
   });
+  return found;
+}
+
+/// Points of p against the faces of q.
+void points_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
+                    std::vector<Row>& rows) {
+  Surface &sp = *p.surface, &sq = *q.surface;
+  if (sp.points() < 0) return;
   std::vector<Row> samples, beyond;
-  for (const Found& f : found) {
+  for (const Found& f : cells_against(p, q, s)) {
     const Seed seed = seed_of(ip, sp, f.cell_p, iq, sq, f.cell_q);
     if (f.cell_q >= 0 && explained(rows, seed, sp.cell(f.cell_p), sq.cell(f.cell_q))) continue;
     take_cells(ip, p, f.cell_p, iq, q, f.cell_q, s, samples, beyond);
   }
   sink_samples(p, q, samples, s, rows);
   for (const Row& row : samples) add_row(row, s, rows);
+}
+
+/// A row at one place with one normal is in the list.
+bool known(const Row& row, const SearchSettings& s, const std::vector<Row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [&](const Row& other) {
+    if (std::minmax(other.at.p, other.at.q) != std::minmax(row.at.p, row.at.q)) return false;
+    const double sign = other.at.p == row.at.p ? 1.0 : -1.0;
+    return sign * other.normal.dot(row.normal) >= kAlikeNormals &&
+           (other.point - row.point).norm() <= s.merge;
+  });
+}
+
+/// Lowest points of p over q, from finer cells: those that the usual ones have missed.
+void finer_against(int ip, const Posed& p, int iq, const Posed& q, SearchSettings s,
+                   std::vector<Row>& rows) {
+  if (s.finer <= 0.0 || p.surface->points() < 0) return;
+  s.longest = s.finer;
+  for (const Found& f : cells_against(p, q, s)) {
+    const Seed seed = seed_of(ip, *p.surface, f.cell_p, iq, *q.surface, f.cell_q);
+    const auto row = descend(p, q, seed, s.valley);
+    if (in_reach(row, s) && !known(*row, s, rows)) add_row(*row, s, rows);
+  }
 }
 
 void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
@@ -312,6 +340,8 @@ void find_rows(int ip, const Posed& p, int iq, const Posed& q, const SearchSetti
   points_against(ip, p, iq, q, s, rows);
   points_against(iq, q, ip, p, s, rows);
   edges_against(ip, p, iq, q, s, rows);
+  finer_against(ip, p, iq, q, s, rows);
+  finer_against(iq, q, ip, p, s, rows);
 }
 
 }  // namespace repose::place

@@ -12,6 +12,7 @@ struct SearchSettings {
   double least_gap = 0.0;  // m; pairs deeper than this are behind a wall, not in contact
   double chord = 0.0;      // m; cells that bulge less are fine enough to start from
   double longest = 0.0;    // m; and that are no longer than this
+  double finer = 0.0;      // m; contacts that those miss are sought from cells no longer than this
   double length = 0.0;     // m, of the smaller body; chord and longest are its shares
   double merge = 0.0;      // m; rows of the same features nearer than this are one
   double duplicate = 0.0;  // m; and of any features

@@ -60,8 +60,8 @@ const SettingsTable<PlaceSettings>& settings_table() {
                    "Steps after which the run stops without rest.")
           .integer("mesh_triangles", &S::mesh_triangles, {.min = 0.0, .max = kMostCount},
                    "About how many triangles of a body contacts are sought from, uniform in its "
-                   "parameters; 0: as search_chord and search_longest say, or 3000 for the paper's "
-                   "engine.")
+                   "parameters, besides the cells that search_chord and search_longest ask for; 0: "
+                   "from those alone, or 3000 for the paper's engine.")
           .choice("engine", &S::engine, {"default", "paper"},
                   "default: proven steps; paper: the loop of Snyder 1995, figure 2, one body at a "
                   "time, which may miss an overlap.")

@@ -93,7 +93,7 @@ const char* to_text(Failure failure) {
   return "none";
 }
 
-SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSettings& s,
+SearchSettings search_settings(const Arena& arena, const Pairing& pair, const PlaceSettings& s,
                                double reach) {
   SearchSettings out;
   const double length = pair.length;
@@ -111,6 +111,7 @@ SearchSettings search_settings(const Arena&, const Pairing& pair, const PlaceSet
   out.reach = std::clamp(reach, kLeastReach * length, kMostReach * length);
   out.chord = s.search_chord * length;
   out.longest = s.search_longest * length;
+  if (arena.mesh_length < s.search_longest) out.finer = arena.mesh_length * length;
   out.length = length;
   out.merge = kMerge * length;
   out.duplicate = kDuplicate * length;
