@@ -79,7 +79,8 @@ class Place final : public Method {
 
  private:
   double gap_kept(const Memory& memory, std::span<const Row> rows) const;
-  double bound_of(const Memory& memory, const Places& places, std::span<const Row> rows) const;
+  Proposal next(const Problem& problem, const Places& places, std::span<const Row> rows,
+                const Potential& pull, const Memory& memory) const;
   std::vector<bool> touching(std::span<const Row> rows, double gap) const;
   void set_mesh();
   Potential pressing(const Places& places, std::span<const Row> rows, const Balance& balance,
@@ -189,14 +190,20 @@ double Place::gap_kept(const Memory& memory, std::span<const Row> rows) const {
   return std::max(out, settings_.rest_gap);
 }
 
-/// Balanced bodies close their gaps and do not travel; bodies that nothing is near fall as far as
-/// nothing can be in the way.
-double Place::bound_of(const Memory& memory, const Places& places,
-                       std::span<const Row> rows) const {
-  if (memory.settled) return std::min(memory.epsilon, kPolishBound);
-  if (!rows.empty()) return memory.epsilon;
-  const double room = free_room(arena_, places) / arena_.length_unit;
-  return std::isfinite(room) ? std::max(memory.epsilon, room) : memory.epsilon;
+/// The best next place. Balanced bodies close their gaps and do not travel; bodies that nothing is
+/// near fall until something might be.
+Proposal Place::next(const Problem& problem, const Places& places, std::span<const Row> rows,
+                     const Potential& pull, const Memory& memory) const {
+  if (rows.empty() && !memory.settled) {
+    const auto fall = free_fall(arena_, problem, places, pull);
+    if (fall && fall->lpNorm<Eigen::Infinity>() > memory.epsilon) {
+      Proposal out;
+      out.motion = *fall;
+      return out;
+    }
+  }
+  const double bound = memory.settled ? std::min(memory.epsilon, kPolishBound) : memory.epsilon;
+  return propose(arena_, problem, places, rows, pull, settings_, {bound, memory.gap});
 }
 
 /// A load that presses the bodies along their contacts' normals alone, as hard as they bear.
@@ -385,12 +392,10 @@ StepReport Place::step(const Problem& problem, State& state) {
     memory->polished = 0;
   }
   memory->gap = gap_kept(*memory, rows);
-  const double bound = bound_of(*memory, places, rows);
   // what friction holds is brought to the gap of rest without a slide
   const Potential pull =
       balanced && settings_.friction ? pressing(places, rows, balance, energy) : energy;
-  const Proposal proposal = propose(arena_, problem, places, rows, pull, settings_,
-                                    {bound, memory->gap});  // the best next place
+  const Proposal proposal = next(problem, places, rows, pull, *memory);
   const bool along_curve = curve_contact(arena_, rows, touch);
   bool polished = along_curve || memory->polished >= kPolishSteps ||
                   proposal.motion.lpNorm<Eigen::Infinity>() <= kPolished;

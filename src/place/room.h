@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
+
 #include "arena.h"
 
 namespace repose::place {
 
-/// No two bodies that may touch are nearer to each other than this, m: a lower bound, within a
-/// quarter of the truth unless pieces run out. Infinite where there is no such pair.
-double free_room(const Arena& arena, const Places& places);
+/// How far bodies that nothing is near may follow their loads straight on (scaled freedoms): until
+/// pieces of two of them might meet. None where the loads turn a body or nothing lies ahead.
+std::optional<Eigen::VectorXd> free_fall(const Arena& arena, const Problem& problem,
+                                         const Places& places, const Potential& potential);
 
 }  // namespace repose::place
