@@ -1,12 +1,15 @@
 #include "start.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "repose/base/stage_clock.h"
 #include "repose/shape/inside.h"
 
+#include "foot.h"
 #include "quadratic_program.h"
 
 namespace repose::place {
@@ -15,6 +18,8 @@ namespace {
 /// Overlap up to this share of the smaller body's size is touching.
 constexpr double kTouching = 1e-9;
 constexpr int kMostSteps = 200;
+/// Pieces from which feet are sought all over a body, over its bounding radius.
+constexpr double kCoarse = 0.3;
 /// Bodies that just touch are parted in at most so many steps.
 constexpr int kPartings = 3;
 /// Bodies are parted by no more than this per step, over the length unit.
@@ -29,34 +34,62 @@ std::vector<Row> rows_at(const Arena& arena, const Places& places, const PlaceSe
   std::vector<Row> rows;
   for (const Pairing& pair : arena.pairs) {
     SearchSettings search = search_settings(arena, pair, s, 0.0);
-    search.least_gap = -pair.length;
+    // nothing lies behind the ground, however deep
+    const bool ground = places[static_cast<std::size_t>(pair.q)].surface->half_space();
+    search.least_gap = ground ? -std::numeric_limits<double>::infinity() : -pair.length;
     find_rows(pair.p, places[static_cast<std::size_t>(pair.p)], pair.q,
               places[static_cast<std::size_t>(pair.q)], search, rows);
   }
   return rows;
 }
 
-/// A point of one body's surface lies in the other: one body holds the other, or part of it.
-bool nested(const Problem& problem, const Places& places, const Pairing& pair) {
-  const auto p = static_cast<std::size_t>(pair.p), q = static_cast<std::size_t>(pair.q);
-  const auto point_of = [&](std::size_t i) {
-    const Surface& s = *places[i].surface;
-    const Feature& f = s.feature(0);
-    if (f.kind == FeatureKind::patch) {
-      const Vec2 uv = f.domain.center();
-      return places[i].to_world(f.face.patch->point(uv.x(), uv.y()));
+Vec3 some_point(const Posed& body) {
+  const Feature& f = body.surface->feature(0);
+  if (f.kind == FeatureKind::patch) {
+    const Vec2 uv = f.domain.center();
+    return body.to_world(f.face.patch->point(uv.x(), uv.y()));
+  }
+  return body.to_world(f.kind == FeatureKind::triangle ? f.corners[0] : f.point);
+}
+
+/// How far the point (world) is from the body's surface, from feet sought all over it, m.
+double distance_to(const Posed& body, const Vec3& point) {
+  Surface& s = *body.surface;
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<int> stack;
+  if (s.faces() >= 0) stack.push_back(s.faces());
+  while (!stack.empty()) {
+    const int i = stack.back();
+    stack.pop_back();
+    const Cell& c = s.cell(i);
+    if (c.feature >= 0 && (c.radius <= kCoarse * s.bounding_radius() || !s.can_split(i))) {
+      const Foot foot = find_foot(s.feature(c.feature), body.to_body(point), c.box.center());
+      if (foot.valid) least = std::min(least, std::fabs(foot.distance));
+      continue;
     }
-    if (f.kind == FeatureKind::triangle) return places[i].to_world(f.corners[0]);
-    return places[i].to_world(f.point);
-  };
-  const auto holds = [&](std::size_t i, const Vec3& point) {
+    const int first = s.split(i, c.normal, 1.0);
+    stack.push_back(first + 1);
+    stack.push_back(first);
+  }
+  return std::isfinite(least) ? least : 0.0;
+}
+
+/// A point of one body's surface lies in the other: one body holds the other, or part of it. How
+/// deep it lies there, m.
+std::optional<double> nested(const Problem& problem, const Places& places, const Pairing& pair) {
+  const auto depth_in = [&](int outer, int inner) -> std::optional<double> {
+    const auto i = static_cast<std::size_t>(outer);
     const Surface& s = *places[i].surface;
+    const Vec3 point = some_point(places[static_cast<std::size_t>(inner)]);
     const Vec3 at = places[i].to_body(point);
-    if (!s.half_space() && (at - s.bounding_center()).norm() > s.bounding_radius()) return false;
-    return shape::inside(*problem.bodies[i].shape, at);
+    if (s.half_space()) return at.z() < 0.0 ? std::optional(-at.z()) : std::nullopt;
+    if ((at - s.bounding_center()).norm() > s.bounding_radius()) return std::nullopt;
+    if (!shape::inside(*problem.bodies[i].shape, at)) return std::nullopt;
+    return distance_to(places[i], point);
   };
-  if (holds(q, point_of(p))) return true;
-  return !places[q].surface->half_space() && holds(p, point_of(q));
+  if (const auto depth = depth_in(pair.q, pair.p)) return depth;
+  if (places[static_cast<std::size_t>(pair.q)].surface->half_space()) return std::nullopt;
+  return depth_in(pair.p, pair.q);
 }
 
 Passage standing(const Arena& arena, const Problem& problem, const Places& places,
@@ -78,7 +111,9 @@ std::vector<Overlap> overlaps(const Arena& arena, const Problem& problem, const 
     const Passage passage = standing(arena, problem, places, pair, s);
     const bool crossing = passage == Passage::blocked || (passage == Passage::out_of_budget &&
                                                           found.depth > kTouching * pair.size);
-    if (!crossing && !nested(problem, places, pair)) continue;
+    const auto inside = nested(problem, places, pair);
+    if (!crossing && !inside) continue;
+    found.depth = std::max(found.depth, inside.value_or(0.0));
     out.push_back(found);
   }
   return out;

@@ -20,6 +20,35 @@ TEST(PlaceInput, a_ball_that_overlaps_at_the_start_is_refused_with_its_depth) {
   EXPECT_NE(text.find("0.05"), std::string::npos) << text;
 }
 
+TEST(PlaceInput, what_lies_wholly_inside_is_refused_with_its_depth) {
+  PlaceScene under;
+  under.add_ground();
+  under.add(shape::make_torus({1.0, 0.25}), {Vec3(0, 0, -3), Quat::Identity()}, false);
+  const std::string deep = refusal(under.problem, under.state);
+  EXPECT_NE(deep.find("by about 3.25 m"), std::string::npos) << deep;
+  PlaceScene within;
+  within.add(shape::make_box({Vec3(6, 6, 6)}), {}, true);
+  within.add(shape::make_ellipsoid({Vec3(0.1, 0.1, 0.1)}), {Vec3(0, 0, 1), Quat::Identity()},
+             false);
+  const std::string held = refusal(within.problem, within.state);
+  EXPECT_NE(held.find("overlaps"), std::string::npos) << held;
+  // a point of it lies between 1.9 and 2.1 beneath the top
+  EXPECT_TRUE(held.find("by about 1.9") != std::string::npos ||
+              held.find("by about 2") != std::string::npos)
+      << held;
+}
+
+TEST(PlaceInput, what_lies_wholly_under_the_ground_is_lifted_out) {
+  PlaceScene under;
+  under.add_ground();
+  const int ring =
+      under.add(shape::make_torus({1.0, 0.25}), {Vec3(0, 0, -3), Quat::Identity()}, false);
+  auto method = method_info().make({{"extricate", true}});
+  ASSERT_TRUE(static_cast<bool>(method));
+  ASSERT_TRUE(static_cast<bool>((*method)->prepare(under.problem, under.state)));
+  EXPECT_GT(under.where(ring).position.z(), 0.25);
+}
+
 TEST(PlaceInput, a_force_on_a_point_that_no_body_has_is_refused_with_its_place) {
   PlaceScene s;
   s.add_ground();
