@@ -21,6 +21,10 @@ constexpr double kLeastCrossing = 1e-5;
 constexpr double kWedgeSlack = 1e-9;
 /// A known row stands for a slide that would end lower by no more than this share of its gain.
 constexpr double kNoHigher = 0.25;
+/// A squared distance that bends by less than this share of the metric is not followed by Newton.
+constexpr double kLeastConvex = 0.1;
+/// The way from an edge's foot is square to the edge up to this cosine, unless it is an end.
+constexpr double kSquare = 1e-6;
 /// Metric below this share of its trace: the chart is degenerate there.
 constexpr double kDegenerate = 1e-14;
 
@@ -151,6 +155,38 @@ bool in_wedge(const Feature& f, double t, const Vec3& tangent, const Vec3& n) {
          n.dot(l + r) > 0.0;
 }
 
+/// A corner of p beside a sharp edge of q: Newton on |a - b|^2 / 2 over the edge's parameter. None
+/// where the nearest place is an end of the edge, or where a face of q is nearer.
+std::optional<Row> descend_corner(const Posed& p, const Posed& q, Seed seed,
+                                  const ValleySettings& s) {
+  const Feature& fq = q.surface->feature(seed.feature_q);
+  EdgePair e = edges_at(p, q, seed);
+  for (int i = 0; i < kMaxSlides; ++i) {
+    const Vec3 r = e.a - e.b;
+    const double metric = e.tb.squaredNorm(), newton = metric - r.dot(e.kb);
+    const double step = r.dot(e.tb) / (newton > kLeastConvex * metric ? newton : metric);
+    const double w = into_domain(fq, Vec2(seed.uv_q.x() + limited(fq, {step, 0.0}).x(), 0.0)).x();
+    const double moved = e.tb.norm() * std::fabs(w - seed.uv_q.x());
+    seed.uv_q.x() = w;
+    e = edges_at(p, q, seed);
+    if (moved <= s.converged) break;
+  }
+  const Vec3 r = e.a - e.b;
+  const double gap = r.norm();
+  if (!(gap > s.converged)) return std::nullopt;
+  const Vec3 n = r / gap, tb = e.tb.normalized();
+  if (std::fabs(n.dot(tb)) > kSquare) return std::nullopt;
+  if (!in_wedge(fq, seed.uv_q.x(), q.rotation.transpose() * tb, q.rotation.transpose() * n))
+    return std::nullopt;
+  Row row;
+  row.at = seed;
+  row.normal = n;
+  row.gap = gap;
+  row.point = e.a;
+  row.foot = e.b;
+  return row;
+}
+
 /// Newton on |a - b|^2 / 2 over the two parameters.
 std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
                                  const ValleySettings& s) {
@@ -165,7 +201,7 @@ std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
     Mat2 newton = h;
     newton(0, 0) += r.dot(e.ka);
     newton(1, 1) -= r.dot(e.kb);
-    if (newton.determinant() > 0.1 * h.determinant() && newton.trace() > 0.0) h = newton;
+    if (newton.determinant() > kLeastConvex * h.determinant() && newton.trace() > 0.0) h = newton;
     if (h.determinant() <= floor) return std::nullopt;
     const Vec2 step = -(h.inverse() * g);
     const double u =
@@ -181,6 +217,22 @@ std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
   }
   const Vec3 ta = e.ta.normalized(), tb = e.tb.normalized();
   Vec3 n = ta.cross(tb);
+  // TRACE
+  if (std::getenv("PLACE_EDGES")) {
+    const Vec3 nn = n.normalized();
+    const Vec3 qb = q.rotation.transpose() * tb;
+    fprintf(
+        stderr,
+        "     edges %d/%d-%d/%d u %.6f %.6f sine %.3e dist %.3e wq %d %d wp %d %d at %.6f %.6f "
+        "%.6f\n",
+        seed.p, seed.feature_p, seed.q, seed.feature_q, seed.uv_p.x(), seed.uv_q.x(), n.norm(),
+        (e.a - e.b).norm(), in_wedge(fq, seed.uv_q.x(), qb, q.rotation.transpose() * nn),
+        in_wedge(fq, seed.uv_q.x(), qb, -(q.rotation.transpose() * nn)),
+        in_wedge(fp, seed.uv_p.x(), p.rotation.transpose() * ta, -(p.rotation.transpose() * nn)),
+        in_wedge(fp, seed.uv_p.x(), p.rotation.transpose() * ta, (p.rotation.transpose() * nn)),
+        e.a.x(), e.a.y(), e.a.z());
+  }
+  // ENDTRACE
   if (n.norm() < kLeastCrossing) return std::nullopt;
   n.normalize();
   const Vec3 qb = q.rotation.transpose() * tb;
@@ -250,7 +302,9 @@ EdgePair edges_at(const Posed& p, const Posed& q, const Seed& seed) {
 Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySettings& settings,
                 const Known& known) {
   if (q.surface->feature(seed.feature_q).kind == FeatureKind::curve)
-    return {descend_edges(p, q, seed, settings)};
+    return {p.surface->feature(seed.feature_p).kind == FeatureKind::point
+                ? descend_corner(p, q, seed, settings)
+                : descend_edges(p, q, seed, settings)};
   return descend_faces(p, q, seed, settings, known);
 }
 

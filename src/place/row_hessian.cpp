@@ -12,6 +12,9 @@ using Row12 = Eigen::Matrix<double, 1, 12>;
 /// far beside it, over the domain, its derivatives are taken.
 constexpr double kPole = 1e-16, kPoleShift = 1e-4;
 
+/// A corner's distance to an edge bends no more than over this share of the longest slide.
+constexpr double kSharpest = 0.01;
+
 Mat3 cross_matrix(const Vec3& a) {
   Mat3 m;
   m << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
@@ -110,6 +113,20 @@ Mat12 faces_hessian(const Posed& p, const Posed& q, const Row& row, const Valley
   return h;
 }
 
+/// A corner beside an edge: its distance d to the edge bends by 1/d across it, or by what a step
+/// can still follow.
+Mat12 corner_hessian(const Posed& p, const Posed& q, const Row& row, const ValleySettings& s) {
+  const EdgePair e = edges_at(p, q, row.at);
+  const Vec3 &n = row.normal, t = e.tb.normalized();
+  const double d = std::max(row.gap, kSharpest * s.longest);
+  const double along = 1.0 - d * n.dot(e.kb - e.kb.dot(t) * t) / e.tb.squaredNorm();
+  Mat3 bending = (Mat3::Identity() - n * n.transpose()) / d;
+  if (along > 0.0) bending -= t * t.transpose() / (d * along);
+  const Vec3 rp = e.a - p.center, rq = e.a - q.center;
+  const Mat3x12 m = relative(rp, rq);
+  return rotation_terms(n, rp, rq) + m.transpose() * bending * m;
+}
+
 /// Crossing edges: both points slide along their edges so that the pair stays along the normal.
 Mat12 edges_hessian(const Posed& p, const Posed& q, const Row& row) {
   const EdgePair e = edges_at(p, q, row.at);
@@ -134,7 +151,9 @@ Mat12 edges_hessian(const Posed& p, const Posed& q, const Row& row) {
 
 Mat12 row_hessian(const Posed& p, const Posed& q, const Row& row, const ValleySettings& settings) {
   if (q.surface->feature(row.at.feature_q).kind == FeatureKind::curve)
-    return edges_hessian(p, q, row);
+    return p.surface->feature(row.at.feature_p).kind == FeatureKind::point
+               ? corner_hessian(p, q, row, settings)
+               : edges_hessian(p, q, row);
   return faces_hessian(p, q, row, settings);
 }
 

@@ -275,6 +275,20 @@ void finer_against(int ip, const Posed& p, int iq, const Posed& q, SearchSetting
   }
 }
 
+/// Corners of p against the sharp edges of q.
+void corners_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
+                     std::vector<Row>& rows) {
+  Surface &sp = *p.surface, &sq = *q.surface;
+  if (sp.corners() < 0 || sq.edges() < 0) return;
+  const Mat3 turn = q.rotation.transpose() * p.rotation;
+  const Vec3 shift = q.rotation.transpose() * (p.position - q.position);
+  std::vector<CellPair> found;
+  near_cells(sp, sp.corners(), sq, sq.edges(), turn, shift, s, [&](int i, int j, double) {
+    found.push_back({i, j});
+  });
+  for (const auto& [i, j] : found) take_seed(seed_of(ip, sp, i, iq, sq, j), p, q, s, rows);
+}
+
 void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
                    std::vector<Row>& rows) {
   Surface &sp = *p.surface, &sq = *q.surface;
@@ -340,6 +354,8 @@ void find_rows(int ip, const Posed& p, int iq, const Posed& q, const SearchSetti
   points_against(ip, p, iq, q, s, rows);
   points_against(iq, q, ip, p, s, rows);
   edges_against(ip, p, iq, q, s, rows);
+  corners_against(ip, p, iq, q, s, rows);
+  corners_against(iq, q, ip, p, s, rows);
   finer_against(ip, p, iq, q, s, rows);
   finer_against(iq, q, ip, p, s, rows);
 }

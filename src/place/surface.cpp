@@ -137,7 +137,7 @@ Surface::Surface(const shape::Shape& shape)
       turned_(turned_of(shape)),
       radius_(shape.bounding_radius),
       center_(shape.bounding_center) {
-  std::vector<int> faces, points, edges;
+  std::vector<int> faces, points, edges, corners;
   for (std::size_t i = 0; i < features_.size(); ++i) {
     const Feature& f = features_[i];
     const int index = static_cast<int>(i), cell = static_cast<int>(cells_.size());
@@ -161,6 +161,7 @@ Surface::Surface(const shape::Shape& shape)
     } else {
       c.center = f.point;
       c.ball = c.radius = f.radius;
+      if (f.radius == 0.0) corners.push_back(cell);
     }
     c.feature = index;
     cells_.push_back(c);
@@ -170,6 +171,7 @@ Surface::Surface(const shape::Shape& shape)
   faces_ = add_tree(std::move(faces));
   points_ = add_tree(std::move(points));
   edges_ = add_tree(std::move(edges));
+  corners_ = add_tree(std::move(corners));
 }
 
 int Surface::add_tree(std::vector<int> items) {

@@ -70,10 +70,12 @@ class Surface {
   /// The shape in one formula, where it is of that kind; nullptr otherwise.
   Swept* swept() { return swept_ ? &*swept_ : nullptr; }
   const Turned* turned() const { return turned_ ? &*turned_ : nullptr; }
-  /// Over what takes feet; over what gives points; over sharp edges. -1: there is none.
+  /// Over what takes feet; over what gives points; over sharp edges; over corners. -1: there is
+  /// none.
   int faces() const { return faces_; }
   int points() const { return points_; }
   int edges() const { return edges_; }
+  int corners() const { return corners_; }
   double bounding_radius() const { return radius_; }
   const Vec3& bounding_center() const { return center_; }
   std::size_t cell_count() const { return cells_.size(); }
@@ -94,7 +96,7 @@ class Surface {
   std::vector<Cell> cells_;
   std::vector<Curving> curvings_;
   std::vector<shape::PatchJet> jets_;
-  int faces_ = -1, points_ = -1, edges_ = -1;
+  int faces_ = -1, points_ = -1, edges_ = -1, corners_ = -1;
   bool half_space_ = false;
   std::optional<Swept> swept_;
   std::optional<Turned> turned_;

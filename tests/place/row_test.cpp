@@ -151,5 +151,44 @@ TEST(Row, rims_that_nearly_kiss_still_cross) {
   EXPECT_LT((row->normal - Vec3::UnitZ()).norm(), 1e-9);
 }
 
+TEST(Row, a_corner_beside_a_rim_keeps_its_distance_to_it) {
+  const auto box = shape::make_box({Vec3(1, 1, 1)});
+  const auto cylinder = shape::make_cylinder({0.4, 1.0});
+  Surface a(**box), b(**cylinder);
+  const Posed q = posed(b, Vec3::Zero(), Vec3::Zero());
+  int rims = 0;
+  for (std::size_t e = 0; e < b.features().size(); ++e) {
+    const Feature& rim = b.features()[e];
+    if (rim.kind != FeatureKind::curve) continue;
+    const Vec3 top = rim.curve->jet(rim.domain.u0).c;
+    if (top.z() <= 0.0) continue;
+    for (std::size_t c = 0; c < a.features().size(); ++c) {
+      const Feature& corner = a.features()[c];
+      if (corner.kind != FeatureKind::point) continue;
+      // out of the rim's plane and its cylinder, by 0.1 and 0.05
+      const Vec3 place = 1.25 * Vec3(top.x(), top.y(), 0.0) + Vec3(0.0, 0.0, top.z() + 0.05);
+      const Vec3 turn(0.1, 0.2, -0.1);
+      const Posed p = posed(a, place - rotation_from_vector(turn) * corner.point, turn);
+      const Seed seed{0,
+                      1,
+                      static_cast<int>(c),
+                      static_cast<int>(e),
+                      Vec2::Zero(),
+                      Vec2(rim.domain.u0 + 0.1, 0.0),
+                      false};
+      ValleySettings s;
+      s.longest = 0.5;
+      s.converged = 1e-15;
+      const auto row = descend(p, q, seed, s);
+      ASSERT_TRUE(row);
+      EXPECT_NEAR(row->gap, std::hypot(0.1, 0.05), 1e-12);
+      EXPECT_LT((row->foot - top).norm(), 1e-9);
+      expect_bending(p, q, seed);
+      ++rims;
+    }
+  }
+  EXPECT_GE(rims, 8);
+}
+
 }  // namespace
 }  // namespace repose::place
