@@ -137,19 +137,25 @@ Curvature curvature(const Arena& arena, QuadraticProgram& qp, const ScaledRows& 
 /// motion does not swing between too long and none.
 QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows, QuadraticProgram& qp,
                             const ScaledRows& scaled, const StepBounds& bounds,
-                            QuadraticSolution solution, Bendings& bendings) {
+                            Bendings& bendings) {
+  QuadraticSolver solver(qp);
+  QuadraticSolution solution = solver.solve(qp.least, kQpSlack);
   std::vector<double> bend(rows.size(), 0.0);
   for (int k = 0; k < kBendingRounds; ++k) {
     const double length = solution.x.norm() * arena.length_unit;
+    bool learned = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(i);
       const double now =
           rows[i].gap > length ? 0.0 : 0.5 * solution.x.dot(bendings(i) * solution.x);
       bend[i] = k == 0 || now > 0.0 ? now : 0.5 * (bend[i] + now);
       const double allowed = rows[i].gap + bend[i] - bounds.gap * pair_size(arena, rows[i]);
-      qp.least[at] = std::min(0.0, -allowed) / scaled.scale[at];
+      const double least = std::min(0.0, -allowed) / scaled.scale[at];
+      learned = learned || least != qp.least[at];
+      qp.least[at] = least;
     }
-    const QuadraticSolution again = solve(qp, kQpSlack);
+    if (!learned) break;
+    const QuadraticSolution again = solver.solve(qp.least, kQpSlack);
     if (!again.feasible) break;
     solution = again;
   }
@@ -174,8 +180,7 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   Bendings bendings(arena, places, rows, s);
   const Curvature model = curvature(arena, qp, scaled, potential, bendings);
   qp.hessian = positive_along(model.hessian, model.bearing);
-  const QuadraticSolution solution =
-      bent_rows(arena, rows, qp, scaled, bounds, solve(qp, kQpSlack), bendings);
+  const QuadraticSolution solution = bent_rows(arena, rows, qp, scaled, bounds, bendings);
   Proposal out;
   out.motion = solution.x;
   // what the ends must keep
