@@ -1,4 +1,7 @@
+#include <cmath>
+#include <memory>
 #include <numbers>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -89,6 +92,27 @@ struct FrameJets {
   }
 };
 
+/// What the tube's formula takes from v alone: its spine, and the radius times its frame.
+template <class T>
+struct Section {
+  Jet1<T> p, n, b;
+};
+
+/// Sections over [0, 1], its halves, their halves and so on: node i holds 2i and 2i + 1, the first
+/// is 1. Pieces of a tube that lie around the same stretch share them.
+using SectionTree = std::vector<Section<Interval>>;
+constexpr int kTreeLevels = 7;
+
+/// The node over exactly [lo, hi]; 0: none.
+std::size_t node_over(double lo, double hi) {
+  int power = 0;
+  const double half = std::frexp(hi - lo, &power);  // hi - lo = half * 2^power
+  if (half != 0.5 || power > 1 || power <= 1 - kTreeLevels) return 0;
+  const double first = std::ldexp(lo, 1 - power);
+  if (first != std::floor(first)) return 0;
+  return (std::size_t{1} << (1 - power)) + static_cast<std::size_t>(first);
+}
+
 template <bool closed_tube>
 struct TubeSide {
   static constexpr bool kClosedU = true, kClosedV = closed_tube, kPlanar = false,
@@ -97,26 +121,47 @@ struct TubeSide {
   CubicSpline<3> spine;
   CubicSpline<1> radius;
   CubicSpline<4> frame;
+  std::shared_ptr<const SectionTree> tree;
+
+  TubeSide(const CubicSpline<3>& along, const CubicSpline<1>& wide, const CubicSpline<4>& turned)
+      : spine(along), radius(wide), frame(turned) {
+    auto nodes = std::make_shared<SectionTree>(std::size_t{1} << kTreeLevels);
+    for (std::size_t level = 1; level < nodes->size(); level *= 2)
+      for (std::size_t k = 0; k < level; ++k) {
+        const double width = 1.0 / static_cast<double>(level);
+        const double low = static_cast<double>(k) * width;
+        (*nodes)[level + k] = section(Interval(low, low + width));
+      }
+    tree = std::move(nodes);
+  }
 
   template <class T>
-  Terms<T> terms(T u, T v) const {
-    using std::cos;
-    using std::sin;
-    const T c = cos(u), s = sin(u);
+  Section<T> section(T v) const {
     const SplineJet<3, T> p = spline_at(spine, v);
     const SplineJet<1, T> r1 = spline_at(radius, v);
     const Jet1<T> r{lanes(r1.f[0]), lanes(r1.d[0]), lanes(r1.dd[0])};
     const FrameJets<T> turned(spline_at(frame, v));
-    const Jet1<T> n = r * turned.n, b = r * turned.b;
-    const auto cl = lanes(c), sl = lanes(s);
-    const auto across = cl * n.f + sl * b.f;
+    return {{lanes(p.f), lanes(p.d), lanes(p.dd)}, r * turned.n, r * turned.b};
+  }
+  Terms<double> terms(double u, double v) const { return around(u, section(v)); }
+  Terms<Interval> terms(Interval u, Interval v) const {
+    const std::size_t node = node_over(v.lo, v.hi);
+    return node > 0 ? around(u, (*tree)[node]) : around(u, section(v));
+  }
+
+  template <class T>
+  static Terms<T> around(T u, const Section<T>& at) {
+    using std::cos;
+    using std::sin;
+    const auto c = lanes(cos(u)), s = lanes(sin(u));
+    const auto across = c * at.n.f + s * at.b.f;
     const auto part = [](const auto& a) { return std::array<T, 3>{a[0], a[1], a[2]}; };
-    return {part(lanes(p.f) + across),
-            part(cl * b.f - sl * n.f),
-            part(lanes(p.d) + cl * n.d + sl * b.d),
+    return {part(at.p.f + across),
+            part(c * at.b.f - s * at.n.f),
+            part(at.p.d + c * at.n.d + s * at.b.d),
             part(-across),
-            part(cl * b.d - sl * n.d),
-            part(lanes(p.dd) + cl * n.dd + sl * b.dd)};
+            part(c * at.b.d - s * at.n.d),
+            part(at.p.dd + c * at.n.dd + s * at.b.dd)};
   }
   Vec3 normal(double u, double v) const {
     const Terms<double> t = terms(u, v);
@@ -294,9 +339,8 @@ Result<TubePatches> tube_patches(const Tube& tube) {
                         "the spline through the radii reaches zero", "radii that vary more gently");
   const auto frame = frame_spline(spine, tube.closed);
   TubePatches out;
-  const UvBox domain{-kPi, kPi, 0.0, 1.0};
-  out.side = tube.closed ? make_patch(TubeSide<true>{domain, spine, radius, frame})
-                         : make_patch(TubeSide<false>{domain, spine, radius, frame});
+  out.side = tube.closed ? make_patch(TubeSide<true>(spine, radius, frame))
+                         : make_patch(TubeSide<false>(spine, radius, frame));
   if (auto error = check_bends(*out.side, frame, spine)) return *error;
   if (tube.closed) return out;
   out.begin_pose = end_pose(spine, frame, 0.0);
