@@ -283,9 +283,14 @@ Principal principal(const Valley& v) {
   back << 1.0 / l00, -l10 / (l00 * l11), 0.0, 1.0 / l11;  // L^-T
   const Mat2 m = back.transpose() * v.hessian * back;
   const double mean = 0.5 * (m(0, 0) + m(1, 1)), half = 0.5 * (m(0, 0) - m(1, 1));
-  const double spread = std::hypot(half, m(0, 1));
-  const double angle = 0.5 * std::atan2(m(0, 1), half);
-  const Vec2 e(std::cos(angle), std::sin(angle));
+  const double spread = std::sqrt(half * half + m(0, 1) * m(0, 1));
+  // the half of the angle whose cosine is half / spread, by the larger of its two parts
+  Vec2 e = Vec2::UnitX();
+  if (spread > 0.0) {
+    const double large = std::sqrt(0.5 * (1.0 + std::fabs(half) / spread));
+    const double small = 0.5 * m(0, 1) / (spread * large);
+    e = half >= 0.0 ? Vec2(large, small) : Vec2(std::fabs(small), std::copysign(large, m(0, 1)));
+  }
   Principal out;
   out.bending = {mean + spread, mean - spread};
   out.direction = {back * e, back * Vec2(-e.y(), e.x())};
