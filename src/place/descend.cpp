@@ -113,9 +113,10 @@ Descent descend_faces(const Posed& p, const Posed& q, Seed seed, const ValleySet
                       const Known& known) {
   const Feature& fp = p.surface->feature(seed.feature_p);
   const double stiff = seed.samples ? s.stiff : s.soft;
-  Valley v = valley_at(p, q, seed, known.p, known.q);
+  const Feature& fq = q.surface->feature(seed.feature_q);
+  Valley v = valley_at(p, q, seed, known.p, {known.q, s.far});
   for (int i = 0; i < kMaxSlides && fp.freedoms() > 0; ++i) {
-    if (!v.foot.valid) return {};
+    if (!v.foot.valid) return {std::nullopt, false, i == 0};
     const Vec2 step = limited(fp, slide_inside(fp, v, seed.uv_p, stiff, s.longest));
     const Vec2 next = into_domain(fp, seed.uv_p + step);
     // round a closed patch the step itself is the way gone
@@ -130,8 +131,8 @@ Descent descend_faces(const Posed& p, const Posed& q, Seed seed, const ValleySet
     if (gap > s.far && gain <= s.far_gain * gap) break;
     if (meets(known, q, seed, fp, v, moved)) return {std::nullopt, true};
     seed.uv_p = next;
-    seed.uv_q = v.foot.uv;
-    v = valley_at(p, q, seed);
+    seed.uv_q = foot_after(fq, v.foot, moved.x() * v.si[0] + moved.y() * v.si[1]);
+    v = valley_at(p, q, seed, nullptr, {nullptr, s.far});
     // a gain within rounding: where the valley is soft its bottom is not better known than that
     if (gain <= kRounding * v.point.norm()) break;
   }
@@ -253,14 +254,14 @@ std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
 
 }  // namespace
 
-Valley valley_at(const Posed& p, const Posed& q, const Seed& seed, const shape::PatchJet* known_p,
-                 const shape::PatchJet* known_q) {
+Valley valley_at(const Posed& p, const Posed& q, const Seed& seed, const shape::PatchJet* jet_p,
+                 const FootHelp& help) {
   const Feature &fp = p.surface->feature(seed.feature_p), &fq = q.surface->feature(seed.feature_q);
   const Mat3 turn = q.rotation.transpose() * p.rotation;
-  const PointJet jet = known_p != nullptr ? point_jet(*known_p) : point_jet(fp, seed.uv_p);
+  const PointJet jet = jet_p != nullptr ? point_jet(*jet_p) : point_jet(fp, seed.uv_p);
   Valley v;
   v.point = q.to_body(p.to_world(jet.s));
-  v.foot = find_foot(fq, v.point, seed.uv_q, known_q);
+  v.foot = find_foot(fq, v.point, seed.uv_q, help);
   if (!v.foot.valid || fp.freedoms() == 0) return v;
   add_bending(fq, v.foot);
   for (std::size_t k = 0; k < 2; ++k) v.si[k] = turn * jet.si[k];

@@ -11,6 +11,8 @@ constexpr int kMaxSteps = 24;
 constexpr double kStepEnd = 1e-15;
 /// One of Newton's own shorter than this leaves no more than its square.
 constexpr double kNewtonEnd = 1e-9;
+/// The same for feet so far that their own place counts little.
+constexpr double kFarEnd = 1e-3;
 /// Offsets allowed across a sharp side and across a smooth seam, over the length of the step that
 /// the domain cut off: fractions of the local patch scale |Su| + |Sv|.
 constexpr double kSharpOffset = 1e-11;
@@ -84,12 +86,12 @@ Vec2 off_the_pole(const Feature& f, const Vec2& uv, const Vec3& p) {
   return best;
 }
 
-Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start,
-                const shape::PatchJet* at_start) {
+Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start, const FootHelp& help) {
   Foot foot;
   Vec2 uv = into_domain(f, start);
   const Vec2 span(f.domain.u1 - f.domain.u0, f.domain.v1 - f.domain.v0);
-  shape::PatchJet jet = at_start != nullptr ? *at_start : f.face.patch->jet(uv.x(), uv.y());
+  shape::PatchJet jet =
+      help.at_start != nullptr ? *help.at_start : f.face.patch->jet(uv.x(), uv.y());
   StepKind kind;
   bool left_pole = false;
   for (int i = 0; i < kMaxSteps; ++i) {
@@ -108,7 +110,8 @@ Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start,
         (jet.su * (next.x() - uv.x())).norm() + (jet.sv * (next.y() - uv.y())).norm();
     uv = next;
     jet = f.face.patch->jet(uv.x(), uv.y());
-    const double end = kind.newton && !kind.held ? kNewtonEnd : kStepEnd;
+    const bool far = kind.newton && !kind.held && (jet.s - p).squaredNorm() > help.far * help.far;
+    const double end = far ? kFarEnd : kind.newton ? kNewtonEnd : kStepEnd;
     if (moved <= end * (jet.su.norm() * span.x() + jet.sv.norm() * span.y())) break;
   }
   foot.uv = uv;
@@ -184,9 +187,8 @@ Mat3 patch_bending(const Feature& f, const Foot& foot) {
 
 }  // namespace
 
-Foot find_foot(const Feature& f, const Vec3& p, const Vec2& start,
-               const shape::PatchJet* at_start) {
-  if (f.kind == FeatureKind::patch) return patch_foot(f, p, start, at_start);
+Foot find_foot(const Feature& f, const Vec3& p, const Vec2& start, const FootHelp& help) {
+  if (f.kind == FeatureKind::patch) return patch_foot(f, p, start, help);
   if (f.kind == FeatureKind::triangle) return triangle_foot(f, p);
   if (f.kind == FeatureKind::point) return ball_foot(f, p);
   Foot foot;
@@ -194,6 +196,19 @@ Foot find_foot(const Feature& f, const Vec3& p, const Vec2& start,
   foot.point = {p.x(), p.y(), 0.0};
   foot.valid = true;
   return foot;
+}
+
+Vec2 foot_after(const Feature& f, const Foot& foot, const Vec3& way) {
+  if (f.kind != FeatureKind::patch) return foot.uv;
+  // the condition (S - p).Si = 0 of the foot, differentiated
+  const shape::PatchJet& jet = foot.jet;
+  const Vec3 r = -foot.distance * foot.normal;
+  const double guu = jet.su.squaredNorm(), gvv = jet.sv.squaredNorm(), guv = jet.su.dot(jet.sv);
+  const double huu = guu + r.dot(jet.suu), hvv = gvv + r.dot(jet.svv), huv = guv + r.dot(jet.suv);
+  const double det = huu * hvv - huv * huv;
+  if (!(huu > 0.0 && det > 0.25 * (guu * gvv - guv * guv))) return foot.uv;
+  const double du = jet.su.dot(way), dv = jet.sv.dot(way);
+  return into_domain(f, foot.uv + Vec2(hvv * du - huv * dv, huu * dv - huv * du) / det);
 }
 
 void add_bending(const Feature& f, Foot& foot) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "feature.h"
 
 namespace repose::place {
@@ -16,10 +18,17 @@ struct Foot {
   shape::PatchJet jet;          // patch: at uv
 };
 
+/// What helps the search for a foot.
+struct FootHelp {
+  const shape::PatchJet* at_start = nullptr;  // the patch's derivatives there, where they are known
+  double far = std::numeric_limits<double>::infinity();  // m; farther feet need not be sharp
+};
 /// The foot of `p` (body frame of the feature) that Newton's method reaches from `start`. Requires:
-/// the feature takes feet. `at_start`: the patch's derivatives there, where they are known.
-Foot find_foot(const Feature& feature, const Vec3& p, const Vec2& start,
-               const shape::PatchJet* at_start = nullptr);
+/// the feature takes feet.
+Foot find_foot(const Feature& feature, const Vec3& p, const Vec2& start, const FootHelp& help = {});
+
+/// Where the foot of a point goes to first order when the point moves by `way`.
+Vec2 foot_after(const Feature& feature, const Foot& foot, const Vec3& way);
 
 /// Fills `bending`: K = -S G^-1 L (G - d L)^-1 S^T with the fundamental forms G, L at the foot.
 void add_bending(const Feature& feature, Foot& foot);

@@ -74,6 +74,7 @@ std::optional<Row> descend(const Posed& p, const Posed& q, const Seed& seed,
 struct Descent {
   std::optional<Row> row;
   bool met = false;
+  bool no_foot = false;  // none at the seed already
 };
 Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySettings& settings,
                 const Known& known);

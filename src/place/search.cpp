@@ -155,7 +155,7 @@ void take_cells(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int 
                     cell_q < 0 ? nullptr : sq.jet(sq.cell(cell_q))};
   Descent end = descend(p, q, seed, s.valley, known);
   if (end.met) return;
-  if (!end.row && seed.samples) {
+  if (!end.row && !end.no_foot && seed.samples) {
     seed.samples = false;
     end = descend(p, q, seed, s.valley, known);
   }

@@ -14,10 +14,9 @@ struct Valley {
   Vec2 gradient = Vec2::Zero();
   Mat2 hessian = Mat2::Zero(), metric = Mat2::Zero();
 };
-/// `known_p`, `known_q`: derivatives of the two patches at the seed, where they are known.
+/// `jet_p`: derivatives of p's patch at the seed, where they are known.
 Valley valley_at(const Posed& p, const Posed& q, const Seed& seed,
-                 const shape::PatchJet* known_p = nullptr,
-                 const shape::PatchJet* known_q = nullptr);
+                 const shape::PatchJet* jet_p = nullptr, const FootHelp& help = {});
 
 /// Directions of (u, v), of unit length on the surface, in which the gap bends by itself alone, and
 /// by how much, 1/m. Requires: the metric is not singular.
