@@ -163,8 +163,36 @@ class Prover {
     const Curving* second = p_.surface->curving(c);
     const double low =
         second != nullptr ? least_along(c, *second, np) : np.dot(c.center) - reach_along(c, -np);
-    return bound_of(n, low + n.dot(p.position - q.position),
-                    approach_of(at, c.radius, at, 0.0, p, q, half));
+    Bound best = bound_of(n, low + n.dot(p.position - q.position),
+                          approach_of(at, c.radius, at, 0.0, p, q, half));
+    if (second != nullptr && !(best.lower > 0.0)) attempt_turned(c, *second, p, q, half, best);
+    return best;
+  }
+
+  /// To first order of time n.x is that of a turned and shifted n, and least at one of the span's
+  /// ends. A piece that is straight one way is asked along its borders.
+  void attempt_turned(const Cell& c, const Curving& second, const Posed& p, const Posed& q,
+                      double half, Bound& best) const {
+    const Vec3 n = q.rotation.col(2), np = p.rotation.transpose() * n;
+    const Vec3 at = p.rotation * c.center + p.position;
+    const Approach approach = approach_of(at, c.radius, at, 0.0, p, q, half);
+    const Vec3 turned = half * (p.rotation.transpose() * n.cross(p_.turn));
+    const double height = n.dot(p.position - q.position);
+    const double shift = half * n.dot(p_.move) - turned.dot(p_.center_body);
+    const auto attempt = [&](auto least) {
+      Bound out;
+      out.direction = n;
+      out.middle = height + least(np);
+      if (!(out.middle > 0.0)) return;
+      out.lower = height + std::min(least(np + turned) + shift, least(np - turned) - shift) -
+                  approach.second - approach.rounding;
+      out.time = out.middle_time = out.middle - out.lower;
+      best.take(out);
+    };
+    attempt([&](const Vec3& m) { return least_along(c, second, m); });
+    if (best.lower > 0.0) return;
+    const Feature& f = p_.surface->feature(c.feature);
+    attempt([&](const Vec3& m) { return least_on_borders(f, c, second, m); });
   }
 
   Bound against_cell(const Posed& p, const Posed& q, const Pair& pair, double half,

@@ -1,10 +1,18 @@
 #include "separate.h"
 
+#include <array>
+#include <limits>
+
 namespace repose::place {
 namespace {
 
 /// Turns of the search for a parallelogram's nearest point.
 constexpr int kNearestTurns = 3;
+
+/// Second-order terms along a parameter below this share of the first-order ones: it is straight.
+constexpr double kStraight = 1e-9;
+/// Newton's steps to the lowest place of a border.
+constexpr int kBorderSteps = 2;
 
 /// Least of g a + c a^2 over [-1, 1].
 double least_of(double g, double c) {
@@ -21,6 +29,28 @@ void add_second(const Curving& s, const Vec3& m, Quadratic& q) {
   q.slack00 = size.dot(s.rad[0]);
   q.slack01 = size.dot(s.rad[1]);
   q.slack11 = size.dot(s.rad[2]);
+}
+
+/// Least of n.x along the border of the piece where parameter `ended` ends low or high (side), the
+/// other one free: c +- slack is half its second derivative.
+double least_on_border(const Feature& f, const Cell& cell, const Vec3& n, int ended, double side,
+                       double start, double c, double slack) {
+  const std::array<double, 2> half{0.5 * (cell.box.u1 - cell.box.u0),
+                                   0.5 * (cell.box.v1 - cell.box.v0)};
+  const Vec2 middle = cell.box.center();
+  const int free = 1 - ended;
+  double a = std::clamp(start, -1.0, 1.0), value = 0.0, slope = 0.0;
+  for (int k = 0; k < kBorderSteps; ++k) {
+    if (k > 0) a = std::clamp(a - 0.5 * slope / c, -1.0, 1.0);
+    Vec2 uv = middle;
+    uv[ended] += side * half[static_cast<std::size_t>(ended)];
+    uv[free] += a * half[static_cast<std::size_t>(free)];
+    const shape::PatchJet jet = f.face.patch->jet(std::clamp(uv.x(), cell.box.u0, cell.box.u1),
+                                                  std::clamp(uv.y(), cell.box.v0, cell.box.v1));
+    value = n.dot(jet.s);
+    slope = half[static_cast<std::size_t>(free)] * n.dot(free == 0 ? jet.su : jet.sv);
+  }
+  return value - 0.25 * slope * slope / (c - slack);
 }
 
 }  // namespace
@@ -48,6 +78,29 @@ double least_along(const Cell& c, const Curving& second, const Vec3& n) {
   q.g1 = n.dot(c.g1);
   add_second(second, n, q);
   return n.dot(second.middle) + least_of(q);
+}
+
+double least_on_borders(const Feature& f, const Cell& c, const Curving& second, const Vec3& n) {
+  const double none = -std::numeric_limits<double>::infinity();
+  const auto bent = [&](std::size_t k) {
+    return (second.second[k].cwiseAbs() + second.rad[k]).norm();
+  };
+  const bool straight_v = bent(2) <= kStraight * c.g1.norm();
+  if (!straight_v && !(bent(0) <= kStraight * c.g0.norm())) return none;
+  Quadratic q;
+  q.g0 = n.dot(c.g0);
+  q.g1 = n.dot(c.g1);
+  add_second(second, n, q);
+  const double bend = straight_v ? q.c00 : q.c11, slack = straight_v ? q.slack00 : q.slack11;
+  if (!(bend > slack)) return none;
+  const double slope = straight_v ? q.g0 : q.g1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double side : {-1.0, 1.0})
+    least = std::min(least, least_on_border(f, c, n, straight_v ? 1 : 0, side,
+                                            -0.5 * (slope + side * q.c01) / bend, bend, slack));
+  // off the straight line between them
+  const double off = straight_v ? q.c11 + q.slack11 : q.c00 + q.slack00;
+  return least - std::max(0.0, off);
 }
 
 double least_over(const Cell& c, const Curving& second, const Sheet& sheet) {

@@ -29,6 +29,13 @@ struct Sheet {
 /// Least of n.x over the piece (body frame), from its second order. Requires: `second` is c's own.
 double least_along(const Cell& c, const Curving& second, const Vec3& n);
 
+/// The same for a piece that is straight along one parameter (a cone's side): what n.x is over it,
+/// it is at least along one of the two borders that the parameter ends at, and bends up along them
+/// from places that are found by Newton's method. -infinity where it is not straight or does not
+/// bend up.
+double least_on_borders(const Feature& feature, const Cell& c, const Curving& second,
+                        const Vec3& n);
+
 /// Least of phi over the piece (body frame).
 double least_over(const Cell& c, const Curving& second, const Sheet& sheet);
 

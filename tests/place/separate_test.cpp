@@ -31,6 +31,30 @@ double phi(const Sheet& sheet, const Vec3& point) {
   return sheet.n.dot(x) + 0.5 * x.dot(sheet.bending * x);
 }
 
+TEST(Separate, a_straight_piece_is_never_lower_than_its_borders_bound) {
+  Random random(32);
+  shape::ConeInput cone;
+  Surface surface(*shape::make_cone(cone).value());
+  int asked = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const Cell cell = surface.cell(some_cell(surface, random, 4 + trial % 12));
+    const Curving* second = surface.curving(cell);
+    if (second == nullptr) continue;
+    const Vec3 n = random_vector(random, 1.0);
+    const Feature& f = surface.feature(cell.feature);
+    const double bound = least_on_borders(f, cell, *second, n);
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i <= 12; ++i)
+      for (int j = 0; j <= 12; ++j)
+        least = std::min(
+            least, n.dot(f.face.patch->point(cell.box.u0 + (cell.box.u1 - cell.box.u0) * i / 12,
+                                             cell.box.v0 + (cell.box.v1 - cell.box.v0) * j / 12)));
+    ASSERT_GE(least, bound - 1e-14);
+    asked += std::isfinite(bound) ? 1 : 0;
+  }
+  EXPECT_GT(asked, 50);
+}
+
 TEST(Separate, a_sheet_is_never_lower_on_a_piece_than_its_bound) {
   Random random(31);
   for (const auto& shape :
