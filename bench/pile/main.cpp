@@ -5,12 +5,17 @@
 //   bench_pile seeds FIRST    steps to rest for five seeds from FIRST on, 27 to 216 balls
 //   bench_pile programs N     N random linear programs and those of a pile, against Clp
 //   bench_pile steps K N      the first N steps of K^3 balls: time and memory
+//   bench_pile trace K SEED NAME VALUE ...   every step of K^3 balls to rest with these settings,
+//                             then where the time went
+//   bench_pile large FIRST    1000 balls to rest for five seeds from FIRST on
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+
+#include "repose/base/stage_clock.h"
 
 #include "scene.h"
 
@@ -67,6 +72,43 @@ int first_steps(int k, long steps) {
   return 0;
 }
 
+int count_large(std::uint64_t first) {
+  std::vector<double> seconds;
+  for (std::uint64_t seed = first; seed < first + 5; ++seed) {
+    const Row row = run_repose(10, seed);
+    fmt::print("seed {}: {} steps, {:.2f} s of CPU, {:.1e} unbalanced, {}\n", seed, row.steps,
+               row.seconds, row.unbalanced, row.end);
+    std::fflush(stdout);
+    seconds.push_back(row.seconds);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  fmt::print("median {:.2f} s of CPU\n", seconds[2]);
+  return 0;
+}
+
+int trace(int k, std::uint64_t seed, const repose::SettingValues& settings) {
+  auto [problem, state] = make_scene(k, seed);
+  auto method = repose::pile::method_info().make(settings).value();
+  repose::StageClock clock;
+  const repose::StageClock::Use use(clock);
+  if (!method->prepare(problem, state)) return 1;
+  repose::StepReport report;
+  while (report.status == repose::RunStatus::moving) {
+    const double before = cpu_now();
+    report = method->step(problem, state);
+    const double seconds = cpu_now() - before;
+    const repose::Audit audit = method->audit(problem, state);
+    fmt::print("{:>5} {:>8.3f} s  energy {:.9f} unbalanced {:.1e}", state.step, seconds,
+               audit.energy, report.residual);
+    for (const auto& [name, value] : audit.series) fmt::print(", {} {}", value, name);
+    fmt::print("\n");
+  }
+  fmt::print("{}\n", report.why);
+  for (const auto& [stage, seconds] : clock.seconds())
+    fmt::print("{:<20} {:.3f} s\n", stage, seconds);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -77,5 +119,11 @@ int main(int argc, char** argv) {
   if (mode == "seeds") return count_steps(static_cast<std::uint64_t>(number(2, 1)));
   if (mode == "programs") return compare_programs(number(2, 10000));
   if (mode == "steps") return first_steps(number(2, 10), number(3, 1));
+  if (mode == "trace") {
+    repose::SettingValues settings;
+    for (int at = 4; at + 1 < argc; at += 2) settings[argv[at]] = std::atof(argv[at + 1]);
+    return trace(number(2, 10), static_cast<std::uint64_t>(number(3, 1)), settings);
+  }
+  if (mode == "large") return count_large(static_cast<std::uint64_t>(number(2, 1)));
   return compare_engines(mode != "small");
 }

@@ -13,9 +13,11 @@ namespace {
 /// Part of the way to the nearest bound that a step goes.
 constexpr double kStepFraction = 0.995;
 /// Slack and multiplier of a touching row at the start when x = 0 is feasible: the problem's units
-/// are one body's radius and weight.
+/// are one body's radius and weight. The slack is less where the answer is expected nearby.
 constexpr double kTouchingSlack = 0.1;
-constexpr double kStartMu = 0.2;
+constexpr double kLeastSlack = 5e-3;
+constexpr double kSlackOfWay = 0.3;  // over the way expected
+constexpr double kTouchingForce = 2.0;
 /// A known multiplier makes a start product at most this much larger.
 constexpr double kProductHigh = 30.0;
 /// Centrality correctors: how many, for which sum of steps none is needed, how much longer a step
@@ -34,9 +36,11 @@ constexpr int kMaxRefinements = 3;
 constexpr int kPatience = 12;
 /// Dual residual allowed beside a loose gap, as a share of that gap.
 constexpr double kLooseDual = 1e-2;
-/// Bounds the multiplier-to-slack ratio so that late matrices keep their curvature in doubles.
+/// Bounds the multiplier-to-slack ratio so that late matrices keep their curvature in doubles: the
+/// second where the first does not arrive, or an iteration leaves more than that of the distance.
+constexpr double kSlow = 0.5;
 constexpr double kLargestRatio = 1e13;
-constexpr double kUtmostRatio = 1e16;  // where the first did not arrive
+constexpr double kUtmostRatio = 1e16;
 
 double largest(const std::vector<double>& v) {
   double out = 0.0;
@@ -380,10 +384,13 @@ bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, con
   if (!start_point(start)) return false;
   measure();
   best_distance_ = std::numeric_limits<double>::infinity();
+  double before = best_distance_;
   for (iterations_ = 0; iterations_ < settings.max_iterations; ++iterations_) {
     const double left = distance(settings);
     if (left <= 1.0 && !take_violated(lp, settings.feasibility)) return true;
     if (!keep_best(left)) break;
+    if (left > kSlow * before && largest_ratio_ < kUtmostRatio) largest_ratio_ = kUtmostRatio;
+    before = left;
     if (pattern_changed_) {
       analyze();
       measure();
@@ -399,12 +406,15 @@ bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, con
 
 /// x = 0 with slacks and multipliers near what is known, their products near one common value.
 void InteriorPoint::warm_point(const LpStart& start) {
-  const std::size_t count = rows_.size();
-  for (std::size_t k = 0; k < count; ++k) {
+  const double slack = start.expected_way > 0.0 ? std::clamp(kSlackOfWay * start.expected_way,
+                                                             kLeastSlack, kTouchingSlack)
+                                                : kTouchingSlack;
+  const double product = kTouchingForce * slack;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
     const double known =
         start.multipliers.empty() ? 0.0 : start.multipliers[rows_[k]] / row_scale_[k];
-    s_[k] = std::max(-bound_[k], kTouchingSlack);
-    y_[k] = std::clamp(known, kStartMu / s_[k], kProductHigh * kStartMu / s_[k]);
+    s_[k] = std::max(-bound_[k], slack);
+    y_[k] = std::clamp(known, product / s_[k], kProductHigh * product / s_[k]);
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 
 #include "carry.h"
@@ -32,6 +31,9 @@ constexpr double kUtmostDual = 1e-9;
 /// A step is drawn on along the last one once that gained less than this, in weights times radii
 /// per mover.
 constexpr double kCarryGain = 0.1;
+/// After soft shells what is left is slow flow of the whole pile: steps are drawn on this many
+/// times farther.
+constexpr double kFlowCarry = 1.4;
 /// When a step gains less than this, in weights times radii per mover, solves become tight.
 constexpr double kSettlingGain = 1e-7;
 constexpr int kMaxIterations = 80;
@@ -64,6 +66,7 @@ struct Memory : MethodMemory {
   SoftFall soft_fall;                // before the first program
   double caution = kLeastCaution;    // of the quadratic that stands for the links
   double gain = 1e300;               // of the last step, weights times radii, per mover
+  double farthest = 0.0;             // the last step's farthest way, mean radii; 0: not known
   std::vector<Vec3> way_before;      // the last displacements by mover, m; empty: none
   std::vector<double> fall;          // by mover, m: depth of upright bounds, half width of others
   std::vector<KnownForce> forces;    // of the last program, ordered by key
@@ -112,10 +115,10 @@ class Pile final : public Method {
   StepReport step(const Problem& problem, State& state) override;
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
-    auto read = settings_;
-    auto done = repose::change_settings(settings_table(), values, read);
-    if (done) use(read);
-    return done;
+    auto read = settings_table().read(values);  // not over what `paper` stood for
+    if (!read) return read.error();
+    use(*read);
+    return Done{};
   }
 
  private:
@@ -130,7 +133,7 @@ class Pile final : public Method {
            static_cast<double>(arena_.movers.size());
   }
   LpSolution solve(const StepProgram& program, const Placement& at, std::span<const double> known,
-                   Care care);
+                   double expected_way, Care care);
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion,
                                 std::span<const Separation> near) const;
   StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
@@ -187,7 +190,7 @@ StepBounds Pile::bounds_for(const Memory& memory) const {
 }
 
 LpSolution Pile::solve(const StepProgram& program, const Placement& at,
-                       std::span<const double> known, Care care) {
+                       std::span<const double> known, double expected_way, Care care) {
   const StageScope timed("solve_program");
   LpSettings lp;
   lp.gap_fraction = care == Care::loose ? settings_.gap_moving : kTightGap;
@@ -201,8 +204,11 @@ LpSolution Pile::solve(const StepProgram& program, const Placement& at,
                      static_cast<int>(arena_.movers.size()) > settings_.zone;
   if (zones)
     return solve_in_zones(program, make_zones(at.centers, settings_.zone), known, lp, *solver_);
-  return solver_->solve(
-      program.lp, lp, {.rows = program.first_rows, .zero_is_feasible = true, .multipliers = known});
+  return solver_->solve(program.lp, lp,
+                        {.rows = program.first_rows,
+                         .zero_is_feasible = true,
+                         .multipliers = known,
+                         .expected_way = expected_way});
 }
 
 StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
@@ -336,16 +342,19 @@ StepReport Pile::step(const Problem& problem, State& state) {
   const auto keep = margins_of(arena_, separations, settings_.margin);
   const double touch = kTouchGap * arena_.length_unit;
   double caution = memory->caution;
+  const bool flows = memory->soft_fall.stage > 0;
+  const double expected_way = flows ? memory->farthest : 0.0;
   LpSolution solution;
   Motion motion;
   StepReport report;
   const auto attempt = [&](Care care) {
     StepProgram program =
-        assemble_program(arena_, at, separations, keep, bounds, caution, settings_);
+        assemble_program(arena_, at, separations, keep, bounds, caution, settings_, expected_way);
     const auto known = known_multipliers(*memory, separations, program.lp.rows());
     if (care == Care::loose && memory->gain < kCarryGain && arena_.potentials.links.empty())
-      carry_on(arena_, at, separations, known, memory->way_before, settings_.carry, program.lp);
-    solution = solve(program, at, known, care);  // the best they can do
+      carry_on(arena_, at, separations, known, memory->way_before,
+               (flows ? kFlowCarry : 1.0) * settings_.carry, program.lp);
+    solution = solve(program, at, known, expected_way, care);  // the best they can do
     if (settings_.flight_growth > 0.0 && arena_.potentials.links.empty())
       fly_alone(arena_, bounds, separations, solution);
     motion = verified_motion(arena_, separations, at, solution);
@@ -376,6 +385,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   for (std::size_t i = 0; i < to.poses.size(); ++i)
     state.bodies[arena_.movers[i].body].world_from_body = to.poses[i];
   next->way_before = motion.displacement;
+  next->farthest = motion.farthest / arena_.length_unit;
   next->caution = std::max(kLeastCaution, kCautionFade * caution);
   next->fall = next_fall(memory->fall, motion, separations);
   remember_multipliers(*next, separations, solution.y);

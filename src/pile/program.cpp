@@ -18,6 +18,16 @@ Vec3 down_of(const Arena& arena) {
   return arena.gravity.norm() > 0.0 ? arena.gravity.normalized() : Vec3(-Vec3::UnitZ());
 }
 
+/// Pairs that enter a program at once are nearer than this many times the way expected, and at
+/// least than this, in mean radii.
+constexpr double kNearWays = 1.0;
+constexpr double kLeastNear = 0.03;
+
+double near_gap(double most, double expected_way) {
+  if (expected_way <= 0.0) return most;
+  return std::min(most, std::max(kLeastNear, kNearWays * expected_way));
+}
+
 void add_bound(StepProgram& out, double bound) {
   out.first_rows.push_back(out.lp.rows());
   out.lp.end_row(bound);
@@ -99,9 +109,10 @@ std::vector<double> margins_of(const Arena& arena, std::span<const Separation> s
 
 StepProgram assemble_program(const Arena& arena, const Placement& at,
                              std::span<const Separation> separations, std::span<const double> keep,
-                             const StepBounds& bounds, double caution,
-                             const PileSettings& settings) {
+                             const StepBounds& bounds, double caution, const PileSettings& settings,
+                             double expected_way) {
   const StageScope timed("assemble_program");
+  const double near = near_gap(settings.near_gap, expected_way);
   StepProgram out;
   LinearProgram& lp = out.lp;
   const double unit = arena.length_unit;
@@ -125,7 +136,7 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
     const Separation& s = separations[k];
     if (s.a >= 0) add_entries(lp, arena.movers[s.a], -s.normal, s.point - at.centers[s.a]);
     add_entries(lp, arena.movers[s.b], s.normal, s.point - at.centers[s.b]);
-    if (s.gap <= settings.near_gap * unit) out.first_rows.push_back(lp.rows());
+    if (s.gap <= near * unit) out.first_rows.push_back(lp.rows());
     // nothing in this pair can move along the normal: the row holds as it is
     const bool fixed = lp.row_start.back() == static_cast<int>(lp.column.size());
     lp.end_row(fixed ? -1.0 : (keep[k] - s.gap) / unit);

@@ -32,10 +32,12 @@ struct StepProgram {
   std::vector<int> first_rows;  // to begin with: bounds and near pairs
 };
 /// `caution` is that of add_potentials; `keep` is what each separation must keep free, m.
+/// `expected_way`, mean radii, is how far movers will go, about: fewer pairs enter at once where it
+/// is short; 0: not known.
 StepProgram assemble_program(const Arena& arena, const Placement& at,
                              std::span<const Separation> separations, std::span<const double> keep,
-                             const StepBounds& bounds, double caution,
-                             const PileSettings& settings);
+                             const StepBounds& bounds, double caution, const PileSettings& settings,
+                             double expected_way = 0.0);
 
 /// A half-space found beyond the start of a step: at the place `at` of the two movers their pieces
 /// are `gap` apart along the normal, each side held at its own point.

@@ -212,6 +212,36 @@ TEST(Pile, the_same_bits_come_out_for_any_number_of_threads) {
   }
 }
 
+TEST(Pile, soft_shells_leave_the_same_bits_for_any_number_of_threads) {
+  std::string first;
+  for (const int threads : {1, 2, 4}) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    PileScene s = PileScene::grid(8, 4);  // 512 balls: presettled, then one program
+    s.run({}, 12);
+    auto straight_to_programs = PileScene::grid(8, 4);
+    straight_to_programs.run({{"presettle", 0}}, 1);
+    const std::string hash = state_hash(s.state) + state_hash(straight_to_programs.state);
+    if (first.empty()) first = hash;
+    EXPECT_EQ(hash, first);
+  }
+}
+
+TEST(Pile, settings_changed_after_paper_mode_are_those_that_were_given) {
+  const auto steps_of = [](bool paper_first) {
+    PileScene s = PileScene::grid(3, 2);
+    auto method = method_info().make({}).value();
+    if (paper_first) {
+      EXPECT_TRUE(method->change_settings({{"solver", std::string("paper")}}));
+      EXPECT_TRUE(method->change_settings({{"solver", std::string("interior_point")}}));
+    }
+    EXPECT_TRUE(method->prepare(s.problem, s.state));
+    StepReport report;
+    while (report.status == RunStatus::moving) report = method->step(s.problem, s.state);
+    return state_hash(s.state);
+  };
+  EXPECT_EQ(steps_of(true), steps_of(false));
+}
+
 TEST(Pile, clp_settles_a_pile_as_well) {
   PileScene s = PileScene::grid(3, 1);
   const StepReport report = s.run({{"solver", std::string("simplex")}});
