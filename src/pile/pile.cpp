@@ -34,6 +34,9 @@ constexpr double kCarryGain = 0.1;
 /// After soft shells what is left is slow flow of the whole pile: steps are drawn on this many
 /// times farther.
 constexpr double kFlowCarry = 1.4;
+/// ... and their bounds are at least this wide, mean radii, or this many times the way of the last.
+constexpr double kLeastRoom = 0.2;
+constexpr double kRoomOfWay = 3.0;
 /// When a step gains less than this, in weights times radii per mover, solves become tight.
 constexpr double kSettlingGain = 1e-7;
 constexpr int kMaxIterations = 80;
@@ -71,6 +74,9 @@ struct Memory : MethodMemory {
   std::vector<double> fall;          // by mover, m: depth of upright bounds, half width of others
   std::vector<KnownForce> forces;    // of the last program, ordered by key
   std::vector<double> bound_forces;  // multipliers of the step's bounds, six by mover
+
+  /// Soft shells have run; what the programs find is flow of the whole pile by short ways.
+  bool flows() const { return soft_fall.stage > 0; }
 };
 
 /// Multipliers of the new program as far as the last one knew them.
@@ -184,6 +190,12 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
 }
 
 StepBounds Pile::bounds_for(const Memory& memory) const {
+  if (memory.flows() && settings_.box == StepBox::rotated && memory.farthest > 0.0) {
+    std::vector<double> room = memory.fall;
+    const double most = arena_.length_unit * std::max(kLeastRoom, kRoomOfWay * memory.farthest);
+    for (double& r : room) r = std::min(r, most);
+    return rotated_bounds(arena_, room);
+  }
   return settings_.box == StepBox::rotated
              ? rotated_bounds(arena_, memory.fall)
              : upright_bounds(arena_, settings_.box_half_width, memory.fall);
@@ -342,7 +354,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   const auto keep = margins_of(arena_, separations, settings_.margin);
   const double touch = kTouchGap * arena_.length_unit;
   double caution = memory->caution;
-  const bool flows = memory->soft_fall.stage > 0;
+  const bool flows = memory->flows();
   const double expected_way = flows ? memory->farthest : 0.0;
   LpSolution solution;
   Motion motion;
