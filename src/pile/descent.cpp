@@ -36,6 +36,9 @@ constexpr double kWithin = 0.8;
 /// No contact pushes with more than this, in mean weights: a gap that the shell has lost is taken
 /// as that of such a contact.
 constexpr double kMostForce = 10.0;
+/// Rows wider than this many times what a contact of one weight keeps free push less and less, so
+/// that bodies in flight do not drive each other apart.
+constexpr double kFarGap = 5.0;
 /// A known multiplier is used as far as its product is within this factor of the one aimed at, and
 /// where the place is this near, in radii.
 constexpr double kOffCenter = 30.0;
@@ -60,6 +63,7 @@ struct Row {
   int a = -1, b = -1;
   Vec12 entry = Vec12::Zero();
   double slack = 0.0, multiplier = 0.0;
+  double weight = 1.0;  // of the product that it is brought to
 };
 
 class Newton {
@@ -165,7 +169,9 @@ void Newton::take_row(int row, int a, int b, double least_slack) {
     out.entry[v >= first_b ? v - first_b + 6 : v - arena_.movers[a].first] = lp_.value[e];
   }
   out.slack = std::max(-lp_.bound[row], least_slack);
-  out.multiplier = memory_.product / out.slack;
+  const double far = out.slack / (kFarGap * memory_.product);
+  out.weight = 1.0 / (1.0 + far * far);
+  out.multiplier = out.weight * memory_.product / out.slack;
   rows_.push_back(out);
 }
 
@@ -278,7 +284,7 @@ void Newton::solve() {
   for (std::size_t i = 0; i < fall.size(); ++i) fall[i] = -lp_.cost[i];
   for (const Row& row : rows_)
     for (int k = 0; k < 12; ++k)
-      if (const int v = variable(row, k); v >= 0) center[v] += row.entry[k] / row.slack;
+      if (const int v = variable(row, k); v >= 0) center[v] += row.weight * row.entry[k] / row.slack;
   cholesky_.solve(fall);
   cholesky_.solve(center);
   // the step is fall + product * center: how much the energy falls is linear in the product
@@ -308,7 +314,8 @@ std::vector<double> Newton::next_multipliers() const {
   double share = 1.0;
   for (std::size_t k = 0; k < out.size(); ++k) {
     const Row& row = rows_[k];
-    out[k] = (product_ - row.multiplier * along(row)) / row.slack - row.multiplier;
+    out[k] =
+        (row.weight * product_ - row.multiplier * along(row)) / row.slack - row.multiplier;
     if (out[k] < 0.0) share = std::min(share, -kToBoundary * row.multiplier / out[k]);
   }
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = rows_[k].multiplier + share * out[k];
