@@ -1,15 +1,6 @@
 #include "drag.h"
 
-#include <algorithm>
-
 namespace repose::pile {
-namespace {
-
-/// What a contact that slips beyond its friction is given, over what it slipped; at most, in radii.
-constexpr double kSlide = 3.0;
-constexpr double kMostSlip = 1.0;
-
-}  // namespace
 
 Drag drag_of(const Arena& arena, const Placement& at, std::span<const Trust> trust,
              const Separation& s) {
@@ -31,12 +22,8 @@ Drag drag_of(const Arena& arena, const Placement& at, std::span<const Trust> tru
       out.slip.row(6 * side + k) = sign * way.transpose() * across;
     }
   }
-  out.full_at = std::min(kMostSlip, (across.transpose() * last).norm() / arena.length_unit);
+  out.full_at = (across.transpose() * last).norm() / arena.length_unit;
   return out;
-}
-
-double next_full_slip(double full_at, double slipped) {
-  return slipped > full_at ? std::min(kMostSlip, kSlide * slipped) : slipped;
 }
 
 }  // namespace repose::pile
