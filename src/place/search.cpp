@@ -286,7 +286,8 @@ void corners_against(int ip, const Posed& p, int iq, const Posed& q, const Searc
   near_cells(sp, sp.corners(), sq, sq.edges(), turn, shift, s, [&](int i, int j, double) {
     found.push_back({i, j});
   });
-  for (const auto& [i, j] : found) take_seed(seed_of(ip, sp, i, iq, sq, j), p, q, s, rows);
+  std::vector<Row> beyond;
+  for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, s, rows, beyond);
 }
 
 void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
