@@ -22,11 +22,11 @@ constexpr double kOnSide = 1e-14;  // of a triangle's parameters
 /// A smooth surface, a triangle or a point, with two parameters.
 class Element {
  public:
-  Element(const Surface& surface, int index, const Frame& frame)
-      : piece_(surface.piece(index)), frame_(frame) {
+  Element(const Surface& surface, int index, const Frame& frame, Slide slide)
+      : piece_(surface.piece(index)), frame_(frame), slide_(slide) {
     if (piece_.kind == PieceKind::patch) {
       patch_ = surface.face(piece_.face).patch.get();
-      domain_ = patch_->domain();
+      domain_ = slide == Slide::pieces ? piece_.uv : patch_->domain();
       x_ = piece_.uv.center();
     } else if (piece_.kind == PieceKind::triangle) {
       x_ = Vec2::Constant(1.0 / 3.0);
@@ -125,10 +125,13 @@ class Element {
     }
     return Mat2::Zero();
   }
-  bool wraps(int k) const { return k ? patch_->closed_v() : patch_->closed_u(); }
+  bool wraps(int k) const {
+    return slide_ == Slide::surfaces && (k ? patch_->closed_v() : patch_->closed_u());
+  }
 
   Piece piece_;
   Frame frame_;
+  Slide slide_;
   const shape::Patch* patch_ = nullptr;
   shape::UvBox domain_;
   Vec2 x_ = Vec2::Zero();
@@ -183,8 +186,9 @@ Vec4 clamp(const Pair& pair, const Vec4& x) {
 
 }  // namespace
 
-Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, const Frame& b_in_a) {
-  const Pair pair{Element(a, piece_a, Frame{}), Element(b, piece_b, b_in_a)};
+Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, const Frame& b_in_a,
+                Slide slide) {
+  const Pair pair{Element(a, piece_a, Frame{}, slide), Element(b, piece_b, b_in_a, slide)};
   Vec4 x;
   x << pair.a.start_near(pair.b.jet(pair.b.start()).s), pair.b.start();
   x.tail<2>() = pair.b.start_near(pair.a.jet(x.head<2>()).s);

@@ -204,8 +204,9 @@ class Finder {
     const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
     const Vec3 between = p.point_b - p.point_a;
     // a polished point that left its pieces belongs to another pair
-    if ((p.point_a - pa.on_surface).norm() > 4.0 * pa.size + settings_.merge * size_) return;
-    if ((p.point_b - pb.on_surface).norm() > 4.0 * pb.size + settings_.merge * size_) return;
+    if ((p.point_a - pa.on_surface).norm() > 4.0 * pa.size + settings_.merge * size_ ||
+        (p.point_b - pb.on_surface).norm() > 4.0 * pb.size + settings_.merge * size_)
+      return along_curve(u, touch);
     Candidate c;
     ContactPoint& contact = c.contact;
     contact.gap = gap;
@@ -225,11 +226,31 @@ class Finder {
     if (settings_.areas && a_.radius == 0.0 && b_.radius == 0.0) beside(u, touch, n);
   }
 
+  /// Along a curve of contact the nearest point may slide far; what of the pieces themselves
+  /// touches is kept where both surfaces are so nearly parallel that it is no mere approach.
+  void along_curve(const UnclearPair& u, double touch) {
+    if (a_.radius > 0.0 || b_.radius > 0.0) return;
+    const Polished p = polish(*a_.surface, u.a, *b_.surface, u.b, frame_, Slide::pieces);
+    if (p.distance > touch) return;
+    const Vec3 n = normal_at(a_, u.a, p.uv_a);
+    if (n.cross(frame_.turn * normal_at(b_, u.b, p.uv_b)).norm() > nearly_parallel()) return;
+    Candidate c;
+    c.contact.gap = n.dot(p.point_b - p.point_a);
+    c.contact.point = p.point_a;
+    c.contact.normal_a_to_b = n;
+    c.contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
+    c.contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
+    keep(c, settings_.merge * size_, kSameNormal);
+  }
+
+  /// Sine: surfaces that part by less than what counts as touching from one sample to the next.
+  double nearly_parallel() const { return settings_.touch / settings_.merge; }
+
   /// The middle of each curved piece with its nearest point on the other, where they touch and are
   /// so nearly parallel to the contact plane that from one sample to the next they part by less
   /// than what counts as touching.
   void beside(const UnclearPair& u, double touch, const Vec3& n) {
-    const double parallel = settings_.touch / settings_.merge;  // sine
+    const double parallel = nearly_parallel();
     const Piece &pa = a_.surface->piece(u.a), &pb = b_.surface->piece(u.b);
     const auto add = [&](const Vec3& on_a, const Vec3& on_b, const Vec2& uv_a, const Vec2& uv_b) {
       const Vec3 na = normal_at(a_, u.a, uv_a), nb = frame_.turn * normal_at(b_, u.b, uv_b);
