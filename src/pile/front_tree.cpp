@@ -53,10 +53,13 @@ std::vector<Chain> find_chains(const BlockGraph& graph, std::span<const int> ord
         structure.push_back(r);
       }
     };
-    for (const int b : graph.neighbors(order[j])) take(rank[b]);
     for (const int c : waiting[j])
       for (const int r : chains[c].rows) take(r);
-    std::sort(structure.begin(), structure.end());
+    const std::size_t known = structure.size();
+    for (const int b : graph.neighbors(order[j])) take(rank[b]);
+    // the rows of one chain are in order as they are
+    if (waiting[j].size() != 1 || structure.size() > known)
+      std::sort(structure.begin(), structure.end());
     // one child with nothing new: the chain grows, else a new one begins
     int at = -1;
     if (waiting[j].size() == 1 && chains[waiting[j][0]].rows.size() == structure.size() + 1) {

@@ -85,6 +85,7 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
   cost_size_ = largest(cost_);
   proximal_ = lp.proximal;
   rows_.clear();
+  placed_rows_ = 0;
   row_scale_.clear();
   entry_start_.assign(1, 0);
   column_.clear();
@@ -120,6 +121,37 @@ void InteriorPoint::take_row(const LinearProgram& lp, int row) {
   pattern_changed_ = true;
 }
 
+/// Where each product of two entries of a row goes. A row holds few blocks, each in one piece.
+void InteriorPoint::place_row(std::size_t row) {
+  const std::size_t at = places_.size();
+  const int first = entry_start_[row], end = entry_start_[row + 1];
+  places_.resize(at + static_cast<std::size_t>(end - first) * (end - first + 1) / 2);
+  const auto block_end = [&](int from) {
+    int to = from + 1;
+    while (to < end && block_of_[column_[to]] == block_of_[column_[from]]) ++to;
+    return to;
+  };
+  for (int e = first, end_e = first; e < end; e = end_e) {
+    end_e = block_end(e);
+    for (int f = first, end_f = first; f <= e; f = end_f) {
+      end_f = block_end(f);
+      const int a = block_of_[column_[e]], b = block_of_[column_[f]];
+      if (a != placed_a_ || b != placed_b_) placed_ = cholesky_.block_place(a, b);
+      placed_a_ = a;
+      placed_b_ = b;
+      for (int i = e; i < end_e; ++i) {
+        const int n = i - first;  // products of earlier entries of the row come before
+        std::int64_t* to = places_.data() + at + n * (n + 1) / 2;
+        for (int j = f; j < std::min(end_f, i + 1); ++j) {
+          int r = column_[i] - block_start_[a], c = column_[j] - block_start_[b];
+          if (a == b && r < c) std::swap(r, c);
+          to[j - first] = placed_.at(r, c);
+        }
+      }
+    }
+  }
+}
+
 /// Prepares the factorisation for the rows in use and remembers where each product goes.
 void InteriorPoint::analyze() {
   const StageScope timed("lp_analyze");
@@ -134,13 +166,14 @@ void InteriorPoint::analyze() {
     const int a = block_of_[q.row], b = block_of_[q.column];
     if (a != b && (pairs.empty() || pairs.back() != std::pair(a, b))) pairs.emplace_back(a, b);
   }
-  cholesky_.analyze(graph_from_pairs(static_cast<int>(block_start_.size()) - 1, pairs),
-                    block_start_);
-  places_.clear();
-  for (std::size_t k = 0; k < rows_.size(); ++k)
-    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
-      for (int f = entry_start_[k]; f <= e; ++f)
-        places_.push_back(cholesky_.place(column_[e], column_[f]));
+  const bool changed = cholesky_.analyze(
+      graph_from_pairs(static_cast<int>(block_start_.size()) - 1, pairs), block_start_);
+  if (changed || placed_rows_ == 0) {
+    places_.clear();
+    placed_rows_ = 0;
+    placed_a_ = placed_b_ = -1;
+  }
+  for (; placed_rows_ < rows_.size(); ++placed_rows_) place_row(placed_rows_);
   quadratic_places_.clear();
   for (const QuadraticEntry& q : program_->quadratic)
     quadratic_places_.push_back(cholesky_.place(q.row, q.column));

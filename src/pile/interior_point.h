@@ -28,6 +28,7 @@ class InteriorPoint : public LpSolver {
   void take_row(const LinearProgram& lp, int row);
   void find_outside(const LinearProgram& lp);
   void analyze();
+  void place_row(std::size_t row);
   bool start_point(const LpStart& start);
   void warm_point(const LpStart& start);
   void measure();
@@ -61,7 +62,10 @@ class InteriorPoint : public LpSolver {
   std::vector<double> value_, bound_;
   const LinearProgram* program_ = nullptr;  // of the solve under way
   std::vector<std::int64_t> quadratic_places_;
-  std::vector<std::int64_t> places_;  // of each product of two entries of a row in the matrix
+  std::vector<std::int64_t> places_;   // of each product of two entries of a row in the matrix
+  std::size_t placed_rows_ = 0;        // rows whose places are known
+  SparseCholesky::BlockPlace placed_;  // of the last two blocks
+  int placed_a_ = -1, placed_b_ = -1;
   bool pattern_changed_ = true;
 
   // iterate, direction and residuals

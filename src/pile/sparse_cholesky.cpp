@@ -32,10 +32,10 @@ void add_column(const double* from, int count, double* to) {
 
 }  // namespace
 
-void SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start) {
+bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start) {
   const bool same_blocks =
       std::equal(block_start.begin(), block_start.end(), block_start_.begin(), block_start_.end());
-  if (same_blocks && graph == graph_) return;
+  if (same_blocks && graph == graph_) return false;
   graph_ = graph;
   if (!same_blocks) {
     block_start_.assign(block_start.begin(), block_start.end());
@@ -62,6 +62,7 @@ void SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block
   if (!keep_updates_) updates_.clear();
   updates_.resize(tree_.fronts.size());
   front_left_out_.assign(tree_.fronts.size(), 0);
+  return true;
 }
 
 std::int64_t SparseCholesky::place(int row, int column) const {
@@ -83,6 +84,13 @@ std::int64_t SparseCholesky::place(int row, int column) const {
     at_row += front.row_place[found - front.rows.begin()];
   }
   return front.panel + at_row + static_cast<std::int64_t>(at_column) * front.size;
+}
+
+SparseCholesky::BlockPlace SparseCholesky::block_place(int row_block, int column_block) const {
+  const bool below = tree_.rank[row_block] >= tree_.rank[column_block];
+  const std::int64_t size = tree_.fronts[tree_.block_front[below ? column_block : row_block]].size;
+  return {place(block_start_[row_block], block_start_[column_block]), below ? 1 : size,
+          below ? size : 1};
 }
 
 void SparseCholesky::clear() {

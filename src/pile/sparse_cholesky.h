@@ -45,13 +45,21 @@ FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
 class SparseCholesky {
  public:
   /// Prepares for matrices of this pattern. The order of an earlier pattern on the same blocks is
-  /// kept as long as it causes little more work than it did when it was made.
-  void analyze(const BlockGraph& graph, std::span<const int> block_start);
+  /// kept as long as it causes little more work than it did when it was made. False if the pattern
+  /// is the one at hand: places are then as they were.
+  bool analyze(const BlockGraph& graph, std::span<const int> block_start);
   const BlockGraph& graph() const { return graph_; }
 
   /// Where entry (row, column) of the matrix lives in values(); its mirror has the same place.
   /// Both variables lie in one block or in neighbouring ones.
   std::int64_t place(int row, int column) const;
+  /// The same for all entries of a block: that of its i-th row and j-th column lives at
+  /// start + i * row_step + j * column_step; where row and column block are one, for i >= j.
+  struct BlockPlace {
+    std::int64_t start = 0, row_step = 0, column_step = 0;
+    std::int64_t at(int i, int j) const { return start + i * row_step + j * column_step; }
+  };
+  BlockPlace block_place(int row_block, int column_block) const;
   /// The matrix on entry of factor(), its factor afterwards. Begin with clear().
   std::span<double> values() { return values_; }
   void clear();
