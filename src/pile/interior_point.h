@@ -9,6 +9,9 @@
 
 namespace repose::pile {
 
+/// Largest size of an entry.
+double largest(const std::vector<double>& v);
+
 /// The interior-point solver of make_interior_point: Mehrotra's predictor-corrector on
 ///   minimise c.x + x'Kx/2 + rho/2 |x|^2,  A x - s = b,  s >= 0,  with multipliers y >= 0,
 /// in the form  (K + rho I + A' Y/S A) dx = right side.
@@ -23,12 +26,16 @@ class InteriorPoint : public LpSolver {
     double primal = 0.0, dual = 0.0;
   };
 
-  bool run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start);
+  // which rows take part, and where they enter the matrix: interior_rows.cpp
   void load(const LinearProgram& lp, const LpStart& start);
   void take_row(const LinearProgram& lp, int row);
   void find_outside(const LinearProgram& lp);
+  bool take_violated(const LinearProgram& lp, double tolerance);
   void analyze();
   void place_row(std::size_t row);
+
+  // the iteration
+  bool run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start);
   bool start_point(const LpStart& start);
   void warm_point(const LpStart& start);
   void measure();
@@ -42,7 +49,6 @@ class InteriorPoint : public LpSolver {
   Steps longest_steps(double keep) const;
   bool iterate();
   Steps improve_centrality(Steps steps, double center);
-  bool take_violated(const LinearProgram& lp, double tolerance);
   LpSolution answer(const LinearProgram& lp) const;
   LpSolution classify(const LinearProgram& lp, const LpSettings& settings, LpSolution best);
 

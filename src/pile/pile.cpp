@@ -11,6 +11,7 @@
 #include "container.h"
 #include "flight.h"
 #include "friction.h"
+#include "known_forces.h"
 #include "presettle.h"
 #include "repair.h"
 #include "stability.h"
@@ -53,64 +54,19 @@ constexpr double kMostFlight = 8.0;
 /// solve neither moves nor balances them.
 enum class Care { loose, tight, utmost };
 
-/// A multiplier by the pair it belongs to: (b, a) of movers, or (b, -1 - n-th cut of a wall).
-struct KnownForce {
-  std::pair<int, int> key;
-  double multiplier = 0.0;
-  friend bool operator<(const KnownForce& l, const KnownForce& r) { return l.key < r.key; }
-};
-
-std::pair<int, int> key_of(const Separation& s, int ordinal) {
-  return {s.b, s.a >= 0 ? s.a : -1 - ordinal};
-}
-
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
-  SoftFall soft_fall;                // before the first program
-  double caution = kLeastCaution;    // of the quadratic that stands for the links
-  double gain = 1e300;               // of the last step, weights times radii, per mover
-  double farthest = 0.0;             // the last step's farthest way, mean radii; 0: not known
-  std::vector<Vec3> way_before;      // the last displacements by mover, m; empty: none
-  std::vector<double> fall;          // by mover, m: depth of upright bounds, half width of others
-  std::vector<KnownForce> forces;    // of the last program, ordered by key
-  std::vector<double> bound_forces;  // multipliers of the step's bounds, six by mover
+  SoftFall soft_fall;              // before the first program
+  double caution = kLeastCaution;  // of the quadratic that stands for the links
+  double gain = 1e300;             // of the last step, weights times radii, per mover
+  double farthest = 0.0;           // the last step's farthest way, mean radii; 0: not known
+  std::vector<Vec3> way_before;    // the last displacements by mover, m; empty: none
+  std::vector<double> fall;        // by mover, m: depth of upright bounds, half width of others
+  KnownForces forces;              // of the last program
 
   /// Soft shells have run; what the programs find is flow of the whole pile by short ways.
   bool flows() const { return soft_fall.stage > 0; }
 };
-
-/// Multipliers of the new program as far as the last one knew them.
-std::vector<double> known_multipliers(const Memory& memory, std::span<const Separation> separations,
-                                      int rows) {
-  std::vector<double> out(static_cast<std::size_t>(rows), 0.0);
-  int ordinal = 0;
-  for (std::size_t k = 0; k < separations.size(); ++k) {
-    const Separation& s = separations[k];
-    const bool more = k > 0 && s.a < 0 && separations[k - 1].a < 0 && separations[k - 1].b == s.b;
-    ordinal = more ? ordinal + 1 : 0;
-    const KnownForce wanted{key_of(s, ordinal), 0.0};
-    const auto at = std::lower_bound(memory.forces.begin(), memory.forces.end(), wanted);
-    if (at != memory.forces.end() && at->key == wanted.key) out[k] = at->multiplier;
-  }
-  if (separations.size() + memory.bound_forces.size() == out.size())
-    std::copy(memory.bound_forces.begin(), memory.bound_forces.end(),
-              out.begin() + static_cast<std::ptrdiff_t>(separations.size()));
-  return out;
-}
-
-void remember_multipliers(Memory& memory, std::span<const Separation> separations,
-                          std::span<const double> y) {
-  memory.forces.clear();
-  int ordinal = 0;
-  for (std::size_t k = 0; k < separations.size(); ++k) {
-    const Separation& s = separations[k];
-    const bool more = k > 0 && s.a < 0 && separations[k - 1].a < 0 && separations[k - 1].b == s.b;
-    ordinal = more ? ordinal + 1 : 0;
-    if (y[k] > 0.0) memory.forces.push_back({key_of(s, ordinal), y[k]});
-  }
-  std::sort(memory.forces.begin(), memory.forces.end());
-  memory.bound_forces.assign(y.begin() + static_cast<std::ptrdiff_t>(separations.size()), y.end());
-}
 
 class Pile final : public Method {
  public:
@@ -362,7 +318,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   const auto attempt = [&](Care care) {
     StepProgram program =
         assemble_program(arena_, at, separations, keep, bounds, caution, settings_, expected_way);
-    const auto known = known_multipliers(*memory, separations, program.lp.rows());
+    const auto known = known_multipliers(memory->forces, separations, program.lp.rows());
     if (care == Care::loose && memory->gain < kCarryGain && arena_.potentials.links.empty())
       carry_on(arena_, at, separations, known, memory->way_before,
                (flows ? kFlowCarry : 1.0) * settings_.carry, program.lp);
@@ -400,7 +356,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   next->farthest = motion.farthest / arena_.length_unit;
   next->caution = std::max(kLeastCaution, kCautionFade * caution);
   next->fall = next_fall(memory->fall, motion, separations);
-  remember_multipliers(*next, separations, solution.y);
+  next->forces = known_forces(separations, solution.y);
   state.memory = next;
   last_ = solution;
   return report;

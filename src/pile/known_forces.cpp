@@ -1,0 +1,46 @@
+#include "known_forces.h"
+
+#include <algorithm>
+
+namespace repose::pile {
+namespace {
+
+/// Calls visit(k, key) for each separation.
+template <class Visit>
+void each_key(std::span<const Separation> separations, Visit&& visit) {
+  int ordinal = 0;
+  for (std::size_t k = 0; k < separations.size(); ++k) {
+    const Separation& s = separations[k];
+    const bool more = k > 0 && s.a < 0 && separations[k - 1].a < 0 && separations[k - 1].b == s.b;
+    ordinal = more ? ordinal + 1 : 0;
+    visit(k, std::pair<int, int>(s.b, s.a >= 0 ? s.a : -1 - ordinal));
+  }
+}
+
+}  // namespace
+
+KnownForces known_forces(std::span<const Separation> separations, std::span<const double> y) {
+  KnownForces out;
+  each_key(separations, [&](std::size_t k, std::pair<int, int> key) {
+    if (y[k] > 0.0) out.pairs.push_back({key, y[k]});
+  });
+  std::sort(out.pairs.begin(), out.pairs.end());
+  out.bounds.assign(y.begin() + static_cast<std::ptrdiff_t>(separations.size()), y.end());
+  return out;
+}
+
+std::vector<double> known_multipliers(const KnownForces& known,
+                                      std::span<const Separation> separations, int rows) {
+  std::vector<double> out(static_cast<std::size_t>(rows), 0.0);
+  each_key(separations, [&](std::size_t k, std::pair<int, int> key) {
+    const KnownForces::OfPair wanted{key, 0.0};
+    const auto at = std::lower_bound(known.pairs.begin(), known.pairs.end(), wanted);
+    if (at != known.pairs.end() && at->key == key) out[k] = at->multiplier;
+  });
+  if (separations.size() + known.bounds.size() == out.size())
+    std::copy(known.bounds.begin(), known.bounds.end(),
+              out.begin() + static_cast<std::ptrdiff_t>(separations.size()));
+  return out;
+}
+
+}  // namespace repose::pile
