@@ -76,8 +76,8 @@ int count_large(std::uint64_t first) {
   std::vector<double> seconds;
   for (std::uint64_t seed = first; seed < first + 5; ++seed) {
     const Row row = run_repose(10, seed);
-    fmt::print("seed {}: {} steps, {:.2f} s of CPU, {:.1e} unbalanced, {}\n", seed, row.steps,
-               row.seconds, row.unbalanced, row.end);
+    fmt::print("seed {}: {} steps, {:.2f} s of CPU, {:.1e} overlap, {:.1e} unbalanced, {}\n", seed,
+               row.steps, row.seconds, row.overlap, row.unbalanced, row.end);
     std::fflush(stdout);
     seconds.push_back(row.seconds);
   }

@@ -57,6 +57,18 @@ double overlap_of(const std::vector<Vec3>& centers, int k) {
   return worst;
 }
 
+double overlap_on_way(const std::vector<Vec3>& from, const std::vector<Vec3>& to, int k) {
+  double worst = overlap_of(to, k);
+  for (std::size_t i = 0; i < from.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3 between = from[i] - from[j], way = to[i] - to[j] - between;
+      const double square = way.squaredNorm(), back = -between.dot(way);
+      if (back <= 0.0 || back >= square) continue;  // nearest at an end
+      worst = std::max(worst, 2.0 - (between + back / square * way).norm());
+    }
+  return worst;
+}
+
 Scene make_scene(int k, std::uint64_t seed) {
   Scene out;
   out.problem.gravity = Vec3(0.0, 0.0, -kGravity);
@@ -90,15 +102,21 @@ Row run_repose(int k, std::uint64_t seed, long most_steps, const repose::Setting
   if (!method->prepare(problem, state)) return row;
   repose::StepReport report;
   double looking = 0.0;
+  const auto centers_of = [](const repose::State& at) {
+    std::vector<Vec3> out;
+    for (std::size_t i = 5; i < at.bodies.size(); ++i)
+      out.push_back(at.bodies[i].world_from_body.position);
+    return out;
+  };
+  std::vector<Vec3> from = centers_of(state);
   while (report.status == repose::RunStatus::moving &&
          (most_steps == 0 || state.step < most_steps)) {
     report = method->step(problem, state);
     if (most_steps > 0) continue;
     const double before = cpu_now();
-    std::vector<Vec3> centers;
-    for (std::size_t i = 5; i < state.bodies.size(); ++i)
-      centers.push_back(state.bodies[i].world_from_body.position);
-    row.overlap = std::max(row.overlap, overlap_of(centers, k));
+    const std::vector<Vec3> to = centers_of(state);
+    row.overlap = std::max(row.overlap, overlap_on_way(from, to, k));
+    from = to;
     looking += cpu_now() - before;
   }
   row.seconds = cpu_now() - start - looking;

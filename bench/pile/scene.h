@@ -23,7 +23,7 @@ struct Row {
   std::string name;
   long steps = 0;
   double seconds = 0.0;     // CPU
-  double overlap = 0.0;     // radii, worst over the run
+  double overlap = 0.0;     // radii, worst over the run; ours between frames too
   double unbalanced = 0.0;  // weights, at the end
   std::string end;
 };
@@ -35,6 +35,8 @@ std::vector<Vec3> grid(int k, std::uint64_t seed);
 /// Floor and four walls: point and inward normal.
 std::vector<std::pair<Vec3, Vec3>> walls(int k);
 double overlap_of(const std::vector<Vec3>& centers, int k);
+/// The worst overlap while all centres go straight and evenly from one place to the next.
+double overlap_on_way(const std::vector<Vec3>& from, const std::vector<Vec3>& to, int k);
 
 struct Scene {
   repose::Problem problem;
