@@ -26,6 +26,9 @@ constexpr double kEdge = 1e-3;
 Mat3 bend_across(const Convex& set, const Vec3& n) {
   const Mat3 across = Mat3::Identity() - n * n.transpose();
   const double flat = kFlatRadius * set.bound_radius;
+  // a rim's bend across its axis has no bound
+  const bool flat_end = set.core == Convex::Core::discs && std::hypot(n.x(), n.y()) <= kSamePlane;
+  if (flat_end) return (set.radius + flat) * across;
   Mat3 out = set.bend(n) + set.radius * across;
   std::vector<Vec3> near;
   if (set.core == Convex::Core::points) {
@@ -40,7 +43,6 @@ Mat3 bend_across(const Convex& set, const Vec3& n) {
     };
     const Vec3 p = rim(set.low), q = rim(set.high);
     if (std::fabs(n.dot(p - q)) <= kSamePlane * set.bound_radius) near = {p, q};
-    if (wide <= kSamePlane) return out + flat * across;
   }
   Vec3 edge = Vec3::Zero();
   for (std::size_t i = 1; i < near.size(); ++i) {

@@ -18,7 +18,9 @@ constexpr double kSofter = 3.0, kSteady = 0.5, kHarder = 0.3;
 constexpr double kHard = 1e-4;
 constexpr double kSmallGain = 0.1, kLargeGain = 10.0;  // over the product
 constexpr double kHeld = 0.03;  // while damping holds a body by more weights, it has yet to move
-constexpr double kWhole = 0.8;  // a step of which this share was taken arrived
+constexpr double kSlideHard = 1e-3;  // ... while one slides, below this
+constexpr double kSlidesFade = 0.6;  // of what contacts were seen to slide with, per step
+constexpr double kWhole = 0.8;       // a step of which this share was taken arrived
 /// The first damping, weights per radius, and at least; how it fades while a body stays within its
 /// bounds; what it starts from and grows by where it does not.
 constexpr double kFirstDamping = 2.0, kLeastDamping = 1e-6, kDampingFade = 0.3;
@@ -107,13 +109,25 @@ std::vector<PointForce> point_forces(const Placement& at, std::span<const Separa
   return out;
 }
 
-double next_product(double product, const Descent& descent, double gain, double least_share) {
+namespace {
+
+/// The product to aim at next.
+double next_product(double product, const Descent& descent, double gain, double least_share,
+                    double slides) {
   if (gain > kLargeGain * product) return std::min(kFirstProduct, kSofter * product);
+  if (product < kSlideHard && slides > kHeld) return product;
   if (product < kHard && descent.held > kHeld) return product;
   if (gain < kSmallGain * product) return kHarder * product;
   if (descent.product >= product) return product;
   const bool arrived = product < kHard && descent.share > kWhole && least_share >= kWhole;
   return arrived ? kHarder * product : std::max(kSteady * product, descent.product);
+}
+
+}  // namespace
+
+void learn_descent(const Descent& descent, double gain, double least_share, DescentMemory& memory) {
+  memory.slides = std::max(descent.slides, kSlidesFade * memory.slides);
+  memory.product = next_product(memory.product, descent, gain, least_share, memory.slides);
 }
 
 Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
@@ -158,7 +172,7 @@ Descent descend(const Arena& arena, const Placement& at, std::span<const Separat
     }
   }
   shorten(out.proposed, out.share);
-  out.held = std::max(out.held, dragged);
+  out.slides = dragged;
   out.full_slips = newton.next_full_slips(out.share);
   out.product = newton.product();
   out.multipliers = newton.next_multipliers();

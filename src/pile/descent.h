@@ -28,6 +28,8 @@ struct DescentMemory {
   double product = 0.0;
   std::vector<std::array<double, 2>> damping;  // by mover, weights per radius: of way and of turn
   std::vector<PointForce> forces;
+  /// Largest force of drag beyond friction at a contact, mean weights; fades from step to step.
+  double slides = 0.0;
 };
 DescentMemory first_descent(const Arena& arena, const PileSettings& settings);
 
@@ -42,8 +44,8 @@ struct Descent {
   std::vector<double> full_slips;   // by separation; empty: without friction
   double product = 0.0;             // that was aimed at
   double share = 1.0;               // of the Newton step that rows and bounds leave
-  /// Largest force of damping on a mover, or of drag beyond friction at a contact, mean weights.
-  double held = 0.0;
+  double held = 0.0;                // largest force of damping on a mover, mean weights
+  double slides = 0.0;  // largest force of drag beyond friction at a contact, mean weights
 };
 /// `program` holds a row for each separation; those found at the end of the motion are added.
 /// `trust` says how the movers went in the last step, for `friction` at the contacts.
@@ -55,8 +57,9 @@ Descent descend(const Arena& arena, const Placement& at, std::span<const Separat
 std::vector<PointForce> point_forces(const Placement& at, std::span<const Separation> separations,
                                      const Descent& descent);
 
-/// The product to aim at next, after a step of that gain (weights times radii per mover).
-double next_product(double product, const Descent& descent, double gain, double least_share);
+/// What the next descent must know after a step of that gain (weights times radii per mover) of
+/// which every mover took at least `least_share`.
+void learn_descent(const Descent& descent, double gain, double least_share, DescentMemory& memory);
 
 /// Where pieces come nearer than `least` (m, by separation) at the end of a motion.
 std::vector<FarSeparation> find_far_separations(const Arena& arena,

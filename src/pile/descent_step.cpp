@@ -22,6 +22,10 @@ constexpr double kRestGap = 1e-9, kRestDual = 1e-9, kRestFeasibility = 1e-12;
 /// What every motion leaves free, of the shell at rest and of what was free before.
 constexpr double kShellLeft = 0.5, kGapLeft = 0.95;
 constexpr int kMaxTries = 6;
+/// Sliding friction over that which holds: bodies come to rest well within what holds them.
+constexpr double kSliding = 0.8;
+/// Whether friction holds is asked where no contact slides with more than this, mean weights.
+constexpr double kStill = 0.03;
 constexpr double kMoreDamping = 2.0, kHarder = 0.5;  // after a step that could not be taken
 
 /// One try: from bounds to a proven motion.
@@ -47,7 +51,7 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
   StepProgram program =
       assemble_program(arena, at, out.separations, out.keep, bounds, memory.caution, settings);
   out.descent = descend(arena, at, out.separations, program, bounds, memory.trust,
-                        settings.friction, cholesky, memory.descent);
+                        kSliding * settings.friction, cholesky, memory.descent);
   out.shared = proven_motion(arena, out.separations, at, out.descent.proposed, least);
   out.gain = out.shared.motion.gain /
              (arena.force_unit * arena.length_unit * static_cast<double>(arena.movers.size()));
@@ -80,7 +84,7 @@ void learn(const Arena& arena, const PileSettings& settings, const Placement& at
   for (std::size_t i = 0; i < memory.trust.size(); ++i)
     memory.trust[i] = next_room(memory.trust[i], motion.displacement[i], motion.turn[i],
                                 taken.shared.share[i], arena.movers[i], product, settings);
-  memory.descent.product = next_product(product, taken.descent, taken.gain, motion.share);
+  learn_descent(taken.descent, taken.gain, motion.share, memory.descent);
   memory.descent.forces = point_forces(at, taken.separations, taken.descent);
   memory.forces = piece_forces(taken.separations, taken.descent.multipliers);
   memory.gain = taken.gain;
@@ -120,8 +124,8 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
     StepReport report = report_of(arena, balance);
     if (memory->descent.product < kRestProduct && rests(balance, settings))
       report = rest_report(arena, balance);
-    if (settings.friction > 0.0 && memory->descent.product < kRestProduct &&
-        report.status == RunStatus::moving) {
+    if (settings.friction > 0.0 && tried.descent.slides < kStill &&
+        memory->descent.product < kRestProduct && report.status == RunStatus::moving) {
       FrictionHold hold = friction_hold(arena, at, tried.separations, touch, settings, solver);
       if (hold.holds) {
         report = held_report(arena, hold);
