@@ -215,8 +215,14 @@ class Finder {
     } else {
       const Vec3 na = a_.surface->outward(u.a), nb = -(frame_.turn * b_.surface->outward(u.b));
       const auto separation = [&](const Vec3& n) { return span(pb, n).low - span(pa, n).high; };
-      contact.normal_a_to_b = separation(na) >= separation(nb) ? na : nb;
-      sharpen(u, p, contact);
+      const bool by_a = separation(na) >= separation(nb);
+      contact.normal_a_to_b = by_a ? na : nb;
+      if (!sharpen(u, p, contact)) {
+        // an edge on a curved surface: the edge's own face may lie far from the contact plane
+        const ContactPoint first = contact;
+        contact.normal_a_to_b = by_a ? nb : na;
+        if (!sharpen(u, p, contact)) contact = first;
+      }
     }
     contact.point = p.point_a + a_.radius * contact.normal_a_to_b;
     const Vec3& n = contact.normal_a_to_b;
@@ -282,8 +288,8 @@ class Finder {
 
   /// Nearest points of touching surfaces are ill determined sideways. Moved apart along the normal
   /// they are well determined, and are the contact itself where the normal is right; so move, take
-  /// the new normal, and once more.
-  void sharpen(const UnclearPair& u, Polished& p, ContactPoint& contact) const {
+  /// the new normal, and once more. False, and nothing changed, where they do not part so.
+  bool sharpen(const UnclearPair& u, Polished& p, ContactPoint& contact) const {
     constexpr double kApart = 1e-3;  // of size
     constexpr int kRounds = 3;
     const double apart = kApart * size_;
@@ -293,7 +299,7 @@ class Finder {
       moved.shift += apart * n;
       const Polished q = polish(*a_.surface, u.a, *b_.surface, u.b, moved);
       const Vec3 between = q.point_b - q.point_a;
-      if (!(between.norm() > 0.5 * apart)) return;
+      if (!(between.norm() > 0.5 * apart)) return k > 0;
       p.uv_a = q.uv_a;
       p.uv_b = q.uv_b;
       p.point_a = q.point_a;
@@ -301,6 +307,7 @@ class Finder {
       contact.gap = between.norm() - apart;
       n = between.normalized();
     }
+    return true;
   }
 
   /// Bending of a part's surface at the contact, frame of a.
