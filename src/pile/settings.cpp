@@ -56,8 +56,8 @@ const SettingsTable<PileSettings>& settings_table() {
                   "on would be worth; 0: not at all. Larger: fewer steps, up to about 1.")
           .number(
               "friction", &S::friction, {.min = 0.0, .max = kMostRadii}, "1",
-              "Balls: Coulomb friction that may hold the pile; the run ends as soon as it does. "
-              "0: none.")
+              "Coulomb friction that may hold the pile; the run ends as soon as it does. It also "
+              "slows bodies that turn. 0: none.")
           .number("gap_moving", &S::gap_moving, {.min = kLeastGap, .max = kMostGap}, "1",
                   "While bodies move, a step may miss this share of the possible gain; larger: "
                   "cheaper steps, more of them.")

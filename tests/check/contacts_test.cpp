@@ -317,6 +317,25 @@ TEST(Contacts, squares_turned_less_than_can_be_told_share_their_corners_alone) {
   }
 }
 
+TEST(Contacts, a_ring_tilted_over_the_edge_of_a_box_touches_where_its_gap_is_least) {
+  const Item box = at(box_mesh(Vec3(4.4, 2.8, 2.0)), Vec3::Zero());
+  for (const double tilt : {0.3, 0.5, 0.7})
+    for (const double aside : {0.0, 0.6, 1.2}) {
+      const Quat q =
+          rotation_from_vector(Vec3(0, 0, 0.1)) * rotation_from_vector(Vec3(-tilt, 0, 0));
+      Item ring = at(torus(1.8, 0.8), Vec3(0.3, 1.4 + aside, 3.0), q);
+      GapBracket g = gap(box, ring);
+      for (int k = 0; k < 30 && std::fabs(g.upper - 2e-7) > 1e-8; ++k) {
+        ring.world_from_body.position -= (g.upper - 2e-7) * g.normal_a_to_b;
+        g = gap(box, ring);
+      }
+      const auto found = find_contacts(box, ring);
+      ASSERT_EQ(found.size(), 1u) << tilt << " " << aside;
+      EXPECT_LT((found[0].point - g.point_a).norm(), 1e-3);
+      EXPECT_GT(found[0].normal_a_to_b.dot(g.normal_a_to_b), 1.0 - 1e-6);
+    }
+}
+
 TEST(Contacts, what_does_not_collide_has_none) {
   Item a = at(box_mesh(Vec3(1, 1, 1)), Vec3::Zero()),
        b = at(box_mesh(Vec3(1, 1, 1)), Vec3(0, 0, 1));

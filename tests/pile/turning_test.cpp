@@ -1,7 +1,9 @@
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "repose/check/verdict.h"
 #include "repose/shape/make.h"
 
 #include "../../src/pile/sweep.h"
@@ -20,6 +22,24 @@ int add_solid(PileScene& s, const shape::ShapePtr& shape, const Vec3& at, const 
   const int body = s.add(shape, at, false, turned);
   s.problem.bodies[body].center_body = shape->volume.center;
   return body;
+}
+
+/// An L of six sides, drawn out.
+shape::TriangleMesh hook_mesh(double scale) {
+  const std::vector<Vec2> outline{{0, 0}, {4, 0}, {4, 2}, {2, 2}, {2, 4}, {0, 4}};
+  shape::TriangleMesh mesh;
+  for (const double z : {0.0, 1.0})
+    for (const Vec2& p : outline) mesh.points.push_back(scale * Vec3(p.x(), p.y(), z));
+  for (int i = 0; i < 4; ++i) {
+    mesh.triangles.push_back({i + 2, i + 1, 0});
+    mesh.triangles.push_back({6, i + 7, i + 8});
+  }
+  for (int i = 0; i < 6; ++i) {
+    const int next = (i + 1) % 6;
+    mesh.triangles.push_back({i, next, next + 6});
+    mesh.triangles.push_back({i, next + 6, i + 6});
+  }
+  return mesh;
 }
 
 TEST(Convex, nearest_points_of_random_boxes_and_round_solids_are_separated_by_their_slab) {
@@ -99,20 +119,8 @@ TEST(Convex, a_nudge_changes_the_gap_of_bodies_that_nearly_touch_by_no_more_than
 }
 
 TEST(Convex, triangles_in_one_plane_are_joined_to_convex_polygons) {
-  // an L of six sides, drawn out: its two ends are two convex polygons each
-  const std::vector<Vec2> outline{{0, 0}, {4, 0}, {4, 2}, {2, 2}, {2, 4}, {0, 4}};
-  shape::TriangleMesh mesh;
-  for (const double z : {0.0, 1.0})
-    for (const Vec2& p : outline) mesh.points.emplace_back(p.x(), p.y(), z);
-  for (int i = 0; i < 4; ++i) {
-    mesh.triangles.push_back({i + 2, i + 1, 0});
-    mesh.triangles.push_back({6, i + 7, i + 8});
-  }
-  for (int i = 0; i < 6; ++i) {
-    const int next = (i + 1) % 6;
-    mesh.triangles.push_back({i, next, next + 6});
-    mesh.triangles.push_back({i, next + 6, i + 6});
-  }
+  // its two ends are two convex polygons each
+  const shape::TriangleMesh mesh = hook_mesh(1.0);
   const std::vector<Convex> pieces = mesh_pieces(mesh);
   EXPECT_EQ(pieces.size(), 6u + 2u * 2u);
   for (const Convex& piece : pieces)
@@ -265,6 +273,53 @@ TEST(Turning, boxes_and_capsules_in_a_box_come_to_rest_and_never_overlap_between
       });
   EXPECT_EQ(report.status, RunStatus::rest) << report.why;
   EXPECT_LT(s.unbalanced(), 1e-6);
+}
+
+/// The last state as the judge sees it.
+check::Verdict judged(const PileScene& s, double friction) {
+  check::Input input;
+  input.gravity = s.problem.gravity;
+  for (std::size_t i = 0; i < s.problem.bodies.size(); ++i) {
+    const Body& body = s.problem.bodies[i];
+    check::Item item;
+    item.name = body.name;
+    item.shape = body.shape;
+    item.world_from_body = s.state.bodies[i].world_from_body;
+    item.mass = body.mass;
+    item.center_body = body.center_body;
+    item.friction = friction;
+    item.fixed = body.fixed;
+    input.items.push_back(item);
+  }
+  return check::check(input);
+}
+
+TEST(Turning, eight_mixed_bodies_in_a_bowl_are_held_by_friction_and_the_judge_agrees) {
+  constexpr double kFriction = 0.4;
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  for (int side = 0; side < 8; ++side) {
+    const double angle = 2.0 * M_PI * side / 8;
+    const Vec3 in(-std::cos(angle), -std::sin(angle), 0.0);
+    s.add_wall(-0.8 * in, (in + 0.7 * Vec3::UnitZ()).normalized());
+  }
+  const auto box = made(shape::make_box({.size = Vec3(1.0, 0.7, 0.5)}));
+  const auto drum = made(shape::make_cylinder({.radius = 0.35, .height = 0.8}));
+  const auto ring = made(shape::make_torus({.ring_radius = 0.45, .tube_radius = 0.2}));
+  const auto hook = made(shape::make_mesh({.mesh = hook_mesh(0.25)}));
+  const std::array kinds{box, drum, ring, hook};
+  Random random(11);
+  for (int i = 0; i < 8; ++i) {
+    const auto& shape = kinds[static_cast<std::size_t>(i % 4)];
+    const Vec3 at(0.5 * (i % 2) - 0.25, 0.5 * (i / 2 % 2) - 0.25, 1.2 + 1.5 * i);
+    add_solid(s, shape, at, random_rotation(random));
+  }
+  const StepReport report = s.run({{"friction", kFriction}}, 600);
+  ASSERT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_LT(report.residual, 1e-6);
+  EXPECT_LT(s.unbalanced(), 1e-6);
+  const check::Verdict verdict = judged(s, kFriction);
+  EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
 }
 
 }  // namespace
