@@ -21,9 +21,10 @@ constexpr double kTimeShare = 0.5;
 constexpr double kMiddleShare = 0.05;
 /// Longest pieces against their width, where only one direction counts (a plane) and where not.
 constexpr double kPlaneAspect = 4096.0, kPairAspect = 8.0;
-/// Times at which a way is looked at before it is proven, each with this budget.
+/// A way whose proof takes more tests than the first is looked at in these poses, each with the
+/// second as its budget.
+constexpr long kLookAfter = 10'000, kLookBudget = 5000;
 constexpr std::array<double, 4> kLookAt{0.5, 0.25, 0.75, 1.0};
-constexpr long kLookBudget = 5000;
 /// Pieces of a curve's way (swept_motion.h) before cells are asked.
 constexpr long kSweptBudget = 20'000;
 constexpr double kShortestSpan = 1e-9;
@@ -97,6 +98,7 @@ class Prover {
         give_up(Passage::out_of_budget, pair, middle);
         return;
       }
+      if (report_.tests > kLookAfter && !looked_ && blocked_in_a_pose()) return;
       const Bound bound = pair.q < 0 ? against_plane(p, q, pair, half, middle)
                                      : against_cell(p, q, pair, half, middle);
       if (bound.lower > 0.0) continue;
@@ -105,6 +107,24 @@ class Prover {
     if (later.empty() || report_.passage != Passage::free) return;
     prove(t0, middle, later);
     if (report_.passage == Passage::free) prove(middle, t1, std::move(later));
+  }
+
+  /// A pose on the way that overlaps is found at once, while the proof of all of it would halve
+  /// time and pieces in vain.
+  bool blocked_in_a_pose() {
+    looked_ = true;
+    if (p_.move.isZero() && p_.turn.isZero() && q_.move.isZero() && q_.turn.isZero()) return false;
+    for (const double t : kLookAt) {
+      PassageReport there =
+          Prover(standing(p_, t), standing(q_, t), hints_, least_, kLookBudget).run();
+      there.tests += report_.tests;
+      there.time = t;
+      report_.tests = there.tests;
+      if (there.passage != Passage::blocked) continue;
+      report_ = there;
+      return true;
+    }
+    return false;
   }
 
   void halve(const Posed& p, const Posed& q, const Pair& pair, const Bound& bound, double half,
@@ -391,6 +411,7 @@ class Prover {
   double least_length_;     // m, length of a piece beside a ball below which it does
   double turn_p_, turn_q_;  // rad, over the whole way
   long budget_;
+  bool looked_ = false;
   PassageReport report_;
 };
 
@@ -414,23 +435,7 @@ PassageReport prove_free(const Journey& p, const Journey& q, std::span<const Hin
     if (report.passage == Passage::free) return report;
     tests += report.tests;
   }
-  const bool moves = !p.move.isZero() || !p.turn.isZero() || !q.move.isZero() || !q.turn.isZero();
-  PassageReport report =
-      Prover(p, q, hints, least, moves ? std::min(budget, kLookBudget) : budget).run();
-  report.tests += tests;
-  tests = report.tests;
-  if (report.passage != Passage::out_of_budget || tests > budget) return report;
-  // a way that takes long: poses on it first, one that overlaps is found at once, while the proof
-  // of all of it would halve time and pieces in vain
-  for (const double t : kLookAt) {
-    PassageReport there =
-        Prover(standing(p, t), standing(q, t), hints, least, std::min(budget, kLookBudget)).run();
-    tests += there.tests;
-    there.tests = tests;
-    there.time = t;
-    if (there.passage == Passage::blocked) return there;
-  }
-  report = Prover(p, q, hints, least, budget).run();
+  PassageReport report = Prover(p, q, hints, least, budget).run();
   report.tests += tests;
   return report;
 }
