@@ -179,7 +179,8 @@ int Surface::add_tree(std::vector<int> items) {
   return build(items);
 }
 
-// children are copies, so that two of them always stand side by side
+// children are copies, so that two of them always stand side by side; all copies of a piece share
+// its halves
 int Surface::build(std::vector<int>& items) {
   if (items.size() == 1) return items.front();
   auto [axis, cut] = partition(cells_, items);
@@ -195,10 +196,11 @@ int Surface::build(std::vector<int>& items) {
   Cell node = box_over(cells_, items);
   const int l = build(left), r = build(right);
   node.kids = static_cast<int>(cells_.size());
-  const Cell left_copy = cells_[static_cast<std::size_t>(l)];
-  const Cell right_copy = cells_[static_cast<std::size_t>(r)];
-  cells_.push_back(left_copy);
-  cells_.push_back(right_copy);
+  for (const int of : {l, r}) {
+    Cell copy = cells_[static_cast<std::size_t>(of)];
+    if (copy.feature >= 0) copy.origin = of;
+    cells_.push_back(copy);
+  }
   cells_.push_back(node);
   return static_cast<int>(cells_.size()) - 1;
 }
@@ -283,6 +285,7 @@ bool Surface::can_split(int i) const {
 int Surface::split(int i, const Vec3& n, double aspect) {
   const Cell& c = cell(i);
   if (c.feature < 0) return c.kids;
+  if (c.origin >= 0) return split(c.origin, n, aspect);
   const bool curve = feature(c.feature).kind == FeatureKind::curve;
   const double thick_u = std::fabs(n.dot(c.g0)) + n.cwiseAbs().dot(c.bulge_u);
   const double thick_v = std::fabs(n.dot(c.g1)) + n.cwiseAbs().dot(c.bulge_v);

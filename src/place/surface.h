@@ -40,6 +40,7 @@ struct Cell {
   bool boxed = false;            // held by a box, not by its tangent plane
   int curving = -1;              // index of its second order; -1: it has none
   int jet = -1;                  // index of the patch's derivatives at its middle; -1: it has none
+  int origin = -1;               // the cell that this is a copy of, in another hierarchy
   int kids = -1;                 // box: two cells from here on
   int kids_u = -1, kids_v = -1;  // halves along u, along v; made when first asked for
 };
