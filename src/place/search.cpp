@@ -51,16 +51,16 @@ bool fine(const Surface& s, int i, const Fineness& wanted, const SearchSettings&
   const Cell& c = s.cell(i);
   if (c.feature < 0) return false;
   if (c.triangle) return true;
-  if (!s.can_split(i)) return true;
   const bool proven = wanted.thin || (wanted.beside_body && c.boxed);
-  return (proven ? c.bulge : c.chord) <= wanted.share * settings.chord &&
-         c.radius <= wanted.share * settings.longest;
+  return ((proven ? c.bulge : c.chord) <= wanted.share * settings.chord &&
+          c.radius <= wanted.share * settings.longest) ||
+         !s.can_split(i);
 }
 
 /// Smallest radius of curvature at the cell's middle, m; at most `otherwise`.
 double bending_radius(const Surface& s, const Cell& c, double otherwise) {
   const Curving* second = s.curving(c);
-  const double bending = second != nullptr ? second->bending.norm() : 0.0;
+  const double bending = second != nullptr ? second->bent : 0.0;
   return bending * otherwise > 1.0 ? 1.0 / bending : otherwise;
 }
 
@@ -309,15 +309,18 @@ void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchS
 CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& shift, double enough) {
   const Vec3 apart = turn * p.center + shift - q.center;
   CellGap best{-std::numeric_limits<double>::infinity(), Vec3::UnitZ()};
-  const auto attempt = [&](const Vec3& n) {
-    const double lower = n.dot(apart) - reach_along(q, n) - reach_along(p, turn.transpose() * -n);
+  // n in the frame of q, towards p; `back` is -n in that of p
+  const auto attempt = [&](const Vec3& n, const Vec3& back) {
+    const double lower = n.dot(apart) - reach_along(q, n) - reach_along(p, back);
     if (lower > best.lower) best = {lower, n};
     return best.lower > enough;
   };
   const double length = apart.norm();
-  if (attempt(length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ()))) return best;
-  if (q.feature >= 0 && q.normal != Vec3::Zero() && attempt(q.normal)) return best;
-  if (p.feature >= 0 && p.normal != Vec3::Zero()) attempt(turn * -p.normal);
+  const Vec3 way = length > 0.0 ? Vec3(apart / length) : Vec3(Vec3::UnitZ());
+  if (attempt(way, turn.transpose() * -way)) return best;
+  if (q.feature >= 0 && q.normal != Vec3::Zero() && attempt(q.normal, turn.transpose() * -q.normal))
+    return best;
+  if (p.feature >= 0 && p.normal != Vec3::Zero()) attempt(turn * -p.normal, p.normal);
   return best;
 }
 

@@ -66,6 +66,7 @@ Curving curving_of(const shape::PatchJet& jet, const shape::PatchEnclosure& e, d
     out.most += (out.second[k].cwiseAbs() + out.rad[k]).norm();
   }
   out.bending = bending_of(jet, n);
+  out.bent = out.bending.norm();
   return out;
 }
 
@@ -250,6 +251,8 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) {
     curvings_.push_back(curving_of(jet, e, du, dv, c.normal));
   }
   c.radius = c.g0.norm() + c.g1.norm() + c.rad.norm();
+  c.long_u = c.g0.norm() + c.bulge_u.norm();
+  c.long_v = c.g1.norm() + c.bulge_v.norm();
   return c;
 }
 
@@ -289,10 +292,9 @@ int Surface::split(int i, const Vec3& n, double aspect) {
   const bool curve = feature(c.feature).kind == FeatureKind::curve;
   const double thick_u = std::fabs(n.dot(c.g0)) + n.cwiseAbs().dot(c.bulge_u);
   const double thick_v = std::fabs(n.dot(c.g1)) + n.cwiseAbs().dot(c.bulge_v);
-  const double long_u = c.g0.norm() + c.bulge_u.norm(), long_v = c.g1.norm() + c.bulge_v.norm();
-  bool along_u = long_u >= long_v;
-  if (thick_u < kWorthHalving * thick_v && long_u < aspect * long_v) along_u = false;
-  if (thick_v < kWorthHalving * thick_u && long_v < aspect * long_u) along_u = true;
+  bool along_u = c.long_u >= c.long_v;
+  if (thick_u < kWorthHalving * thick_v && c.long_u < aspect * c.long_v) along_u = false;
+  if (thick_v < kWorthHalving * thick_u && c.long_v < aspect * c.long_u) along_u = true;
   if (c.boxed) {
     // no derivatives to go by: towards a square piece of the domain
     const shape::UvBox& d = feature(c.feature).domain;

@@ -18,6 +18,7 @@ struct Curving {
   std::array<Vec3, 3> rad{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   double most = 0.0;            // m; length of the second-order terms together
   Mat3 bending = Mat3::Zero();  // of the signed distance at the middle, 1/m; positive where convex
+  double bent = 0.0;            // its norm, 1/m
 };
 
 /// A box, a triangle or a piece of a curved feature that lies wholly in
@@ -30,6 +31,7 @@ struct Cell {
   Vec3 rad = Vec3::Zero();
   Vec3 normal = Vec3::Zero();  // outward at the middle; zero for boxes and points
   Vec3 bulge_u = Vec3::Zero(), bulge_v = Vec3::Zero();  // shares of rad by parameter
+  double long_u = 0.0, long_v = 0.0;                    // m, by parameter
   double ball = 0.0;
   double bulge = 0.0;   // off the tangent plane at most, m
   double chord = 0.0;   // the same by the second derivatives at the middle alone, m
