@@ -20,7 +20,7 @@ constexpr double kConverged = 1e-14;
 /// first.
 constexpr double kRough = 0.05, kRoughGap = 0.02, kWideReach = 0.1;
 /// Points farther than the first share of the radius are lowest within the second of their gap.
-constexpr double kFar = 1e-3, kFarGain = 0.01;
+constexpr double kFar = 1e-3, kFarGain = 1e-4;
 /// Rows of the same features nearer than this over the radius are one; of any features.
 constexpr double kMerge = 0.04, kDuplicate = 1e-6;
 /// Rows are sought at least this far, and no farther than that, over the smaller radius.
