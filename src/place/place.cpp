@@ -40,6 +40,10 @@ constexpr double kRoom = 4.0, kLeastBound = 1e-3;
 /// all.
 constexpr int kShortenings = 3;
 constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
+/// Steps longer than this are corrected across their valley, so often, by motions that are more than
+/// slight against them.
+constexpr double kLongStep = 1e-3, kSlight = 0.01;
+constexpr int kCorrections = 2;
 /// With friction: contacts within this share of the step bound are as good as closed, and what the
 /// bound shrinks to before they are.
 constexpr double kNear = 0.05, kLanding = 0.125;
@@ -97,7 +101,7 @@ class Place final : public Method {
                    State& state);
   bool lower(const Problem& problem, const Places& places, const Potential& before) const;
   Restored back_in_valley(const Problem& problem, const Places& places, std::span<const Row> rows,
-                          const Proposal& proposal, const Restored& there,
+                          const Potential& before, const Proposal& proposal, Restored there,
                           const Memory& memory) const;
   struct Taken {
     Failure failure = Failure::none;
@@ -268,16 +272,29 @@ bool Place::lower(const Problem& problem, const Places& places, const Potential&
   return potential(arena_, problem, places).energy < before.energy;
 }
 
-/// A long step along a bent valley ends on its side: the same step with a correction across.
+/// A long step along a bent valley ends on its side: the same step with corrections across, while
+/// they lower the energy.
 Restored Place::back_in_valley(const Problem& problem, const Places& places,
-                               std::span<const Row> rows, const Proposal& proposal,
-                               const Restored& there, const Memory& memory) const {
-  const Eigen::VectorXd back =
-      correct(arena_, problem, there.places, there.rows, potential(arena_, problem, there.places),
-              settings_, {memory.epsilon, memory.gap});
-  Proposal bent = proposal;
-  bent.motion = one_after_other(arena_, proposal.share * proposal.motion, back) / proposal.share;
-  return restore(arena_, problem, places, rows, bent, settings_, memory.gap);
+                               std::span<const Row> rows, const Potential& before,
+                               const Proposal& proposal, Restored there,
+                               const Memory& memory) const {
+  const StepBounds bounds{memory.epsilon, memory.gap};
+  Eigen::VectorXd motion = proposal.share * proposal.motion;
+  const double length = motion.lpNorm<Eigen::Infinity>();
+  for (int k = 0; k < kCorrections && length >= kLongStep && !memory.settled; ++k) {
+    const Potential end = potential(arena_, problem, there.places);
+    const Eigen::VectorXd back =
+        correct(arena_, problem, there.places, there.rows, end, settings_, bounds);
+    if (back.lpNorm<Eigen::Infinity>() < kSlight * length) break;
+    motion = one_after_other(arena_, motion, back);
+    Proposal bent = propose_motion(arena_, places, rows, before, settings_, bounds, motion);
+    bent.low = proposal.low;
+    Restored again = restore(arena_, problem, places, rows, bent, settings_, memory.gap);
+    if (!again.kept || !lower(problem, again.places, end)) break;
+    there = std::move(again);
+    there.bent = true;
+  }
+  return there;
 }
 
 /// Restores, compares and proves a proposed step; takes it if all is well.
@@ -285,17 +302,22 @@ Place::Taken Place::take(const Problem& problem, const Places& places, std::span
                          const Potential& before, const Proposal& proposal, Memory& memory,
                          State& state) {
   const double gap = memory.gap;
-  Restored restored = restore(arena_, problem, places, rows, proposal, settings_, gap);
-  if (!restored.kept) return {Failure::restore};
+  Restored straight = restore(arena_, problem, places, rows, proposal, settings_, gap);
+  if (!straight.kept) return {Failure::restore};
   // a nudge off a metastable rest keeps its height at best
-  if (!proposal.nudge && !lower(problem, restored.places, before)) {
-    restored = back_in_valley(problem, places, rows, proposal, restored, memory);
-    if (!restored.kept) return {Failure::restore};
-    if (!lower(problem, restored.places, before)) return {Failure::energy};
-  }
-  const Proof proof =
+  Restored restored = proposal.nudge ? straight
+                                     : back_in_valley(problem, places, rows, before, proposal,
+                                                      straight, memory);
+  if (!proposal.nudge && !lower(problem, restored.places, before)) return {Failure::energy};
+  Proof proof =
       prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
   memory.tests += proof.tests;
+  if (proof.passage != Passage::free && restored.bent &&
+      lower(problem, straight.places, before)) {
+    restored = std::move(straight);
+    proof = prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
+    memory.tests += proof.tests;
+  }
   // what is not proven free is not taken
   if (proof.passage == Passage::out_of_budget) return {Failure::budget};
   if (proof.passage == Passage::blocked) {

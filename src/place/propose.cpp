@@ -162,6 +162,24 @@ QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows, Quadr
   return solution;
 }
 
+/// What rows must keep at the end of the proposed motion.
+void set_ends(const Arena& arena, std::span<const Row> rows, const ScaledRows& scaled,
+              const Potential& potential, const StepBounds& bounds, Bendings& bendings,
+              Proposal& out) {
+  const bool whole = out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
+  const double gain = -(potential.gradient + 0.5 * potential.hessian * out.motion).dot(out.motion);
+  const double affordable = kTravelShare * std::max(gain, 0.0) * arena.length_unit;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double keep = bounds.gap * pair_size(arena, rows[i]);
+    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(out.motion) *
+                         scaled.scale[static_cast<Eigen::Index>(i)];
+    out.ends.push_back({.keep = keep, .start = std::max(rows[i].gap, 0.0)});
+    if (rows[i].gap + std::min(slope, 0.0) >= out.motion.norm() * arena.length_unit) continue;
+    out.ends.back().travel = std::min(affordable, travel_gap(arena, rows[i], out.motion, whole));
+    out.ends.back().bend = std::max(0.0, out.motion.dot(bendings(i) * out.motion));
+  }
+}
+
 }  // namespace
 
 // a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
@@ -183,19 +201,19 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   const QuadraticSolution solution = bent_rows(arena, rows, qp, scaled, bounds, bendings);
   Proposal out;
   out.motion = solution.x;
-  // what the ends must keep
-  const bool whole = out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
-  const double gain = -(potential.gradient + 0.5 * potential.hessian * out.motion).dot(out.motion);
-  const double affordable = kTravelShare * std::max(gain, 0.0) * arena.length_unit;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double keep = bounds.gap * pair_size(arena, rows[i]);
-    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(out.motion) *
-                         scaled.scale[static_cast<Eigen::Index>(i)];
-    out.ends.push_back({.keep = keep, .start = std::max(rows[i].gap, 0.0)});
-    if (rows[i].gap + std::min(slope, 0.0) >= out.motion.norm() * arena.length_unit) continue;
-    out.ends.back().travel = std::min(affordable, travel_gap(arena, rows[i], out.motion, whole));
-    out.ends.back().bend = std::max(0.0, out.motion.dot(bendings(i) * out.motion));
-  }
+  set_ends(arena, rows, scaled, potential, bounds, bendings, out);
+  return out;
+}
+
+Proposal propose_motion(const Arena& arena, const Places& places, std::span<const Row> rows,
+                        const Potential& potential, const PlaceSettings& s,
+                        const StepBounds& bounds, const Eigen::VectorXd& motion) {
+  const StageScope timed("propose");
+  const ScaledRows scaled = scaled_rows(arena, places, rows);
+  Bendings bendings(arena, places, rows, s);
+  Proposal out;
+  out.motion = motion;
+  set_ends(arena, rows, scaled, potential, bounds, bendings, out);
   return out;
 }
 

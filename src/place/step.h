@@ -50,6 +50,11 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
                  std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
                  const StepBounds& bounds);
 
+/// The same for a motion that is given.
+Proposal propose_motion(const Arena& arena, const Places& places, std::span<const Row> rows,
+                        const Potential& potential, const PlaceSettings& s,
+                        const StepBounds& bounds, const Eigen::VectorXd& motion);
+
 /// From a place that a step led to, back to the bottom of the valley that it left: the least of the
 /// energy within the rows across the valley, but not along it (scaled freedoms).
 Eigen::VectorXd correct(const Arena& arena, const Problem& problem, const Places& places,
@@ -59,6 +64,7 @@ Eigen::VectorXd correct(const Arena& arena, const Problem& problem, const Places
 /// Moves the bodies by the least motion until every row keeps its gap; new rows are taken in.
 struct Restored {
   bool kept = false;
+  bool bent = false;  // by a correction across a valley
   Places places;
   std::vector<Row> rows;
 };
