@@ -19,6 +19,8 @@ constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kTimeShare = 0.5;
 /// Or where the pair is apart at the span's middle by this share of what time takes.
 constexpr double kMiddleShare = 0.05;
+/// Flat pieces thinner than this share of their length lie in one plane.
+constexpr double kLevel = 1e-3;
 /// Longest pieces against their width, where only one direction counts (a plane) and where not.
 constexpr double kPlaneAspect = 4096.0, kPairAspect = 8.0;
 /// A way whose proof takes more tests than the first is looked at in these poses, each with the
@@ -145,16 +147,17 @@ class Prover {
     }
     // beside a ball or a triangle, which are exact, it is a piece's length that counts: a flat one
     // has no thickness and may still be apart to the side; so may two in one plane
-    const bool beside = !can_p || (pair.q >= 0 && !can_q) ||
-                        (thick < least_ && flat(p_, pair.p) && flat(q_, pair.q));
-    const double space = beside ? length : thick;
+    const bool exact = !can_p || (pair.q >= 0 && !can_q);
+    const bool level = thick < kLevel * length && flat(p_, pair.p) && flat(q_, pair.q);
+    const double space = exact || level ? length : thick;
     const bool split_p = !split_q && can_p;
     if (half > kShortestSpan && (bound.middle > kMiddleShare * bound.middle_time ||
                                  bound.time > kTimeShare * space || (!split_p && !split_q))) {
       later.push_back(pair);
       return;
     }
-    if ((!split_p && !split_q) || space < (beside ? least_length_ : least_)) {
+    const bool small = (exact || thick < least_) && (!(exact || level) || length < least_length_);
+    if ((!split_p && !split_q) || small) {
       give_up(Passage::blocked, pair, middle);
       return;
     }

@@ -40,8 +40,8 @@ constexpr double kRoom = 4.0, kLeastBound = 1e-3;
 /// all.
 constexpr int kShortenings = 3;
 constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
-/// Steps longer than this are corrected across their valley, so often, by motions that are more than
-/// slight against them.
+/// Steps longer than this are corrected across their valley, so often, by motions that are more
+/// than slight against them.
 constexpr double kLongStep = 1e-3, kSlight = 0.01;
 constexpr int kCorrections = 2;
 /// With friction: contacts within this share of the step bound are as good as closed, and what the
@@ -305,17 +305,18 @@ Place::Taken Place::take(const Problem& problem, const Places& places, std::span
   Restored straight = restore(arena_, problem, places, rows, proposal, settings_, gap);
   if (!straight.kept) return {Failure::restore};
   // a nudge off a metastable rest keeps its height at best
-  Restored restored = proposal.nudge ? straight
-                                     : back_in_valley(problem, places, rows, before, proposal,
-                                                      straight, memory);
+  Restored restored =
+      proposal.nudge ? straight
+                     : back_in_valley(problem, places, rows, before, proposal, straight, memory);
   if (!proposal.nudge && !lower(problem, restored.places, before)) return {Failure::energy};
   Proof proof =
       prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
   memory.tests += proof.tests;
-  if (proof.passage != Passage::free && restored.bent &&
+  if (proof.passage == Passage::blocked && restored.bent &&
       lower(problem, straight.places, before)) {
     restored = std::move(straight);
-    proof = prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
+    proof =
+        prove_way(arena_, problem, places, restored.places, rows, restored.rows, settings_, gap);
     memory.tests += proof.tests;
   }
   // what is not proven free is not taken
