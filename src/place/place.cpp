@@ -105,7 +105,8 @@ class Place final : public Method {
                           const Memory& memory) const;
   struct Taken {
     Failure failure = Failure::none;
-    double time = 0.0;  // share of the way at which it is blocked
+    double time = 0.0;   // share of the way at which it is blocked
+    double moved = 0.0;  // length units, what became of the motion
   };
   Taken take(const Problem& problem, const Places& places, std::span<const Row> rows,
              const Potential& before, const Proposal& proposal, Memory& memory, State& state);
@@ -331,7 +332,7 @@ Place::Taken Place::take(const Problem& problem, const Places& places, std::span
   const std::vector<bool> near = touching(restored.rows, kTouch * settings_.settle_gap);
   for (std::size_t i = 0; i < near.size(); ++i)
     if (near[i] && !restored.rows[i].at.samples) memory.warm.push_back(restored.rows[i].at);
-  return {};
+  return {.moved = longest_move(arena_, places, restored.places) / arena_.length_unit};
 }
 
 StepReport Place::move_on(const Problem& problem, const Places& places, std::span<const Row> rows,
@@ -340,10 +341,12 @@ StepReport Place::move_on(const Problem& problem, const Places& places, std::spa
   const std::size_t known = memory.extra.size();
   Proposal part = proposal;
   Failure failure = Failure::none;
+  double moved = 0.0;
   // the motion, or as much of it as can be had
   for (int k = 0; k <= kShortenings; ++k) {
     const Taken taken = take(problem, places, rows, energy, part, memory, state);
     failure = taken.failure;
+    moved = taken.moved;
     memory.failures[static_cast<std::size_t>(failure)] += 1;
     if (failure == Failure::none || (failure == Failure::blocked && taken.time < kLateBlock)) break;
     // what is balanced needs no nearer contact than can be proven
@@ -359,12 +362,14 @@ StepReport Place::move_on(const Problem& problem, const Places& places, std::spa
   memory.failed = failure != Failure::none;
   if (failure == Failure::none) {
     memory.extra.clear();
-    // the next bound follows the last step, so that contacts are sought no farther than needed
-    if (used > kWholeStep * memory.epsilon)
+    // the next bound follows the last step, so that contacts are sought no farther than needed, and
+    // what was undone to keep the gaps is not asked for again
+    const double gone = std::min(used, moved);
+    if (gone > kWholeStep * memory.epsilon)
       memory.epsilon = std::min(settings_.lambda * memory.epsilon, settings_.epsilon_max);
     else
       memory.epsilon =
-          std::clamp(kRoom * used, std::min(kLeastBound, memory.epsilon), memory.epsilon);
+          std::clamp(kRoom * gone, std::min(kLeastBound, memory.epsilon), memory.epsilon);
     return report;
   }
   // a contact that was missed: the same step once more with its row; else a shorter one
