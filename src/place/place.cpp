@@ -282,6 +282,7 @@ Restored Place::back_in_valley(const Problem& problem, const Places& places,
   const StepBounds bounds{memory.epsilon, memory.gap};
   Eigen::VectorXd motion = proposal.share * proposal.motion;
   const double length = motion.lpNorm<Eigen::Infinity>();
+  if (rows.empty()) return there;  // no valley yet
   for (int k = 0; k < kCorrections && length >= kLongStep && !memory.settled; ++k) {
     const Potential end = potential(arena_, problem, there.places);
     const Eigen::VectorXd back =
