@@ -104,9 +104,7 @@ bool meets(const Known& known, const Posed& q, const Seed& seed, const Feature& 
            (r.point - point).squaredNorm() <= known.near * known.near &&
            r.normal.dot(normal) >= known.alike;
   };
-  return std::any_of(known.rows.begin(), known.rows.end(), [&](std::span<const Row> rows) {
-    return std::any_of(rows.begin(), rows.end(), stands_for);
-  });
+  return std::any_of(known.rows.begin(), known.rows.end(), stands_for);
 }
 
 Descent descend_faces(const Posed& p, const Posed& q, Seed seed, const ValleySettings& s,
@@ -127,8 +125,7 @@ Descent descend_faces(const Posed& p, const Posed& q, Seed seed, const ValleySet
     if (length <= s.converged) break;
     const bool rough = seed.samples && v.foot.distance - fp.radius > s.rough_gap;
     if (rough && length <= s.rough) break;
-    const double gain = -v.gradient.dot(moved), gap = v.foot.distance - fp.radius;
-    if (gap > s.far && gain <= s.far_gain * gap) break;
+    const double gain = -v.gradient.dot(moved);
     if (meets(known, q, seed, fp, v, moved)) return {std::nullopt, true};
     seed.uv_p = next;
     seed.uv_q = foot_after(fq, v.foot, moved.x() * v.si[0] + moved.y() * v.si[1]);

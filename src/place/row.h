@@ -50,18 +50,17 @@ struct ValleySettings {
   double firm = 0.0;
   double longest = 0.0;    // m, one slide
   double converged = 0.0;  // m, slides shorter than this end the search
-  /// Where the gap is larger than `far`, m, a search ends that would lower it by no more than
-  /// `far_gain` of it.
-  double far = std::numeric_limits<double>::infinity(), far_gain = 0.0;
+  /// Feet farther than this, m, need not be sharp.
+  double far = std::numeric_limits<double>::infinity();
   /// Samples with a larger gap than `rough_gap` end at slides shorter than `rough` already, m.
   double rough = 0.0, rough_gap = 0.0;
 };
 
 /// What a search knows before it begins.
 struct Known {
-  std::array<std::span<const Row>, 2> rows;  // a search that would end at one of these ends before
-  double near = 0.0;                         // m, how near to it
-  double alike = 1.0;                        // and how alike their normals, cosine
+  std::span<const Row> rows;  // a search that would end at one of these ends before
+  double near = 0.0;          // m, how near to it
+  double alike = 1.0;         // and how alike their normals, cosine
   const shape::PatchJet *p = nullptr, *q = nullptr;  // derivatives at the seed
 };
 

@@ -19,7 +19,8 @@ constexpr double kAlikeNormals = 0.995;
 constexpr double kThin = 4.0, kFinest = 0.02;
 /// Longest cells against their width.
 constexpr double kAspect = 4.0;
-/// A search that would end this near to a row, over the length at which rows are one, ends there.
+/// A search that would end this near to a row out of reach, over the length at which rows are one,
+/// ends there; rows in reach are each sought to their own end, for they bear.
 constexpr double kKnown = 0.25;
 /// Samples nearer than this many cell lengths are neighbours along a valley.
 constexpr double kNeighbour = 1.5;
@@ -148,10 +149,7 @@ void take_cells(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int 
   Seed seed = seed_of(ip, sp, cell_p, iq, sq, cell_q);
   const bool edges = sq.feature(seed.feature_q).kind == FeatureKind::curve;
   seed.samples = sp.feature(seed.feature_p).freedoms() > 0 && !edges;
-  const Known known{{rows, beyond},
-                    kKnown * s.merge,
-                    kAlikeNormals,
-                    sp.jet(sp.cell(cell_p)),
+  const Known known{beyond, kKnown * s.merge, kAlikeNormals, sp.jet(sp.cell(cell_p)),
                     cell_q < 0 ? nullptr : sq.jet(sq.cell(cell_q))};
   Descent end = descend(p, q, seed, s.valley, known);
   if (end.met) return;

@@ -19,8 +19,8 @@ constexpr double kConverged = 1e-14;
 /// Samples that are farther than the second share of the radius need no better place than the
 /// first.
 constexpr double kRough = 0.05, kRoughGap = 0.02, kWideReach = 0.1;
-/// Points farther than the first share of the radius are lowest within the second of their gap.
-constexpr double kFar = 1e-3, kFarGain = 1e-4;
+/// Feet farther than this share of the radius need not be sharp.
+constexpr double kFar = 1e-3;
 /// Rows of the same features nearer than this over the radius are one; of any features.
 constexpr double kMerge = 0.04, kDuplicate = 1e-6;
 /// Rows are sought at least this far, and no farther than that, over the smaller radius.
@@ -103,7 +103,6 @@ SearchSettings search_settings(const Arena& arena, const Pairing& pair, const Pl
   out.valley.longest = s.search_longest * length;
   out.valley.converged = kConverged * length;
   out.valley.far = kFar * length;
-  out.valley.far_gain = kFarGain;
   out.valley.rough = kRough * length;
   // only a wide search has samples to spare
   out.valley.rough_gap =
