@@ -126,6 +126,7 @@ Descent descend_faces(const Posed& p, const Posed& q, Seed seed, const ValleySet
     const bool rough = seed.samples && v.foot.distance - fp.radius > s.rough_gap;
     if (rough && length <= s.rough) break;
     const double gain = -v.gradient.dot(moved);
+    if (gain <= 0.0 && v.foot.distance - fp.radius > s.far) break;
     if (meets(known, q, seed, fp, v, moved)) return {std::nullopt, true};
     seed.uv_p = next;
     seed.uv_q = foot_after(fq, v.foot, moved.x() * v.si[0] + moved.y() * v.si[1]);

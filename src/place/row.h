@@ -50,7 +50,7 @@ struct ValleySettings {
   double firm = 0.0;
   double longest = 0.0;    // m, one slide
   double converged = 0.0;  // m, slides shorter than this end the search
-  /// Feet farther than this, m, need not be sharp.
+  /// Feet farther than this, m, need not be sharp, and slides there end where they gain nothing.
   double far = std::numeric_limits<double>::infinity();
   /// Samples with a larger gap than `rough_gap` end at slides shorter than `rough` already, m.
   double rough = 0.0, rough_gap = 0.0;
