@@ -112,16 +112,18 @@ class Element {
   static Mat2 free_in_triangle(const Vec2& x, const Vec2& gradient) {
     const Vec2 inward[3] = {Vec2::UnitX(), Vec2::UnitY(), -Vec2::Ones().normalized()};
     const bool at[3] = {x.x() <= kOnSide, x.y() <= kOnSide, x.x() + x.y() >= 1.0 - kOnSide};
-    const auto leaves = [&](const Vec2& way) {
+    // `along`: the side that the way keeps to, up to rounding
+    const auto leaves = [&](const Vec2& way, int along) {
       for (int k = 0; k < 3; ++k)
-        if (at[k] && way.dot(inward[k]) < -kOnSide * way.norm()) return true;
+        if (at[k] && k != along && way.dot(inward[k]) < -kOnSide * way.norm()) return true;
       return false;
     };
-    if (!leaves(-gradient)) return Mat2::Identity();
+    constexpr int kNone = -1;
+    if (!leaves(-gradient, kNone)) return Mat2::Identity();
     for (int k = 0; k < 3; ++k) {
       if (!at[k] || gradient.dot(inward[k]) <= 0.0) continue;
       const Mat2 along = Mat2::Identity() - inward[k] * inward[k].transpose();
-      if (!leaves(-(along * gradient))) return along;
+      if (!leaves(-(along * gradient), k)) return along;
     }
     return Mat2::Zero();
   }
