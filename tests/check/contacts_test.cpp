@@ -2,6 +2,8 @@
 #include "repose/check/contacts.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -334,6 +336,23 @@ TEST(Contacts, a_ring_tilted_over_the_edge_of_a_box_touches_where_its_gap_is_lea
       EXPECT_LT((found[0].point - g.point_a).norm(), 1e-3);
       EXPECT_GT(found[0].normal_a_to_b.dot(g.normal_a_to_b), 1.0 - 1e-6);
     }
+}
+
+TEST(Contacts, a_ring_on_a_cone_tilted_next_to_nothing_touches_all_around) {
+  // the gap changes so little along the circle that nearest points slide to its one lowest place
+  const Item hat = at(shape::make_cone({0.12, 0.25, 0.0}).value(), Vec3::Zero());
+  const Quat tilted = Quat(-0.40014005179769185, 9.3205509725232891e-06, 1.6574708468113465e-06,
+                           0.91645400258699328);
+  const Item ring = at(torus(0.08, 0.025),
+                       Vec3(6.1216497040013394e-07, 4.0787988415536964e-07, 0.14110610082763125),
+                       tilted.normalized());
+  std::array<int, 8> sectors{};
+  for (const ContactPoint& c : find_contacts(hat, ring)) {
+    EXPECT_LE(c.gap, 1e-6 * 0.21);
+    const double angle = std::atan2(c.point.y(), c.point.x()) + kPi;
+    ++sectors[static_cast<std::size_t>(angle / (2.0 * kPi) * 8.0) % 8];
+  }
+  for (const int found : sectors) EXPECT_GE(found, 1);
 }
 
 TEST(Contacts, what_does_not_collide_has_none) {
