@@ -95,8 +95,8 @@ std::vector<std::pair<std::string, std::string>> Session::facts() {
   return method_->facts(problem(), state());
 }
 
-Result<Done> Session::apply(const Edit& edit) {
-  Saved next = now();
+Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {
+  Saved& next = change.next;
   if (edit.kind == "set") {
     SettingValues values = *next.settings;
     for (auto& [name, value] : values_to_set(edit)) values[name] = value;
@@ -104,7 +104,6 @@ Result<Done> Session::apply(const Edit& edit) {
     if (!complete) return complete.error();
     if (auto done = method_->change_settings(*complete); !done) return done;
     next.settings = std::make_shared<const SettingValues>(std::move(*complete));
-    push(std::move(next));
     return Done{};
   }
   Problem problem = *next.problem;
@@ -115,58 +114,71 @@ Result<Done> Session::apply(const Edit& edit) {
     REPOSE_CHECK(all_finite(next.state), "an edit made a state that is not finite");
     effect->problem_changed = true;
   }
-  next.ended = effect->stop;
+  change.stopped |= effect->stop;
+  next.ended = change.stopped;
   if (effect->problem_changed) {
     next.fired.resize(problem.events.size(), false);
     next.problem = std::make_shared<const Problem>(std::move(problem));
-    next.problem_version = ++versions_;
-    if (auto done = prepare(next); !done) {
-      // refused: the method is set back to what it had
-      set_back();
-      return done;
-    }
+    change.problem_changed = true;
   }
-  push(std::move(next));
   return Done{};
 }
 
-Result<Done> Session::fire(std::size_t event) {
-  const Edit edit = problem().events[event].edit;
-  if (auto done = apply(edit); !done) {
+Result<Done> Session::adopt(Change change) {
+  if (change.problem_changed) {
+    change.next.problem_version = ++versions_;
+    if (auto done = prepare(change.next); !done) return done;
+  }
+  push(std::move(change.next));
+  return Done{};
+}
+
+Result<Done> Session::apply(const Edit& edit) {
+  Change change{.next = now()};
+  auto done = carry_out_on(change, edit);
+  if (done) done = adopt(std::move(change));
+  if (!done) set_back();  // refused: the method is set back to what it had
+  return done;
+}
+
+Result<int> Session::fire(const std::function<bool(const TimedEvent&)>& due) {
+  Change change{.next = now()};
+  std::vector<Edit> made;
+  Result<Done> done = Done{};
+  for (std::size_t i = 0; done && i < change.next.problem->events.size(); ++i) {
+    if (change.next.fired[i] || !due(change.next.problem->events[i])) continue;
+    made.push_back(change.next.problem->events[i].edit);
+    done = carry_out_on(change, made.back());
+    change.next.fired[i] = true;
+  }
+  if (made.empty()) return 0;
+  if (done) done = adopt(std::move(change));
+  if (!done) {
+    set_back();
     InputError error = done.error();
-    error.wrong = "the event '" + edit.kind + "' cannot happen: " + error.wrong;
+    error.wrong = "the event '" + made.back().kind + "' cannot happen: " + error.wrong;
     return error;
   }
-  states_[at_].fired[event] = true;
-  fired_.push_back(edit);
-  return Done{};
+  fired_.insert(fired_.end(), made.begin(), made.end());
+  return static_cast<int>(made.size());
 }
 
-Result<Done> Session::fire_due_events() {
-  for (std::size_t i = 0; i < problem().events.size(); ++i) {
-    const TimedEvent& event = problem().events[i];
-    const bool by_time = event.at_time >= 0.0 && state().time >= event.at_time;
-    const bool by_step = event.at_step >= 0 && state().step >= event.at_step;
-    if (now().fired[i] || !(by_time || by_step)) continue;
-    if (auto done = fire(i); !done) return done;
-  }
-  return Done{};
+Result<int> Session::fire_due_events() {
+  const double time = state().time;
+  const long step = state().step;
+  return fire([=](const TimedEvent& event) {
+    return (event.at_time >= 0.0 && time >= event.at_time) ||
+           (event.at_step >= 0 && step >= event.at_step);
+  });
 }
 
 Result<int> Session::fire_rest_events() {
   // at_time of an event at rest says which rest: the nearest to zero come next
-  int count = 0;
   double next = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem().events.size(); ++i)
     if (!now().fired[i] && problem().events[i].at_rest)
       next = std::max(next, problem().events[i].at_time);
-  for (std::size_t i = 0; i < problem().events.size(); ++i) {
-    const TimedEvent& event = problem().events[i];
-    if (now().fired[i] || !event.at_rest || event.at_time != next) continue;
-    if (auto done = fire(i); !done) return done.error();
-    ++count;
-  }
-  return count;
+  return fire([next](const TimedEvent& event) { return event.at_rest && event.at_time == next; });
 }
 
 bool Session::events_pending() const {

@@ -13,6 +13,7 @@ struct FallingSettings {
   double speed = 0.5;    // m a step
   double floor = 0.0;    // height at which a body rests, m
   int poison_step = -1;  // the step that makes a NaN
+  int fewest = 0;        // bodies below which it refuses the problem
 };
 
 inline const SettingsTable<FallingSettings>& falling_table() {
@@ -20,7 +21,8 @@ inline const SettingsTable<FallingSettings>& falling_table() {
       SettingsTable<FallingSettings>()
           .number("speed", &FallingSettings::speed, {.min = 0.0}, "m", "Fall of one step.")
           .number("floor", &FallingSettings::floor, {}, "m", "Height of rest.")
-          .integer("poison_step", &FallingSettings::poison_step, {}, "Makes a NaN.");
+          .integer("poison_step", &FallingSettings::poison_step, {}, "Makes a NaN.")
+          .integer("fewest", &FallingSettings::fewest, {}, "Refuses fewer bodies.");
   return table;
 }
 
@@ -30,6 +32,8 @@ class Falling final : public Method {
   explicit Falling(const FallingSettings& settings) : settings_(settings) {}
   std::string name() const override { return "falling"; }
   Result<Done> prepare(const Problem& problem, State&) override {
+    if (static_cast<int>(problem.bodies.size()) < settings_.fewest)
+      return InputError{"", 0, 0, "/bodies", "", "too few bodies", "more bodies"};
     prepared_bodies_ = problem.bodies.size();
     return Done{};
   }

@@ -122,6 +122,26 @@ TEST(session, edits_add_remove_fix_free_and_move_bodies) {
   ASSERT_TRUE(session.step());
 }
 
+TEST(session, events_of_one_moment_happen_together_or_not_at_all) {
+  Edit add = edit("add");
+  add.body = std::make_shared<const Body>(testing::body("new", testing::ball(0.2), 0));
+  add.body_state.world_from_body.position = Vec3(0.0, 0.0, 20.0);
+  for (const bool replaced : {true, false}) {
+    testing::Balls balls = high_balls(1);
+    balls.problem.events.push_back({.at_step = 1, .edit = edit("remove", "ball0")});
+    balls.problem.events.push_back({.at_step = replaced ? 1 : 2, .edit = add});
+    Session session = session_of(std::move(balls), {{"fewest", 1L}});
+    ASSERT_TRUE(session.step());
+    const auto report = session.step();
+    ASSERT_EQ(static_cast<bool>(report), replaced);
+    EXPECT_EQ(session.problem().find_body("ball0"), replaced ? -1 : 0);
+    EXPECT_EQ(session.take_fired().size(), replaced ? 2U : 0U);
+    EXPECT_EQ(height(session), replaced ? 19.5 : 9.5);
+    if (replaced) continue;
+    EXPECT_NE(report.error().text().find("too few bodies"), std::string::npos);
+  }
+}
+
 TEST(session, a_removed_body_takes_its_contacts_forces_and_joints_along) {
   testing::Balls balls = high_balls(3);
   Contact contact;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -73,8 +74,17 @@ class Session {
 
   Session() = default;
   const Saved& now() const { return states_[at_]; }
-  Result<Done> fire(std::size_t event);
-  Result<Done> fire_due_events();
+  /// What edits make of the current state before the method has agreed to it.
+  struct Change {
+    Saved next;
+    bool problem_changed = false;
+    bool stopped = false;  // by a "stop" among the edits
+  };
+  Result<Done> carry_out_on(Change& change, const Edit& edit);
+  Result<Done> adopt(Change change);
+  // events due at one moment happen together: the method sees what all of them leave
+  Result<int> fire(const std::function<bool(const TimedEvent&)>& due);
+  Result<int> fire_due_events();
   Result<Done> prepare(Saved& saved);
   void push(Saved saved);
   void go_to(std::size_t place);
