@@ -216,22 +216,6 @@ std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
   }
   const Vec3 ta = e.ta.normalized(), tb = e.tb.normalized();
   Vec3 n = ta.cross(tb);
-  // TRACE
-  if (std::getenv("PLACE_EDGES")) {
-    const Vec3 nn = n.normalized();
-    const Vec3 qb = q.rotation.transpose() * tb;
-    fprintf(
-        stderr,
-        "     edges %d/%d-%d/%d u %.6f %.6f sine %.3e dist %.3e wq %d %d wp %d %d at %.6f %.6f "
-        "%.6f\n",
-        seed.p, seed.feature_p, seed.q, seed.feature_q, seed.uv_p.x(), seed.uv_q.x(), n.norm(),
-        (e.a - e.b).norm(), in_wedge(fq, seed.uv_q.x(), qb, q.rotation.transpose() * nn),
-        in_wedge(fq, seed.uv_q.x(), qb, -(q.rotation.transpose() * nn)),
-        in_wedge(fp, seed.uv_p.x(), p.rotation.transpose() * ta, -(p.rotation.transpose() * nn)),
-        in_wedge(fp, seed.uv_p.x(), p.rotation.transpose() * ta, (p.rotation.transpose() * nn)),
-        e.a.x(), e.a.y(), e.a.z());
-  }
-  // ENDTRACE
   if (n.norm() < kLeastCrossing) return std::nullopt;
   n.normalize();
   const Vec3 qb = q.rotation.transpose() * tb;
