@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "separate.h"
+#include "span.h"
 
 namespace repose::place {
 namespace {
@@ -32,7 +33,10 @@ class SweptProver {
       : p_(std::move(p)), q_(std::move(q)), spine_(*p_.surface->swept()), budget_(budget) {}
 
   PassageReport run() {
-    prove(0.0, 1.0, {0});
+    auto each = [this](const Span& span, int arc, auto& arcs, auto& later) {
+      visit(span, arc, arcs, later);
+    };
+    prove_over<int>(0.0, 1.0, p_, q_, {0}, report_, each);
     return report_;
   }
 
@@ -43,36 +47,25 @@ class SweptProver {
     double space = 0.0, time = 0.0;  // what the arc's length, the span took of it
   };
 
-  void prove(double t0, double t1, std::vector<int> arcs) {
-    const double middle = 0.5 * (t0 + t1), half = 0.5 * (t1 - t0);
-    const Posed p = p_.at(middle), q = q_.at(middle);
-    std::vector<int> later;
-    while (!arcs.empty() && report_.passage == Passage::free) {
-      const int i = arcs.back();
-      arcs.pop_back();
-      ++report_.tests;
-      const Bound bound = bound_of(spine_.arc(i), p, q, half);
-      if (bound.lower > 0.0) continue;
-      const bool short_arc =
-          spine_.arc(i).along.norm() < kShortestArc * p_.surface->bounding_radius();
-      const bool halve_time = half > kShortestSpan && (bound.time > kTimeShare * bound.space ||
-                                                       short_arc || bound.lower + bound.time > 0.0);
-      if (!(bound.center > 0.0) || report_.tests > budget_ || (!halve_time && short_arc)) {
-        report_.passage = bound.center > 0.0 ? Passage::out_of_budget : Passage::blocked;
-        report_.time = middle;
-        return;
-      }
-      if (halve_time) {
-        later.push_back(i);
-        continue;
-      }
+  void visit(const Span& span, int i, std::vector<int>& arcs, std::vector<int>& later) {
+    ++report_.tests;
+    const Bound bound = bound_of(spine_.arc(i), span);
+    if (bound.lower > 0.0) return;
+    const bool short_arc =
+        spine_.arc(i).along.norm() < kShortestArc * p_.surface->bounding_radius();
+    const bool halve_time =
+        span.half > kShortestSpan &&
+        (bound.time > kTimeShare * bound.space || short_arc || bound.lower + bound.time > 0.0);
+    if (!(bound.center > 0.0) || report_.tests > budget_ || (!halve_time && short_arc)) {
+      report_.passage = bound.center > 0.0 ? Passage::out_of_budget : Passage::blocked;
+      report_.time = span.middle;
+    } else if (halve_time) {
+      later.push_back(i);
+    } else {
       const int first = spine_.split(i);
       arcs.push_back(first + 1);
       arcs.push_back(first);
     }
-    if (later.empty() || report_.passage != Passage::free) return;
-    prove(t0, middle, later);
-    if (report_.passage == Passage::free) prove(middle, t1, std::move(later));
   }
 
   Barrier barrier_at(const Vec3& y) const {
@@ -95,7 +88,9 @@ class SweptProver {
   /// In q's frame the arc's point goes by
   ///   d = s along + s^2 (bend +- rad) + h v + s h (w x along) + `rest` any way,  |s|, |h| <= 1,
   /// and about the axis  rho(y + d) >= rho + radial.d + (across.d)^2 / 2 (rho + radial.d) - ...
-  Bound bound_of(const Arc& arc, const Posed& p, const Posed& q, double half) const {
+  Bound bound_of(const Arc& arc, const Span& span) const {
+    const Posed &p = span.p, &q = span.q;
+    const double half = span.half;
     const Vec3 x = p.to_world(arc.middle), arm = x - p.center;
     const Mat3 turn = q.rotation.transpose() * p.rotation;
     const Vec3 along = turn * arc.along, bend = turn * arc.bend;
@@ -105,7 +100,7 @@ class SweptProver {
     const Vec3 w = half * (q.rotation.transpose() * (p_.turn - q_.turn));
     const Vec3 sway = w.cross(along);
     const double second = (bend.cwiseAbs() + rad).norm(), length = along.norm() + second;
-    const double rest = w.norm() * second + time_remainder(p, q, x, length, half);
+    const double rest = w.norm() * second + time_remainder(span, x, length);
 
     const Vec3 y = q.to_body(x);
     const Barrier barrier = barrier_at(y);
@@ -144,13 +139,12 @@ class SweptProver {
 
   /// Second order of the motion seen from q, within `half` of the span, for points within `length`
   /// of x.
-  double time_remainder(const Posed& p, const Posed& q, const Vec3& x, double length,
-                        double half) const {
+  double time_remainder(const Span& span, const Vec3& x, double length) const {
     const double wp = p_.turn.norm(), wq = q_.turn.norm();
-    const double arm = (x - p.center).norm() + length;
+    const double arm = (x - span.p.center).norm() + length;
     const double speed = (p_.move - q_.move).norm() + wp * arm;
-    const double apart = (x - q.center).norm() + length + half * speed;
-    return 0.5 * half * half * (wp * wp * arm + 2.0 * wq * speed + wq * wq * apart);
+    const double apart = (x - span.q.center).norm() + length + span.half * speed;
+    return 0.5 * span.half * span.half * (wp * wp * arm + 2.0 * wq * speed + wq * wq * apart);
   }
 
   Journey p_, q_;

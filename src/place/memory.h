@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "repose/world/state.h"
+
+#include "step.h"
+
+namespace repose::place {
+
+/// What is not yet known.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What the next step must know of the last ones.
+struct Memory : MethodMemory {
+  double epsilon = 0.0;
+  double gap = 0.0;         // kept by the next step, over the pair's size
+  bool settled = false;     // balanced at the settling gap: goes on with the gap of rest
+  int polished = 0;         // steps since then
+  bool failed = false;      // the last step was not taken
+  std::vector<Seed> extra;  // where the last proof failed
+  std::vector<Seed> warm;   // isolated contacts of the last place: none is lost between steps
+  std::array<int, kFailures> failures{};
+  double worst_gap = kUnknown, worst_relative = kUnknown;
+  double force = kUnknown, torque = kUnknown;
+  long tests = 0;
+  int rows = 0;
+};
+
+}  // namespace repose::place

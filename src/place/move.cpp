@@ -1,0 +1,189 @@
+#include "move.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program.h"
+
+namespace repose::place {
+namespace {
+
+/// A step that used this share of its bound used all of it.
+constexpr double kWholeStep = 0.9;
+/// A bound follows a step that did not use it down to this many times its length, and no further
+/// than to the least bound.
+constexpr double kRoom = 4.0, kLeastBound = 1e-3;
+/// A motion that fails is shortened this often within the step, by this factor, or to this share of
+/// the way to where it is blocked; ways blocked earlier than the last share are not followed at
+/// all.
+constexpr int kShortenings = 3;
+constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
+/// Steps longer than this are corrected across their valley, so often, by motions that are more
+/// than slight against them.
+constexpr double kLongStep = 1e-3, kSlight = 0.01;
+constexpr int kCorrections = 2;
+
+struct Taken {
+  Failure failure = Failure::none;
+  double time = 0.0;   // share of the way at which it is blocked
+  double moved = 0.0;  // length units, what became of the motion
+};
+
+bool lower(const Standing& here, const Places& places, const Potential& before) {
+  return potential(here.arena, here.problem, places).energy < before.energy;
+}
+
+/// A long step along a bent valley ends on its side: the same step with corrections across, while
+/// they lower the energy.
+Restored back_in_valley(const Standing& here, const Proposal& proposal, Restored there,
+                        const Memory& memory) {
+  const StepBounds bounds{memory.epsilon, memory.gap};
+  Eigen::VectorXd motion = proposal.share * proposal.motion;
+  const double length = motion.lpNorm<Eigen::Infinity>();
+  if (here.rows.empty()) return there;  // no valley yet
+  for (int k = 0; k < kCorrections && length >= kLongStep && !memory.settled; ++k) {
+    const Potential end = potential(here.arena, here.problem, there.places);
+    const Eigen::VectorXd back =
+        correct(here.arena, here.problem, there.places, there.rows, end, here.settings, bounds);
+    if (back.lpNorm<Eigen::Infinity>() < kSlight * length) break;
+    motion = one_after_other(here.arena, motion, back);
+    Proposal bent = propose_motion(here.arena, here.places, here.rows, here.energy, here.settings,
+                                   bounds, motion);
+    bent.low = proposal.low;
+    Restored again =
+        restore(here.arena, here.problem, here.places, here.rows, bent, here.settings, memory.gap);
+    if (!again.kept || !lower(here, again.places, end)) break;
+    there = std::move(again);
+    there.bent = true;
+  }
+  return there;
+}
+
+Proof prove_way(const Standing& here, const Restored& there, Memory& memory) {
+  Proof proof = prove_way(here.arena, here.problem, here.places, there.places, here.rows,
+                          there.rows, here.settings, memory.gap);
+  memory.tests += proof.tests;
+  return proof;
+}
+
+void arrive(const Standing& here, const Restored& there, Memory& memory, State& state) {
+  write_places(here.arena, there.places, state);
+  note_gaps(here.arena, there.rows, memory);
+  memory.warm.clear();
+  const auto near = touching(here.arena, there.rows, kTouch * here.settings.settle_gap);
+  for (std::size_t i = 0; i < near.size(); ++i)
+    if (near[i] && !there.rows[i].at.samples) memory.warm.push_back(there.rows[i].at);
+}
+
+/// Restores, compares and proves a proposed step; takes it if all is well.
+Taken take(const Standing& here, const Proposal& proposal, Memory& memory, State& state) {
+  Restored straight = restore(here.arena, here.problem, here.places, here.rows, proposal,
+                              here.settings, memory.gap);
+  if (!straight.kept) return {Failure::restore};
+  // a nudge off a metastable rest keeps its height at best
+  Restored restored = proposal.nudge ? straight : back_in_valley(here, proposal, straight, memory);
+  if (!proposal.nudge && !lower(here, restored.places, here.energy)) return {Failure::energy};
+  Proof proof = prove_way(here, restored, memory);
+  if (proof.passage == Passage::blocked && restored.bent &&
+      lower(here, straight.places, here.energy)) {
+    restored = std::move(straight);
+    proof = prove_way(here, restored, memory);
+  }
+  // what is not proven free is not taken
+  if (proof.passage == Passage::out_of_budget) return {Failure::budget};
+  if (proof.passage == Passage::blocked) {
+    memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
+    return {Failure::blocked, proof.time};
+  }
+  arrive(here, restored, memory, state);
+  return {.moved = longest_move(here.arena, here.places, restored.places) / here.arena.length_unit};
+}
+
+/// The motion, or as much of it as can be had; `part` holds what was tried last.
+Taken take_part(const Standing& here, Proposal& part, Memory& memory, State& state) {
+  Taken taken;
+  for (int k = 0; k <= kShortenings; ++k) {
+    taken = take(here, part, memory, state);
+    memory.failures[static_cast<std::size_t>(taken.failure)] += 1;
+    if (taken.failure == Failure::none) break;
+    if (taken.failure == Failure::blocked && taken.time < kLateBlock) break;
+    // what is balanced needs no nearer contact than can be proven
+    if (taken.failure == Failure::budget && memory.settled) break;
+    if (taken.failure == Failure::energy && !part.low) {
+      part.low = true;
+      continue;
+    }
+    if (k < kShortenings)
+      part.share *= taken.failure == Failure::blocked ? kBeforeBlock * taken.time : kShorter;
+  }
+  return taken;
+}
+
+/// The next bound follows the last step, so that contacts are sought no farther than needed, and
+/// what was undone to keep the gaps is not asked for again.
+double next_bound(double epsilon, double gone, const PlaceSettings& s) {
+  if (gone > kWholeStep * epsilon) return std::min(s.lambda * epsilon, s.epsilon_max);
+  return std::clamp(kRoom * gone, std::min(kLeastBound, epsilon), epsilon);
+}
+
+StepReport stuck(const Problem& problem, const State& state, Failure failure, StepReport report) {
+  report.status = RunStatus::stuck;
+  report.why = fmt::format("no step is left: {}", to_text(failure));
+  const auto most = std::max_element(
+      state.contacts.begin(), state.contacts.end(), [](const Contact& l, const Contact& r) {
+        return l.force_on_b.squaredNorm() < r.force_on_b.squaredNorm();
+      });
+  if (most != state.contacts.end())
+    report.why += fmt::format("; the contact of {} and {} blocks",
+                              problem.bodies[static_cast<std::size_t>(most->body_a)].name,
+                              problem.bodies[static_cast<std::size_t>(most->body_b)].name);
+  return report;
+}
+
+}  // namespace
+
+void write_places(const Arena& arena, const Places& places, State& state) {
+  for (const Active& a : arena.active)
+    for (const int m : a.members) {
+      const auto i = static_cast<std::size_t>(m);
+      Pose& pose = state.bodies[i].world_from_body;
+      pose.rotation = Quat(places[i].rotation).normalized();
+      pose.position = places[i].center - pose.rotation * arena.center_body[i];
+    }
+}
+
+void note_gaps(const Arena& arena, std::span<const Row> rows, Memory& memory) {
+  memory.worst_gap = arena.length_unit;
+  memory.worst_relative = 1.0;
+  for (const Row& row : rows) {
+    memory.worst_gap = std::min(memory.worst_gap, row.gap);
+    memory.worst_relative = std::min(memory.worst_relative, row.gap / pair_size(arena, row));
+  }
+  memory.rows = static_cast<int>(rows.size());
+}
+
+StepReport move_on(const Standing& here, const Proposal& proposal, Memory& memory, State& state,
+                   StepReport report) {
+  const std::size_t known = memory.extra.size();
+  Proposal part = proposal;
+  const Taken taken = take_part(here, part, memory, state);
+  const double used = part.share * proposal.motion.lpNorm<Eigen::Infinity>();
+  memory.failed = taken.failure != Failure::none;
+  if (!memory.failed) {
+    memory.extra.clear();
+    memory.epsilon = next_bound(memory.epsilon, std::min(used, taken.moved), here.settings);
+    return report;
+  }
+  // a contact that was missed: the same step once more with its row; else a shorter one
+  const bool learned = known == 0 && memory.extra.size() > known;
+  if (!learned) {
+    memory.extra.clear();
+    memory.epsilon = 0.5 * std::min(used, memory.epsilon);
+  }
+  if (memory.epsilon < here.settings.epsilon_min)
+    return stuck(here.problem, state, taken.failure, report);
+  return report;
+}
+
+}  // namespace repose::place
