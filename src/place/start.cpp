@@ -20,6 +20,10 @@ constexpr double kTouching = 1e-9;
 constexpr int kMostSteps = 200;
 /// Pieces from which feet are sought all over a body, over its bounding radius.
 constexpr double kCoarse = 0.3;
+/// Pieces that a ray is tested against, their length against their width, and how far it passes
+/// them by over the bounding radius.
+constexpr int kRayTests = 64;
+constexpr double kRayAspect = 4.0, kRaySlack = 1e-12;
 /// Bodies that just touch are parted in at most so many steps.
 constexpr int kPartings = 3;
 /// Bodies are parted by no more than this per step, over the length unit.
@@ -74,16 +78,51 @@ double distance_to(const Posed& body, const Vec3& point) {
   return std::isfinite(least) ? least : 0.0;
 }
 
+/// The ray from `at` along the unit direction d (body frame) meets no piece of the body's surface:
+/// `at` lies outside. False where that is not shown with `kRayTests` tests.
+bool leaves(Surface& s, const Vec3& at, const Vec3& d) {
+  const double slack = kRaySlack * s.bounding_radius();
+  std::vector<int> stack{s.faces()};
+  for (int tests = 0; !stack.empty(); ++tests) {
+    const int i = stack.back();
+    stack.pop_back();
+    const Cell& c = s.cell(i);
+    const Vec3 to = c.center - at;
+    if (to.dot(d) + reach_along(c, d) < -slack) continue;  // behind
+    const Vec3 across = to - to.dot(d) * d;
+    const double off = across.norm();
+    const Vec3 n = off > 0.0 ? Vec3(across / off) : d.unitOrthogonal();
+    if (off - reach_along(c, -n) > slack) continue;  // beside
+    if (tests > kRayTests || !s.can_split(i)) return false;
+    const int first = s.split(i, n, kRayAspect);
+    stack.push_back(first + 1);
+    stack.push_back(first);
+  }
+  return true;
+}
+
+/// A ray away from the body's middle or along one of its axes shows that the point (body frame)
+/// lies outside.
+bool seen_outside(Surface& s, const Vec3& at) {
+  if (s.faces() < 0) return false;
+  const Vec3 away = at - s.bounding_center();
+  if (away.norm() > 0.0 && leaves(s, at, away.normalized())) return true;
+  for (int k = 0; k < 3; ++k)
+    if (leaves(s, at, Vec3::Unit(k)) || leaves(s, at, -Vec3::Unit(k))) return true;
+  return false;
+}
+
 /// A point of one body's surface lies in the other: one body holds the other, or part of it. How
 /// deep it lies there, m.
 std::optional<double> nested(const Problem& problem, const Places& places, const Pairing& pair) {
   const auto depth_in = [&](int outer, int inner) -> std::optional<double> {
     const auto i = static_cast<std::size_t>(outer);
-    const Surface& s = *places[i].surface;
+    Surface& s = *places[i].surface;
     const Vec3 point = some_point(places[static_cast<std::size_t>(inner)]);
     const Vec3 at = places[i].to_body(point);
     if (s.half_space()) return at.z() < 0.0 ? std::optional(-at.z()) : std::nullopt;
     if ((at - s.bounding_center()).norm() > s.bounding_radius()) return std::nullopt;
+    if (seen_outside(s, at)) return std::nullopt;
     if (!shape::inside(*problem.bodies[i].shape, at)) return std::nullopt;
     return distance_to(places[i], point);
   };
