@@ -14,11 +14,19 @@ constexpr int kMaxSlides = 30;
 constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
 /// One slide covers no more than this share of the domain.
 constexpr double kShareOfDomain = 0.2;
+/// Slides longer than this share of the longest are halved where they overshoot, so often.
+constexpr double kShortSlide = 0.02;
+constexpr int kHalvings = 3;
+/// A slide is made longer, or shorter, by no more than these factors, and only where slides leave
+/// more than this share of the way to go.
+constexpr double kMostLonger = 5.0, kMostShorter = 0.5, kSlow = 0.05;
 /// Edges whose tangents cross at a smaller sine have no normal of their own: two round rims cross
 /// at ever smaller angles until they kiss.
 constexpr double kLeastCrossing = 1e-5;
 /// The normal of crossing edges may leave the wedge between their faces' normals by this much.
 constexpr double kWedgeSlack = 1e-9;
+/// No search goes lower than this many times what its next slide gains at first order.
+constexpr double kSurely = 4.0;
 /// A known row stands for a slide that would end lower by no more than this share of its gain.
 constexpr double kNoHigher = 0.25;
 /// A squared distance that bends by less than this share of the metric is not followed by Newton.
@@ -42,41 +50,83 @@ double slide_along(double g, double h, double metric, double stiff, double longe
   return std::clamp(-g / h, -most, most);
 }
 
-Vec2 slide(const Valley& v, int freedoms, double stiff, double longest) {
+/// One slide of the point over its own surface.
+struct Slide {
+  Vec2 step = Vec2::Zero();
+  bool whole = true;    // not cut to the longest
+  bool across = false;  // of two directions one is stiff, the other one not
+  bool bowl = false;    // every direction is stiff
+};
+
+Slide slide(const Valley& v, int freedoms, double stiff, double longest) {
   const double det = v.metric.determinant(), trace = v.metric.trace();
+  Slide out;
   if (freedoms == 1 || det <= kDegenerate * trace * trace) {
     const int k = freedoms == 2 && v.metric(1, 1) > v.metric(0, 0) ? 1 : 0;
-    Vec2 out = Vec2::Zero();
-    out[k] = slide_along(v.gradient[k], v.hessian(k, k), v.metric(k, k), stiff, longest);
+    out.step[k] = slide_along(v.gradient[k], v.hessian(k, k), v.metric(k, k), stiff, longest);
+    out.bowl = freedoms == 1 && v.hessian(k, k) > stiff * v.metric(k, k);
     return out;
   }
   // principal directions of the gap's bending over the surface's own metric
   const Principal principals = principal(v);
-  Vec2 out = Vec2::Zero();
+  out.bowl = principals.bending[1] > stiff;
+  out.across = principals.bending[0] > stiff && !out.bowl;
   for (std::size_t k = 0; k < 2; ++k) {
     if (!(principals.bending[k] > stiff)) continue;
     const Vec2& e = principals.direction[k];
-    out += std::clamp(-v.gradient.dot(e) / principals.bending[k], -longest, longest) * e;
+    const double length = -v.gradient.dot(e) / principals.bending[k];
+    out.whole = out.whole && std::fabs(length) <= longest;
+    out.step += std::clamp(length, -longest, longest) * e;
   }
   return out;
 }
 
 /// The same with parameters held where the domain ends.
-Vec2 slide_inside(const Feature& f, const Valley& v, const Vec2& uv, double stiff, double longest) {
-  const Vec2 free = slide(v, f.freedoms(), stiff, longest);
+Slide slide_inside(const Feature& f, const Valley& v, const Vec2& uv, double stiff,
+                   double longest) {
+  const Slide free = slide(v, f.freedoms(), stiff, longest);
   if (f.freedoms() < 2) return free;
   const shape::UvBox& d = f.domain;
-  const bool out_u =
-      !f.wrap_u && ((uv.x() <= d.u0 && free.x() < 0.0) || (uv.x() >= d.u1 && free.x() > 0.0));
-  const bool out_v =
-      !f.wrap_v && ((uv.y() <= d.v0 && free.y() < 0.0) || (uv.y() >= d.v1 && free.y() > 0.0));
+  const bool out_u = !f.wrap_u && ((uv.x() <= d.u0 && free.step.x() < 0.0) ||
+                                   (uv.x() >= d.u1 && free.step.x() > 0.0));
+  const bool out_v = !f.wrap_v && ((uv.y() <= d.v0 && free.step.y() < 0.0) ||
+                                   (uv.y() >= d.v1 && free.step.y() > 0.0));
   if (!out_u && !out_v) return free;
-  if (out_u && out_v) return Vec2::Zero();
+  Slide out;
+  if (out_u && out_v) return out;
   const int k = out_u ? 1 : 0;
-  Vec2 out = Vec2::Zero();
-  out[k] = slide_along(v.gradient[k], v.hessian(k, k), v.metric(k, k), stiff, longest);
+  out.step[k] = slide_along(v.gradient[k], v.hessian(k, k), v.metric(k, k), stiff, longest);
   return out;
 }
+
+/// Across a valley that falls along itself the stiff direction turns as the point goes, and slides
+/// shrink by a fixed share only: the place where they vanish is found from the last two (secant
+/// method).
+class Secant {
+ public:
+  /// The slide lengthened or shortened so that the next one would vanish.
+  Slide better(const Valley& v, Slide slide) {
+    const bool steady = slide.across && slide.whole;
+    const double factor = steady && usable_ ? factor_of(v, slide.step) : 1.0;
+    usable_ = steady;
+    newton_ = slide.step;
+    slide.step *= factor;
+    return slide;
+  }
+  void taken(const Vec2& step) { taken_ = step; }
+
+ private:
+  double factor_of(const Valley& v, const Vec2& newton) const {
+    const Vec2 along = v.metric * taken_;
+    const double way = taken_.dot(along), shrunk = newton_.dot(along) - newton.dot(along);
+    if (!(way > 0.0) || !(shrunk * kMostLonger > way) || way < kMostShorter * shrunk) return 1.0;
+    // what Newton's method leaves by itself is of second order
+    return std::fabs(way - shrunk) > kSlow * way ? way / shrunk : 1.0;
+  }
+
+  bool usable_ = false;
+  Vec2 newton_ = Vec2::Zero(), taken_ = Vec2::Zero();  // the last slide as asked for, as gone
+};
 
 Row row_at(const Posed& q, const Seed& seed, const Feature& fp, const Valley& v) {
   Row row;
@@ -91,7 +141,8 @@ Row row_at(const Posed& q, const Seed& seed, const Feature& fp, const Valley& v)
 
 /// A slide by `step`, to second order, ends at a known row that is no higher.
 bool meets(const Known& known, const Posed& q, const Seed& seed, const Feature& fp, const Valley& v,
-           const Vec2& step) {
+           const Vec2& step, bool bowl) {
+  if (known.rows.empty() && (!bowl || known.lowest.empty())) return false;
   const Vec3 moved = step.x() * (v.si[0] + 0.5 * step.x() * v.sij[0] + step.y() * v.sij[1]) +
                      step.y() * (v.si[1] + 0.5 * step.y() * v.sij[2]);
   const Vec3 normal = q.rotation * (v.foot.normal + v.foot.bending * moved).normalized();
@@ -104,39 +155,103 @@ bool meets(const Known& known, const Posed& q, const Seed& seed, const Feature& 
            (r.point - point).squaredNorm() <= known.near * known.near &&
            r.normal.dot(normal) >= known.alike;
   };
-  return std::any_of(known.rows.begin(), known.rows.end(), stands_for);
+  return std::any_of(known.rows.begin(), known.rows.end(), stands_for) ||
+         (bowl && std::any_of(known.lowest.begin(), known.lowest.end(),
+                              [&](const Row& r) { return r.bowl && stands_for(r); }));
 }
 
-Descent descend_faces(const Posed& p, const Posed& q, Seed seed, const ValleySettings& s,
-                      const Known& known) {
-  const Feature& fp = p.surface->feature(seed.feature_p);
-  const double stiff = seed.samples ? s.stiff : s.soft;
-  const Feature& fq = q.surface->feature(seed.feature_q);
-  Valley v = valley_at(p, q, seed, known.p, {known.q, s.far});
-  for (int i = 0; i < kMaxSlides && fp.freedoms() > 0; ++i) {
-    if (!v.foot.valid) return {std::nullopt, false, i == 0};
-    const Vec2 step = limited(fp, slide_inside(fp, v, seed.uv_p, stiff, s.longest));
-    const Vec2 next = into_domain(fp, seed.uv_p + step);
-    // round a closed patch the step itself is the way gone
-    const Vec2 moved(fp.wrap_u ? step.x() : next.x() - seed.uv_p.x(),
-                     fp.wrap_v ? step.y() : next.y() - seed.uv_p.y());
-    const double length =
-        v.si[0].norm() * std::fabs(moved.x()) + v.si[1].norm() * std::fabs(moved.y());
-    if (length <= s.converged) break;
-    const bool rough = seed.samples && v.foot.distance - fp.radius > s.rough_gap;
-    if (rough && length <= s.rough) break;
-    const double gain = -v.gradient.dot(moved);
-    if (gain <= 0.0 && v.foot.distance - fp.radius > s.far) break;
-    if (meets(known, q, seed, fp, v, moved)) return {std::nullopt, true};
-    seed.uv_p = next;
-    seed.uv_q = foot_after(fq, v.foot, moved.x() * v.si[0] + moved.y() * v.si[1]);
-    v = valley_at(p, q, seed, nullptr, {nullptr, s.far});
-    // a gain within rounding: where the valley is soft its bottom is not better known than that
-    if (gain <= kRounding * v.point.norm()) break;
+/// The way of a point over p, its foot over q's face.
+class FaceSearch {
+ public:
+  FaceSearch(const Posed& p, const Posed& q, const Seed& seed, const ValleySettings& s,
+             const Known& known)
+      : p_(p),
+        q_(q),
+        fp_(p.surface->feature(seed.feature_p)),
+        fq_(q.surface->feature(seed.feature_q)),
+        s_(s),
+        known_(known),
+        seed_(seed),
+        v_(valley_at(p, q, seed, known.p, {known.q, s.far})) {}
+
+  Descent run() {
+    for (int i = 0; i < kMaxSlides && fp_.freedoms() > 0; ++i) {
+      if (!v_.foot.valid) return {std::nullopt, false, i == 0};
+      const Slide slide = next_slide();
+      bowl_ = slide.bowl;
+      const Way way = way_of(limited(fp_, slide.step));
+      const double gain = -v_.gradient.dot(way.moved);
+      if (ended(slide, way, gain)) break;
+      if (meets(known_, q_, seed_, fp_, v_, way.moved, bowl_)) return {std::nullopt, true};
+      go(way);
+      // a gain within rounding: where the valley is soft its bottom is not better known than that
+      if (gain <= kRounding * v_.point.norm()) break;
+    }
+    if (!v_.foot.valid) return {};
+    Row row = row_at(q_, seed_, fp_, v_);
+    row.bowl = bowl_;
+    return {row};
   }
-  if (!v.foot.valid) return {};
-  return {row_at(q, seed, fp, v)};
-}
+
+ private:
+  struct Way {
+    Vec2 step, moved, next;  // asked for; what the domain leaves of it; where it ends
+    double length = 0.0;     // m
+  };
+  Slide next_slide() {
+    const double stiff = seed_.samples ? s_.stiff : s_.soft;
+    const Slide newton = slide_inside(fp_, v_, seed_.uv_p, stiff, s_.longest);
+    // rows that bear are sought by Newton's method alone
+    return v_.foot.distance - fp_.radius > s_.far ? secant_.better(v_, newton) : newton;
+  }
+
+  Way way_of(const Vec2& step) const {
+    Way out{step, step, into_domain(fp_, seed_.uv_p + step)};
+    // round a closed patch the step itself is the way gone
+    if (!fp_.wrap_u) out.moved.x() = out.next.x() - seed_.uv_p.x();
+    if (!fp_.wrap_v) out.moved.y() = out.next.y() - seed_.uv_p.y();
+    out.length =
+        v_.si[0].norm() * std::fabs(out.moved.x()) + v_.si[1].norm() * std::fabs(out.moved.y());
+    return out;
+  }
+
+  /// The point stays where it is: another slide would change nothing that counts.
+  bool ended(const Slide& slide, const Way& way, double gain) const {
+    const double gap = v_.foot.distance - fp_.radius;
+    if (way.length <= s_.converged) return true;
+    if (seed_.samples && gap > s_.rough_gap && way.length <= s_.rough) return true;
+    if (gain <= 0.0 && gap > s_.far) return true;
+    return slide.whole && gap - kSurely * gain > known_.reach;
+  }
+
+  /// Goes there, or half as far where a long slide would end higher than it began, and so on.
+  void go(Way way) {
+    for (int k = 0;; ++k) {
+      Seed there = seed_;
+      there.uv_p = way.next;
+      there.uv_q = foot_after(fq_, v_.foot, way.moved.x() * v_.si[0] + way.moved.y() * v_.si[1]);
+      const Valley v = valley_at(p_, q_, there, nullptr, {nullptr, s_.far});
+      const bool over = v.foot.valid && v.foot.distance > v_.foot.distance &&
+                        way.length > kShortSlide * s_.longest;
+      if (!over || k == kHalvings) {
+        secant_.taken(way.moved);
+        seed_ = there;
+        v_ = v;
+        return;
+      }
+      way = way_of(0.5 * way.step);
+    }
+  }
+
+  const Posed &p_, &q_;
+  const Feature &fp_, &fq_;
+  const ValleySettings& s_;
+  const Known& known_;
+  Seed seed_;
+  Valley v_;
+  Secant secant_;
+  bool bowl_ = false;
+};
 
 Vec3 between(const std::vector<Vec3>& normals, double share) {
   const double at = share * static_cast<double>(normals.size() - 1);
@@ -293,7 +408,7 @@ Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySe
     return {p.surface->feature(seed.feature_p).kind == FeatureKind::point
                 ? descend_corner(p, q, seed, settings)
                 : descend_edges(p, q, seed, settings)};
-  return descend_faces(p, q, seed, settings, known);
+  return FaceSearch(p, q, seed, settings, known).run();
 }
 
 std::optional<Row> descend(const Posed& p, const Posed& q, const Seed& seed,

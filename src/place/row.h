@@ -40,6 +40,7 @@ struct Row {
   Vec3 foot = Vec3::Zero();     // of q, world
   Vec3 normal = Vec3::UnitZ();  // unit, world, from q to p
   double gap = 0.0;             // m
+  bool bowl = false;            // its gap bends up clearly wherever its point would go
 };
 
 struct ValleySettings {
@@ -58,10 +59,13 @@ struct ValleySettings {
 
 /// What a search knows before it begins.
 struct Known {
-  std::span<const Row> rows;  // a search that would end at one of these ends before
-  double near = 0.0;          // m, how near to it
-  double alike = 1.0;         // and how alike their normals, cosine
+  std::span<const Row> rows;    // a search that would end at one of these ends before
+  std::span<const Row> lowest;  // and one that would at a bowl of these: at the very same place
+  double near = 0.0;            // m, how near to it
+  double alike = 1.0;           // and how alike their normals, cosine
   const shape::PatchJet *p = nullptr, *q = nullptr;  // derivatives at the seed
+  /// m; a search that will not come as near as this ends where it is.
+  double reach = std::numeric_limits<double>::infinity();
 };
 
 /// Slides the seed's point over p, its foot over q, to where their distance is least across the

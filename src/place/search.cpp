@@ -149,8 +149,13 @@ void take_cells(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int 
   Seed seed = seed_of(ip, sp, cell_p, iq, sq, cell_q);
   const bool edges = sq.feature(seed.feature_q).kind == FeatureKind::curve;
   seed.samples = sp.feature(seed.feature_p).freedoms() > 0 && !edges;
-  const Known known{beyond, kKnown * s.merge, kAlikeNormals, sp.jet(sp.cell(cell_p)),
-                    cell_q < 0 ? nullptr : sq.jet(sq.cell(cell_q))};
+  const Known known{beyond,
+                    rows,
+                    kKnown * s.merge,
+                    kAlikeNormals,
+                    sp.jet(sp.cell(cell_p)),
+                    cell_q < 0 ? nullptr : sq.jet(sq.cell(cell_q)),
+                    s.reach};
   Descent end = descend(p, q, seed, s.valley, known);
   if (end.met) return;
   if (!end.row && !end.no_foot && seed.samples) {

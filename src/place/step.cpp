@@ -187,9 +187,12 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
     double worst = 0.0;
     for (std::size_t i = 0; i < seeds.size(); ++i) {
       const SearchSettings search = search_settings(arena, pairing_of(arena, seeds[i]), s, 0.0);
+      Known known;
+      known.reach = search.reach + travelled;  // rows that are farther do not hold the bodies
       const auto row =
           descend(out.places[static_cast<std::size_t>(seeds[i].p)],
-                  out.places[static_cast<std::size_t>(seeds[i].q)], seeds[i], search.valley);
+                  out.places[static_cast<std::size_t>(seeds[i].q)], seeds[i], search.valley, known)
+              .row;
       if (!row || behind(*row, from, out.places, travelled)) continue;
       seeds[i] = row->at;
       now.push_back(*row);
