@@ -9,14 +9,15 @@
 
 #include "carry.h"
 #include "container.h"
+#include "finish.h"
 #include "flight.h"
-#include "friction.h"
 #include "known_forces.h"
 #include "presettle.h"
 #include "repair.h"
 #include "stability.h"
 #include "step.h"
 #include "turning.h"
+#include "verdict.h"
 #include "zones.h"
 
 namespace repose::pile {
@@ -40,6 +41,8 @@ constexpr double kLeastRoom = 0.2;
 constexpr double kRoomOfWay = 3.0;
 /// When a step gains less than this, in weights times radii per mover, solves become tight.
 constexpr double kSettlingGain = 1e-7;
+/// Newton's finish is tried once no ball went farther than this in a step, mean radii.
+constexpr double kNearRest = 3e-3;
 constexpr int kMaxIterations = 80;
 /// The caution with which links are modelled: at least, and what is left of it after each step.
 constexpr double kLeastCaution = 1e-3;
@@ -89,6 +92,11 @@ class Pile final : public Method {
     solver_ = settings_.solver == Solver::simplex ? make_simplex() : make_interior_point();
   }
   StepBounds bounds_for(const Memory& memory) const;
+  /// True where the last step says that the set of contacts may be the one of rest.
+  bool near_rest(const Memory& memory) const {
+    return memory.farthest > 0.0 && memory.farthest < kNearRest && settings_.friction == 0.0 &&
+           settings_.solver == Solver::interior_point;
+  }
   /// Of a mover on average, weights times radii.
   double gain_of(const Motion& motion) const {
     return motion.gain / (arena_.force_unit * arena_.length_unit) /
@@ -98,14 +106,8 @@ class Pile final : public Method {
                    double expected_way, Care care);
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion,
                                 std::span<const Separation> near) const;
-  StepReport judge(const LpSolution& solution, const Motion& motion, const Balance& balance) const;
   StepReport presettle(const Memory& memory, State& state);
   void stop_when_long(const State& state, StepReport& report) const;
-  void look_closer(const Problem& problem, const Placement& at,
-                   std::span<const Separation> separations, std::span<const double> multipliers,
-                   StepReport& report, State& state);
-  void name_endless_fall(const Problem& problem, const Placement& at,
-                         std::span<const Separation> near, StepReport& report) const;
 
   PileSettings settings_;
   Arena arena_;
@@ -179,64 +181,6 @@ LpSolution Pile::solve(const StepProgram& program, const Placement& at,
                          .expected_way = expected_way});
 }
 
-StepReport Pile::judge(const LpSolution& solution, const Motion& motion,
-                       const Balance& balance) const {
-  StepReport report;
-  report.residual = balance.worst;
-  report.body = arena_.movers[balance.worst_mover].body;
-  // forces that balance at contacts that touch prove the optimum at the current place by themselves
-  if (balance.worst <= settings_.rest_force && balance.gain_left <= settings_.rest_gain) {
-    report.status = RunStatus::rest;
-    report.why =
-        fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst);
-  } else if (!motion.kept) {
-    report.status = RunStatus::stuck;
-    report.why = fmt::format(
-        "the program of the step ended {} without a motion to take: {:.1e} of a weight unbalanced, "
-        "{:.1e} weights times radii to gain",
-        to_text(solution.status), balance.worst, balance.gain_left);
-  }
-  return report;
-}
-
-/// What balls do beside moving and resting: held by friction, balanced on a saddle, falling for
-/// ever.
-void Pile::look_closer(const Problem& problem, const Placement& at,
-                       std::span<const Separation> separations, std::span<const double> multipliers,
-                       StepReport& report, State& state) {
-  const double touch = kTouchGap * arena_.length_unit;
-  if (report.status == RunStatus::rest) {
-    if (is_held(arena_, separations, multipliers, touch)) return;
-    const Saddle saddle = find_saddle(arena_, at, settings_, *solver_);
-    if (!saddle.found) return;
-    report.status = RunStatus::metastable;
-    report.body = arena_.movers[saddle.mover].body;
-    report.why = fmt::format("balanced, but a small push lets the pile lose {:.1e} J", saddle.gain);
-  } else if (settings_.friction > 0.0) {
-    FrictionHold hold = friction_hold(arena_, at, separations, touch, settings_, *solver_);
-    if (!hold.holds) return;
-    report.status = RunStatus::rest;
-    report.residual = hold.worst;
-    report.why = fmt::format("friction holds every body to {:.1e} of its weight", hold.worst);
-    state.contacts = std::move(hold.contacts);
-  } else {
-    name_endless_fall(problem, at, separations, report);
-  }
-}
-
-/// A body whose force leads it past everything ends the run, with the ray.
-void Pile::name_endless_fall(const Problem& problem, const Placement& at,
-                             std::span<const Separation> near, StepReport& report) const {
-  const int lost = find_endless_fall(arena_, at, near);
-  if (lost < 0) return;
-  const Vec3 ray = arena_.potentials.push[lost].normalized();
-  report.status = RunStatus::stopped;
-  report.body = arena_.movers[lost].body;
-  report.why = fmt::format(
-      "the potential has no least value: {} falls for ever along ({:.6g}, {:.6g}, {:.6g})",
-      problem.bodies[report.body].name, ray.x(), ray.y(), ray.z());
-}
-
 /// Section 4.4: who fell as far as it was let may fall farther in the next step. In rotated bounds
 /// that is who had nothing near: steps that grow evenly are those of free flight.
 std::vector<double> Pile::next_fall(const std::vector<double>& fall, const Motion& motion,
@@ -293,7 +237,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   if (!arena_.all_round) {
     StepReport report = turning_step(arena_, settings_, *solver_, cholesky_, state, last_);
     if (report.status == RunStatus::moving)
-      name_endless_fall(problem, placement_of(arena_, state), {}, report);
+      name_endless_fall(problem, arena_, placement_of(arena_, state), {}, report);
     return report;
   }
   auto memory = std::static_pointer_cast<const Memory>(state.memory);
@@ -315,6 +259,12 @@ StepReport Pile::step(const Problem& problem, State& state) {
   LpSolution solution;
   Motion motion;
   StepReport report;
+  const auto weigh = [&] {
+    motion = verified_motion(arena_, separations, at, solution);
+    const Balance balance =
+        balance_of(arena_, separations, at, solution.y, touch, keep);  // what was achieved
+    report = verdict_of(arena_, settings_, solution, motion, balance);
+  };
   const auto attempt = [&](Care care) {
     StepProgram program =
         assemble_program(arena_, at, separations, keep, bounds, caution, settings_, expected_way);
@@ -325,14 +275,21 @@ StepReport Pile::step(const Problem& problem, State& state) {
     solution = solve(program, at, known, expected_way, care);  // the best they can do
     if (settings_.flight_growth > 0.0 && arena_.potentials.links.empty())
       fly_alone(arena_, bounds, separations, solution);
-    motion = verified_motion(arena_, separations, at, solution);
-    const Balance balance =
-        balance_of(arena_, separations, at, solution.y, touch, keep);  // what was achieved
-    report = judge(solution, motion, balance);
+    weigh();
+  };
+  const auto finishes = [&] {
+    if (!near_rest(*memory)) return false;
+    auto found = newton_finish(arena_, at, separations, keep, bounds, memory->forces,
+                               settings_.conserve, cholesky_);
+    if (!found) return false;
+    solution = std::move(*found);
+    weigh();
+    return report.status == RunStatus::rest || (motion.kept && motion.share == 1.0);
   };
   const bool settling = memory->gain < kSettlingGain || settings_.friction > 0.0;
+  const bool finished = finishes();
   for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
-    if (care == Care::loose && settling) continue;
+    if (finished || (care == Care::loose && settling)) continue;
     attempt(care);
     if (!motion.kept && caution < 1.0) {
       caution = 1.0;
@@ -344,7 +301,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
 
   state.contacts = contacts_of(arena_, separations, solution.y, touch);
   state.step += 1;
-  look_closer(problem, at, separations, solution.y, report, state);
+  look_closer(problem, arena_, settings_, at, separations, solution.y, *solver_, report, state);
   stop_when_long(state, report);
   if (report.status != RunStatus::moving) return report;
   auto next = std::make_shared<Memory>(*memory);

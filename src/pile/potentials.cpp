@@ -244,17 +244,29 @@ double safe_stiffness(const Link& link, double d) {
   return d > 0.0 ? std::max(pull_of(link, d), 0.0) / d : 0.0;
 }
 
-/// Of the law's second order, where that is not negative.
-Stiffness true_stiffness(const Link& link, double d) {
-  Stiffness out;
-  if (d > 0.0) out.across = std::max(pull_of(link, d) / d, 0.0);
-  if (link.law == Law::spring) out.along = link.strength;
+/// Of the law's second order: phi'' along, phi' / d across.
+Stiffness second_order(const Link& link, double d) {
   if (link.law == Law::constant && link.soft > 0.0) {
     const double h = std::hypot(d, link.soft);
-    out.along = std::max(link.strength, 0.0) * link.soft * link.soft / (h * h * h);
-    if (d == 0.0) out.across = out.along;
+    return {link.strength * link.soft * link.soft / (h * h * h), link.strength / h};
   }
+  if (d == 0.0) return {link.law == Law::spring ? link.strength : 0.0, 0.0};
+  Stiffness out{0.0, pull_of(link, d) / d};
+  if (link.law == Law::spring) out.along = link.strength;
+  if (link.law == Law::inverse_square) out.along = -2.0 * out.across;
   return out;
+}
+
+/// ... where that is not negative.
+Stiffness convex_order(const Link& link, double d) {
+  const Stiffness all = second_order(link, d);
+  return {std::max(all.along, 0.0), std::max(all.across, 0.0)};
+}
+
+Mat3 matrix_of(const Stiffness& stiffness, const Vec3& between, double d) {
+  const Vec3 u = d > 0.0 ? Vec3(between / d) : Vec3(Vec3::Zero());
+  return stiffness.across * Mat3::Identity() +
+         (stiffness.along - stiffness.across) * (u * u.transpose());
 }
 
 /// Adds `matrix` times (x_b - x_a)^2 / 2; where a is fixed x_a = 0.
@@ -271,6 +283,18 @@ void add_stiffness(const Mat3& matrix, int first_a, int first_b, LinearProgram& 
 }
 
 }  // namespace
+
+std::vector<LinkStiffness> stiffness_of(const Potentials& potentials,
+                                        std::span<const Vec3> centers) {
+  std::vector<LinkStiffness> out;
+  out.reserve(potentials.links.size());
+  for (const Link& link : potentials.links) {
+    const Vec3 between = apart(link, centers);
+    const double d = between.norm();
+    out.push_back({link.a, link.b, matrix_of(second_order(link, d), between, d)});
+  }
+  return out;
+}
 
 void add_potentials(const Potentials& potentials, std::span<const Vec3> centers,
                     std::span<const int> first_variable, PotentialUnits units, double caution,
@@ -289,12 +313,10 @@ void add_potentials(const Potentials& potentials, std::span<const Vec3> centers,
       add_stiffness(2.0 * scale * safe * Mat3::Identity(), -1, b, lp);
       continue;
     }
-    const Stiffness near = true_stiffness(link, d);
-    const double across = caution * safe + (1.0 - caution) * near.across;
-    const double along = caution * safe + (1.0 - caution) * near.along;
-    const Vec3 u = d > 0.0 ? Vec3(between / d) : Vec3(Vec3::Zero());
-    add_stiffness(scale * (across * Mat3::Identity() + (along - across) * (u * u.transpose())), a,
-                  b, lp);
+    const Stiffness near = convex_order(link, d);
+    const Stiffness mixed{caution * safe + (1.0 - caution) * near.along,
+                          caution * safe + (1.0 - caution) * near.across};
+    add_stiffness(scale * matrix_of(mixed, between, d), a, b, lp);
   }
 }
 

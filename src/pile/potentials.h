@@ -55,6 +55,14 @@ double energy_drop(const Potentials& potentials, std::span<const Vec3> from,
 /// The force on every mover, N: minus the gradient of the energy.
 std::vector<Vec3> forces_of(const Potentials& potentials, std::span<const Vec3> centers);
 
+/// Second derivative of a link's energy in x_b - x_a (x_a = 0 where a is -1: fixed), N/m.
+struct LinkStiffness {
+  int a = -1, b = -1;  // movers
+  Mat3 matrix = Mat3::Zero();
+};
+std::vector<LinkStiffness> stiffness_of(const Potentials& potentials,
+                                        std::span<const Vec3> centers);
+
 struct PotentialUnits {
   double length = 1.0;  // m
   double force = 1.0;   // N
