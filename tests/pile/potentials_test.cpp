@@ -42,6 +42,28 @@ TEST(Potentials, the_force_is_the_slope_of_the_energy_for_every_law) {
   }
 }
 
+TEST(Potentials, the_stiffness_is_the_slope_of_the_force_for_every_law) {
+  Random random(12);
+  for (const Law law : {Law::constant, Law::inverse_square, Law::spring, Law::short_range})
+    for (const double soft : {0.0, 0.4}) {
+      Potentials p;
+      p.push.assign(2, Vec3::Zero());
+      p.links = {link_of(law, random.between(-2.0, 2.0))};
+      p.links[0].soft = law == Law::constant ? soft : 0.0;
+      const std::vector<Vec3> at{Vec3::Zero(), random.between(0.5, 2.0) * random_direction(random)};
+      const auto stiffness = stiffness_of(p, at);
+      ASSERT_EQ(stiffness.size(), 1u);
+      const double h = 1e-6;
+      for (int k = 0; k < 3; ++k) {
+        std::vector<Vec3> low = at, high = at;
+        low[1][k] -= h;
+        high[1][k] += h;
+        const Vec3 slope = (forces_of(p, low)[1] - forces_of(p, high)[1]) / (2.0 * h);
+        EXPECT_NEAR((stiffness[0].matrix.col(k) - slope).norm(), 0.0, 1e-6);
+      }
+    }
+}
+
 TEST(Potentials, the_drop_is_the_difference_of_energies) {
   Random random(5);
   for (const Law law : {Law::constant, Law::inverse_square, Law::spring, Law::short_range}) {
@@ -91,6 +113,40 @@ TEST(Potentials, a_ball_hangs_from_a_spring_where_hooke_says) {
   ASSERT_EQ(report.status, RunStatus::rest) << report.why;
   EXPECT_NEAR(s.center(ball).z(), -(3.0 + 2.0 * 9.81 / 20.0), 1e-6);
   EXPECT_NEAR(s.center(ball).x(), 0.0, 1e-5);
+}
+
+TEST(Potentials, a_heavy_ball_in_a_net_comes_to_rest_to_a_billionth_of_a_weight) {
+  PileScene s;
+  constexpr int kSide = 8;
+  std::vector<std::vector<int>> knot(kSide, std::vector<int>(kSide));
+  for (int i = 0; i < kSide; ++i)
+    for (int j = 0; j < kSide; ++j) {
+      const bool rim = i * j == 0 || i == kSide - 1 || j == kSide - 1;
+      knot[i][j] = s.add_ball(1.0, 2.1 * Vec3(i, j, 0.0), rim);
+    }
+  for (int i = 1; i < kSide; ++i)
+    for (int j = 1; j < kSide; ++j)
+      for (const int other : {knot[i - 1][j], knot[i][j - 1]}) {
+        if (s.problem.bodies[other].fixed && s.problem.bodies[knot[i][j]].fixed) continue;
+        Force pull;
+        pull.kind = "connect";
+        pull.body_a = s.problem.bodies[other].name;
+        pull.body_b = s.problem.bodies[knot[i][j]].name;
+        pull.values = {{"strength", 60.0}};
+        s.problem.forces.push_back(pull);
+      }
+  const int heavy = s.add_ball(4.0, Vec3(7.6, 7.0, 6.0));
+  s.problem.bodies[heavy].mass = 300.0;
+  double energy = 1e300;
+  const StepReport report =
+      s.run({{"rest_force", 1e-9}}, 200, [&](const State&, const State&, const Audit& audit) {
+        EXPECT_LE(audit.energy, energy + 1e-14 * std::fabs(energy));
+        energy = audit.energy;
+        EXPECT_GE(audit.worst_gap, 0.0);
+      });
+  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+  EXPECT_LE(report.residual, 1e-9);
+  EXPECT_LE(s.state.step, 60);
 }
 
 TEST(Potentials, balls_that_attract_one_another_gather_and_energy_never_grows) {
