@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <unordered_map>
 
 #include "valley.h"
 
@@ -73,21 +75,24 @@ Fineness fineness(const Surface& p, const Cell& cp, const Surface& q, const Cell
   return {std::clamp(std::max(lower / s.longest, thin), kFinest, 1.0), thin < 1.0, true};
 }
 
-/// Pairs of fine cells nearer than the reach.
-template <class Take>
+/// Pairs of fine cells nearer than the reach. `needless(i, j, lower)` tells of a fine cell of p and
+/// a cell of q at least so far from it that no pair of the two is asked for.
+template <class Needless, class Take>
 void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn, const Vec3& shift,
-                const SearchSettings& settings, Take take) {
+                const SearchSettings& settings, Needless needless, Take take) {
   std::vector<CellPair> stack{{root_p, root_q}};
   while (!stack.empty()) {
     const auto [i, j] = stack.back();
     stack.pop_back();
     const Cell &cp = p.cell(i), &cq = q.cell(j);
-    const double apart = (turn * cp.center + shift - cq.center).norm();
-    if (apart - cp.radius - cq.radius > settings.reach) continue;
-    const CellGap gap = cell_gap(cp, cq, turn, shift, settings.reach);
+    const Vec3 apart = turn * cp.center + shift - cq.center;
+    const double within = settings.reach + cp.radius + cq.radius;
+    if (apart.squaredNorm() > within * within) continue;
+    const CellGap gap = cell_gap(cp, cq, turn, apart, settings.reach);
     if (gap.lower > settings.reach) continue;
     const Fineness wanted = fineness(p, cp, q, cq, gap.lower, settings);
     const bool fine_p = fine(p, i, wanted, settings), fine_q = fine(q, j, wanted, settings);
+    if (fine_p && needless(i, j, gap.lower)) continue;
     if (fine_p && fine_q) {
       take(i, j, gap.lower);
     } else if (!fine_p && (fine_q || cp.radius >= cq.radius)) {
@@ -95,9 +100,15 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
       stack.push_back({first + 1, j});
       stack.push_back({first, j});
     } else {
+      const Vec3 at = cq.center + apart;  // p's middle
       const int first = q.split(j, gap.direction, kAspect);
-      stack.push_back({i, first + 1});
-      stack.push_back({i, first});
+      // the nearer half first
+      const int near =
+          (q.cell(first).center - at).squaredNorm() <= (q.cell(first + 1).center - at).squaredNorm()
+              ? 0
+              : 1;
+      stack.push_back({i, first + 1 - near});
+      stack.push_back({i, first + near});
     }
   }
 }
@@ -210,6 +221,27 @@ void sink_samples(const Posed& p, const Posed& q, const std::vector<Row>& sample
   }
 }
 
+/// How near the nearest cell found of each feature of q is to each cell of p.
+class Nearest {
+ public:
+  void add(int cell_p, int feature_q, double lower) {
+    const auto [at, fresh] = lower_.try_emplace(key(cell_p, feature_q), lower);
+    if (!fresh) at->second = std::min(at->second, lower);
+  }
+  /// One is found that is nearer.
+  bool known(int cell_p, int feature_q, double lower) const {
+    if (feature_q < 0) return false;
+    const auto at = lower_.find(key(cell_p, feature_q));
+    return at != lower_.end() && at->second < lower;
+  }
+
+ private:
+  static std::uint64_t key(int cell_p, int feature_q) {
+    return static_cast<std::uint64_t>(cell_p) << 32 | static_cast<std::uint32_t>(feature_q);
+  }
+  std::unordered_map<std::uint64_t, double> lower_;
+};
+
 /// Cells of p with the cells of q that they are nearest to, nearest first.
 std::vector<Found> cells_against(const Posed& p, const Posed& q, const SearchSettings& s) {
   Surface &sp = *p.surface, &sq = *q.surface;
@@ -221,10 +253,17 @@ std::vector<Found> cells_against(const Posed& p, const Posed& q, const SearchSet
       found.push_back({i, 0, -1, lower});
     });
   } else if (sq.faces() >= 0) {
-    near_cells(sp, sp.points(), sq, sq.faces(), turn, shift, s, [&](int i, int j, double lower) {
-      const Cell &cp = sp.cell(i), &cq = sq.cell(j);
-      if ((turn * cp.normal).dot(cq.normal) <= kSameWay) found.push_back({i, cq.feature, j, lower});
-    });
+    Nearest nearest;
+    const auto farther = [&](int i, int j, double lower) {
+      return nearest.known(i, sq.cell(j).feature, lower);
+    };
+    near_cells(sp, sp.points(), sq, sq.faces(), turn, shift, s, farther,
+               [&](int i, int j, double lower) {
+                 const Cell &cp = sp.cell(i), &cq = sq.cell(j);
+                 if ((turn * cp.normal).dot(cq.normal) > kSameWay) return;
+                 nearest.add(i, cq.feature, lower);
+                 found.push_back({i, cq.feature, j, lower});
+               });
   }
   // of one cell of p against one feature of q only the nearest pair, nearest first
   std::sort(found.begin(), found.end(), [](const Found& l, const Found& r) {
@@ -286,9 +325,11 @@ void corners_against(int ip, const Posed& p, int iq, const Posed& q, const Searc
   const Mat3 turn = q.rotation.transpose() * p.rotation;
   const Vec3 shift = q.rotation.transpose() * (p.position - q.position);
   std::vector<CellPair> found;
-  near_cells(sp, sp.corners(), sq, sq.edges(), turn, shift, s, [&](int i, int j, double) {
-    found.push_back({i, j});
-  });
+  near_cells(
+      sp, sp.corners(), sq, sq.edges(), turn, shift, s, [](int, int, double) { return false; },
+      [&](int i, int j, double) {
+        found.push_back({i, j});
+      });
   std::vector<Row> beyond;
   for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, s, rows, beyond);
 }
@@ -300,17 +341,18 @@ void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchS
   const Mat3 turn = q.rotation.transpose() * p.rotation;
   const Vec3 shift = q.rotation.transpose() * (p.position - q.position);
   std::vector<CellPair> found;
-  near_cells(sp, sp.edges(), sq, sq.edges(), turn, shift, s, [&](int i, int j, double) {
-    found.push_back({i, j});
-  });
+  near_cells(
+      sp, sp.edges(), sq, sq.edges(), turn, shift, s, [](int, int, double) { return false; },
+      [&](int i, int j, double) {
+        found.push_back({i, j});
+      });
   std::vector<Row> beyond;
   for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, s, rows, beyond);
 }
 
 }  // namespace
 
-CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& shift, double enough) {
-  const Vec3 apart = turn * p.center + shift - q.center;
+CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& apart, double enough) {
   CellGap best{-std::numeric_limits<double>::infinity(), Vec3::UnitZ()};
   // n in the frame of q, towards p; `back` is -n in that of p
   const auto attempt = [&](const Vec3& n, const Vec3& back) {

@@ -24,8 +24,9 @@ struct CellGap {
   double lower = 0.0;
   Vec3 direction = Vec3::UnitZ();
 };
-/// `turn`, `shift` take p's frame to q's. A bound larger than `enough` is not bettered.
-CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& shift, double enough);
+/// `turn` takes p's axes to q's, `apart` goes from the middle of q's cell to that of p's (frame of
+/// q). A bound larger than `enough` is not bettered.
+CellGap cell_gap(const Cell& p, const Cell& q, const Mat3& turn, const Vec3& apart, double enough);
 
 /// Adds the rows of points of p against q and of q against p (bodies `ip`, `iq`).
 void find_rows(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& settings,
