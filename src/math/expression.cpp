@@ -194,11 +194,44 @@ Formulas::Formulas(std::span<const Expression> formulas) {
         part.a = stack.back();
         stack.pop_back();
       }
-      stack.push_back(part_of(part));
+      stack.push_back(part_of(with_number(part)));
     }
     REPOSE_CHECK(stack.size() == 1);
     results_.push_back(stack.front());
   }
+  leave_out_needless();
+}
+
+/// A sum or product with a number keeps the number itself: its second operand is -1.
+Formulas::Part Formulas::with_number(Part part) const {
+  if (part.op != Op::add && part.op != Op::multiply) return part;
+  const auto is_number = [&](int i) {
+    return parts_[static_cast<std::size_t>(i)].op == Op::constant;
+  };
+  if (!is_number(part.a) && !is_number(part.b)) return part;
+  if (is_number(part.a)) std::swap(part.a, part.b);
+  part.number = parts_[static_cast<std::size_t>(part.b)].number;
+  part.b = -1;
+  return part;
+}
+
+void Formulas::leave_out_needless() {
+  std::vector<int> place(parts_.size(), -1);  // among those that stay; 0: needed
+  for (const int i : results_) place[static_cast<std::size_t>(i)] = 0;
+  for (std::size_t i = parts_.size(); i-- > 0;)
+    for (const int of : {parts_[i].a, parts_[i].b})
+      if (place[i] == 0 && of >= 0) place[static_cast<std::size_t>(of)] = 0;
+  std::vector<Part> kept;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (place[i] < 0) continue;
+    place[i] = static_cast<int>(kept.size());
+    Part part = parts_[i];
+    for (int* of : {&part.a, &part.b})
+      if (*of >= 0) *of = place[static_cast<std::size_t>(*of)];
+    kept.push_back(part);
+  }
+  parts_ = std::move(kept);
+  for (int& i : results_) i = place[static_cast<std::size_t>(i)];
 }
 
 /// The part among those already known, or a new one.
@@ -212,14 +245,9 @@ int Formulas::part_of(const Part& part) {
   return static_cast<int>(parts_.size()) - 1;
 }
 
-bool Formulas::number_at(int part) const {
-  return parts_[static_cast<std::size_t>(part)].op == Op::constant;
-}
-
 template <class T>
-void Formulas::work_out(const Part& part, const T& u, const T& v, T* done, T& out) const {
+void Formulas::work_out(const Part& part, const T& u, const T& v, T* done, T& out) {
   using std::pow;
-  const auto number = [&](int i) { return parts_[static_cast<std::size_t>(i)].number; };
   switch (part.op) {
     case Op::constant:
       out = T(part.number);
@@ -237,14 +265,10 @@ void Formulas::work_out(const Part& part, const T& u, const T& v, T* done, T& ou
       out = pow(done[part.a], part.number);
       return;
     case Op::add:
-      out = number_at(part.a)   ? plus(number(part.a), done[part.b])
-            : number_at(part.b) ? plus(number(part.b), done[part.a])
-                                : done[part.a] + done[part.b];
+      out = part.b < 0 ? plus(part.number, done[part.a]) : done[part.a] + done[part.b];
       return;
     case Op::multiply:
-      out = number_at(part.a)   ? times(number(part.a), done[part.b])
-            : number_at(part.b) ? times(number(part.b), done[part.a])
-                                : done[part.a] * done[part.b];
+      out = part.b < 0 ? times(part.number, done[part.a]) : done[part.a] * done[part.b];
       return;
     default:
       out = binary(part.op) ? apply_binary(part.op, done[part.a], done[part.b])

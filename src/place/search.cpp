@@ -50,28 +50,24 @@ struct Fineness {
   bool beside_body = false;
 };
 
-bool fine(const Surface& s, int i, const Fineness& wanted, const SearchSettings& settings) {
-  const Cell& c = s.cell(i);
+bool fine(const Cell& c, const Fineness& wanted, const SearchSettings& settings) {
   if (c.feature < 0) return false;
   if (c.triangle) return true;
   const bool proven = wanted.thin || (wanted.beside_body && c.boxed);
   return ((proven ? c.bulge : c.chord) <= wanted.share * settings.chord &&
           c.radius <= wanted.share * settings.longest) ||
-         !s.can_split(i);
+         c.whole;
 }
 
 /// Smallest radius of curvature at the cell's middle, m; at most `otherwise`.
-double bending_radius(const Surface& s, const Cell& c, double otherwise) {
-  const Curving* second = s.curving(c);
-  const double bending = second != nullptr ? second->bent : 0.0;
-  return bending * otherwise > 1.0 ? 1.0 / bending : otherwise;
+double bending_radius(const Cell& c, double otherwise) {
+  return c.bent * otherwise > 1.0 ? 1.0 / c.bent : otherwise;
 }
 
 /// Thin parts want finer cells, on both bodies, where these are near: a rod on a rim.
-Fineness fineness(const Surface& p, const Cell& cp, const Surface& q, const Cell& cq, double lower,
-                  const SearchSettings& s) {
+Fineness fineness(const Cell& p, const Cell& q, double lower, const SearchSettings& s) {
   const double thin =
-      kThin * std::min(bending_radius(p, cp, s.length), bending_radius(q, cq, s.length)) / s.length;
+      kThin * std::min(bending_radius(p, s.length), bending_radius(q, s.length)) / s.length;
   return {std::clamp(std::max(lower / s.longest, thin), kFinest, 1.0), thin < 1.0, true};
 }
 
@@ -90,8 +86,8 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
     if (apart.squaredNorm() > within * within) continue;
     const CellGap gap = cell_gap(cp, cq, turn, apart, settings.reach);
     if (gap.lower > settings.reach) continue;
-    const Fineness wanted = fineness(p, cp, q, cq, gap.lower, settings);
-    const bool fine_p = fine(p, i, wanted, settings), fine_q = fine(q, j, wanted, settings);
+    const Fineness wanted = fineness(cp, cq, gap.lower, settings);
+    const bool fine_p = fine(cp, wanted, settings), fine_q = fine(cq, wanted, settings);
     if (fine_p && needless(i, j, gap.lower)) continue;
     if (fine_p && fine_q) {
       take(i, j, gap.lower);
@@ -126,7 +122,7 @@ void cells_near_plane(Surface& p, const Mat3& turn, const Vec3& shift,
     const double height = (turn * c.center + shift).z();
     const double lower = height - reach_along(c, down);
     if (lower > settings.reach) continue;
-    if (fine(p, i, {}, settings)) {
+    if (fine(c, {}, settings)) {
       if (c.normal.dot(down) > -kSameWay) take(i, lower);
       continue;
     }

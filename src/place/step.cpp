@@ -39,6 +39,8 @@ constexpr double kKept = 0.02;
 /// Overlap that a motion makes is no deeper than this many times what it closed along the normal,
 /// and this share of its length.
 constexpr double kDeeper = 1.5, kDeepest = 0.01;
+/// Hints of one direction (cosine) nearer to each other than this over the radius are one.
+constexpr double kSameHint = 1e-3, kSameWay = 0.99999;
 /// Restoring aims a little above the gap asked for.
 constexpr double kAim = 0.01;
 
@@ -73,6 +75,15 @@ bool behind(const Row& row, const Places& from, const Places& to, double travell
 Hint hint_of(const Pairing& pair, const Row& start, const Row& end) {
   const double sign = start.at.p == pair.p ? 1.0 : -1.0;
   return {0.5 * (start.point + end.point), sign * start.normal, sign * end.normal};
+}
+
+/// Adds a hint unless the list has one so near (m) that points the same way.
+void add_hint(const Hint& hint, double near, std::vector<Hint>& hints) {
+  const bool known = std::any_of(hints.begin(), hints.end(), [&](const Hint& h) {
+    return (h.point - hint.point).squaredNorm() <= near * near &&
+           h.start.dot(hint.start) >= kSameWay && h.end.dot(hint.end) >= kSameWay;
+  });
+  if (!known) hints.push_back(hint);
 }
 
 }  // namespace
@@ -242,7 +253,7 @@ Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, 
             (start == &end ||
              (row.point - end.point).squaredNorm() < (start->point - end.point).squaredNorm()))
           start = &row;
-      hints.push_back(hint_of(pair, *start, end));
+      add_hint(hint_of(pair, *start, end), kSameHint * pair.length, hints);
     }
     const Journey p = journey(arena, problem, pair.p, from, to);
     const Journey q = journey(arena, problem, pair.q, from, to);

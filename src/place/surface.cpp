@@ -66,7 +66,6 @@ Curving curving_of(const shape::PatchJet& jet, const shape::PatchEnclosure& e, d
     out.most += (out.second[k].cwiseAbs() + out.rad[k]).norm();
   }
   out.bending = bending_of(jet, n);
-  out.bent = out.bending.norm();
   return out;
 }
 
@@ -157,11 +156,12 @@ Surface::Surface(const shape::Shape& shape)
       c.g0 = f.corners[1] - f.corners[0];
       c.g1 = f.corners[2] - f.corners[0];
       c.normal = f.normal;
-      c.triangle = true;
+      c.triangle = c.whole = true;
       c.radius = std::max(c.g0.norm(), c.g1.norm());
     } else {
       c.center = f.point;
       c.ball = c.radius = f.radius;
+      c.whole = true;
       if (f.radius == 0.0) corners.push_back(cell);
     }
     c.feature = index;
@@ -249,10 +249,12 @@ Cell Surface::patch_cell(int feature, const shape::UvBox& box) {
   } else {
     c.curving = static_cast<int>(curvings_.size());
     curvings_.push_back(curving_of(jet, e, du, dv, c.normal));
+    c.bent = curvings_.back().bending.norm();
   }
   c.radius = c.g0.norm() + c.g1.norm() + c.rad.norm();
   c.long_u = c.g0.norm() + c.bulge_u.norm();
   c.long_v = c.g1.norm() + c.bulge_v.norm();
+  c.whole = too_narrow(f, box);
   return c;
 }
 
@@ -271,18 +273,14 @@ Cell Surface::curve_cell(int feature, const shape::UvBox& box) const {
   c.bulge = c.chord = tt.rad.norm();
   c.rad = tt.rad + Vec3::Constant(kRounding * (c.center.norm() + radius_));
   c.radius = c.g0.norm() + c.rad.norm();
+  c.whole = too_narrow(f, box);
   return c;
 }
 
-bool Surface::can_split(int i) const {
-  const Cell& c = cell(i);
-  if (c.feature < 0) return true;
-  const Feature& f = feature(c.feature);
-  if (f.kind == FeatureKind::curve)
-    return c.box.u1 - c.box.u0 > kNarrowest * (f.domain.u1 - f.domain.u0);
-  if (f.kind != FeatureKind::patch) return false;
-  return c.box.u1 - c.box.u0 > kNarrowest * (f.domain.u1 - f.domain.u0) &&
-         c.box.v1 - c.box.v0 > kNarrowest * (f.domain.v1 - f.domain.v0);
+bool Surface::too_narrow(const Feature& f, const shape::UvBox& box) {
+  const bool narrow_u = !(box.u1 - box.u0 > kNarrowest * (f.domain.u1 - f.domain.u0));
+  const bool narrow_v = !(box.v1 - box.v0 > kNarrowest * (f.domain.v1 - f.domain.v0));
+  return narrow_u || (f.kind == FeatureKind::patch && narrow_v);
 }
 
 int Surface::split(int i, const Vec3& n, double aspect) {

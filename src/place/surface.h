@@ -18,7 +18,6 @@ struct Curving {
   std::array<Vec3, 3> rad{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   double most = 0.0;            // m; length of the second-order terms together
   Mat3 bending = Mat3::Zero();  // of the signed distance at the middle, 1/m; positive where convex
-  double bent = 0.0;            // its norm, 1/m
 };
 
 /// A box, a triangle or a piece of a curved feature that lies wholly in
@@ -36,10 +35,12 @@ struct Cell {
   double bulge = 0.0;   // off the tangent plane at most, m
   double chord = 0.0;   // the same by the second derivatives at the middle alone, m
   double radius = 0.0;  // of a ball about center that holds the cell
+  double bent = 0.0;    // 1/m; size of the bending at the middle, where it has a second order
   int feature = -1;     // -1: a box of the hierarchy
   shape::UvBox box;
   bool triangle = false;
   bool boxed = false;            // held by a box, not by its tangent plane
+  bool whole = false;            // cannot be halved
   int curving = -1;              // index of its second order; -1: it has none
   int jet = -1;                  // index of the patch's derivatives at its middle; -1: it has none
   int origin = -1;               // the cell that this is a copy of, in another hierarchy
@@ -83,7 +84,7 @@ class Surface {
   const Vec3& bounding_center() const { return center_; }
   std::size_t cell_count() const { return cells_.size(); }
 
-  bool can_split(int i) const;
+  bool can_split(int i) const { return !cell(i).whole; }
   /// First of the two cells that together hold cell i. `n` (body frame) says along which direction
   /// the cell is too thick; cells longer than `aspect` times their width are halved along their
   /// length. Requires: can_split(i).
@@ -94,6 +95,7 @@ class Surface {
   int build(std::vector<int>& items);
   Cell patch_cell(int feature, const shape::UvBox& box);
   Cell curve_cell(int feature, const shape::UvBox& box) const;
+  static bool too_narrow(const Feature& f, const shape::UvBox& box);
 
   std::vector<Feature> features_;
   std::vector<Cell> cells_;

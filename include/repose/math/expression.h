@@ -77,7 +77,8 @@ class Formulas {
 
  private:
   using Op = Expression::Op;
-  /// A part: what it does and which earlier parts it takes; `number` as in Expression::Step.
+  /// A part: what it does and which earlier parts it takes; `number` as in Expression::Step, or the
+  /// second summand or factor where b is -1.
   struct Part {
     Op op = Op::constant;
     int a = -1, b = -1;
@@ -85,9 +86,10 @@ class Formulas {
   };
 
   int part_of(const Part& part);
+  Part with_number(Part part) const;
+  void leave_out_needless();
   template <class T>
-  void work_out(const Part& part, const T& u, const T& v, T* done, T& out) const;
-  bool number_at(int part) const;
+  static void work_out(const Part& part, const T& u, const T& v, T* done, T& out);
 
   std::vector<Part> parts_;
   std::vector<int> results_;
