@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "program.h"
+#include "way.h"
 
 namespace repose::place {
 namespace {
@@ -13,16 +14,12 @@ namespace {
 constexpr double kWholeStep = 0.9;
 /// A bound follows a step that did not use it down to this many times its length, and no further
 /// than to the least bound.
-constexpr double kRoom = 4.0, kLeastBound = 1e-3;
+constexpr double kRoom = 16.0, kLeastBound = 1e-3;
 /// A motion that fails is shortened this often within the step, by this factor, or to this share of
 /// the way to where it is blocked; ways blocked earlier than the last share are not followed at
 /// all.
 constexpr int kShortenings = 3;
 constexpr double kShorter = 0.5, kBeforeBlock = 0.8, kLateBlock = 0.3;
-/// Steps longer than this are corrected across their valley, so often, by motions that are more
-/// than slight against them.
-constexpr double kLongStep = 1e-3, kSlight = 0.01;
-constexpr int kCorrections = 2;
 
 struct Taken {
   Failure failure = Failure::none;
@@ -30,34 +27,8 @@ struct Taken {
   double moved = 0.0;  // length units, what became of the motion
 };
 
-bool lower(const Standing& here, const Places& places, const Potential& before) {
-  return potential(here.arena, here.problem, places).energy < before.energy;
-}
-
-/// A long step along a bent valley ends on its side: the same step with corrections across, while
-/// they lower the energy.
-Restored back_in_valley(const Standing& here, const Proposal& proposal, Restored there,
-                        const Memory& memory) {
-  const StepBounds bounds{memory.epsilon, memory.gap};
-  Eigen::VectorXd motion = proposal.share * proposal.motion;
-  const double length = motion.lpNorm<Eigen::Infinity>();
-  if (here.rows.empty()) return there;  // no valley yet
-  for (int k = 0; k < kCorrections && length >= kLongStep && !memory.settled; ++k) {
-    const Potential end = potential(here.arena, here.problem, there.places);
-    const Eigen::VectorXd back =
-        correct(here.arena, here.problem, there.places, there.rows, end, here.settings, bounds);
-    if (back.lpNorm<Eigen::Infinity>() < kSlight * length) break;
-    motion = one_after_other(here.arena, motion, back);
-    Proposal bent = propose_motion(here.arena, here.places, here.rows, here.energy, here.settings,
-                                   bounds, motion);
-    bent.low = proposal.low;
-    Restored again =
-        restore(here.arena, here.problem, here.places, here.rows, bent, here.settings, memory.gap);
-    if (!again.kept || !lower(here, again.places, end)) break;
-    there = std::move(again);
-    there.bent = true;
-  }
-  return there;
+bool lower(const Standing& here, const Places& places) {
+  return potential(here.arena, here.problem, places).energy < here.energy.energy;
 }
 
 Proof prove_way(const Standing& here, const Restored& there, Memory& memory) {
@@ -77,18 +48,17 @@ void arrive(const Standing& here, const Restored& there, Memory& memory, State& 
 }
 
 /// Restores, compares and proves a proposed step; takes it if all is well.
-Taken take(const Standing& here, const Proposal& proposal, Memory& memory, State& state) {
-  Restored straight = restore(here.arena, here.problem, here.places, here.rows, proposal,
-                              here.settings, memory.gap);
+Taken take_straight(const Standing& here, const Proposal& proposal, Memory& memory, State& state) {
+  const Restored straight = restore(here.arena, here.problem, here.places, here.rows, proposal,
+                                    here.settings, memory.gap);
   if (!straight.kept) return {Failure::restore};
   // a nudge off a metastable rest keeps its height at best
-  Restored restored = proposal.nudge ? straight : back_in_valley(here, proposal, straight, memory);
-  if (!proposal.nudge && !lower(here, restored.places, here.energy)) return {Failure::energy};
-  Proof proof = prove_way(here, restored, memory);
-  if (proof.passage == Passage::blocked && restored.bent &&
-      lower(here, straight.places, here.energy)) {
-    restored = std::move(straight);
-    proof = prove_way(here, restored, memory);
+  Restored there = proposal.nudge ? straight : down_at_end(here, proposal, straight, memory);
+  if (!proposal.nudge && !lower(here, there.places)) return {Failure::energy};
+  Proof proof = prove_way(here, there, memory);
+  if (proof.passage == Passage::blocked && there.bent && lower(here, straight.places)) {
+    there = straight;
+    proof = prove_way(here, there, memory);
   }
   // what is not proven free is not taken
   if (proof.passage == Passage::out_of_budget) return {Failure::budget};
@@ -96,8 +66,20 @@ Taken take(const Standing& here, const Proposal& proposal, Memory& memory, State
     memory.extra.insert(memory.extra.end(), proof.seeds.begin(), proof.seeds.end());
     return {Failure::blocked, proof.time};
   }
-  arrive(here, restored, memory, state);
-  return {.moved = longest_move(here.arena, here.places, restored.places) / here.arena.length_unit};
+  arrive(here, there, memory, state);
+  return {.moved = longest_move(here.arena, here.places, there.places) / here.arena.length_unit};
+}
+
+/// The same along the valley, or else as proposed.
+Taken take(const Standing& here, const Proposal& proposal, Memory& memory, State& state) {
+  if (!proposal.nudge)
+    if (const auto bent = along_valley(here, proposal, memory)) {
+      const std::size_t known = memory.extra.size();
+      const Taken taken = take_straight(here, *bent, memory, state);
+      if (taken.failure == Failure::none || taken.failure == Failure::budget) return taken;
+      memory.extra.resize(known);
+    }
+  return take_straight(here, proposal, memory, state);
 }
 
 /// The motion, or as much of it as can be had; `part` holds what was tried last.

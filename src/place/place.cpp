@@ -115,7 +115,7 @@ Proposal Place::next(const Standing& here, const Potential& pull, const Memory& 
   }
   const double bound = memory.settled ? std::min(memory.epsilon, kPolishBound) : memory.epsilon;
   return propose(arena_, here.problem, here.places, here.rows, pull, settings_,
-                 {bound, memory.gap});
+                 {bound, memory.gap, memory.settled});
 }
 
 /// A nudge along the motion on which a metastable rest loses energy.

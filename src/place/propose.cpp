@@ -13,6 +13,8 @@ namespace {
 constexpr double kFirstBending = 0.1;
 /// Least curvature of a step's model: what holds loose bodies where they are.
 constexpr double kLeastBending = 1e-5;
+/// Curvatures below the first do not say where a balanced body is to go; the second holds it.
+constexpr double kIdle = 1e-4, kHeld = 1e6;
 /// Bearing rows that differ from others by less than this share are no rows of their own.
 constexpr double kRank = 1e-6;
 /// Rounds in which rows learn their own curvature.
@@ -54,34 +56,29 @@ class Bendings {
   std::vector<Eigen::MatrixXd> known_;
 };
 
-/// The nearest positive definite model: negative curvature counts by its size.
-Eigen::MatrixXd positive(const Eigen::MatrixXd& h) {
+/// The nearest positive definite model: negative curvature counts by its size. `stay`: idle
+/// directions are held.
+Eigen::MatrixXd positive(const Eigen::MatrixXd& h, bool stay) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
-  const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(kLeastBending);
+  Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(kLeastBending);
+  for (double& value : values)
+    if (stay && value < kIdle) value = kHeld;
   return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
 }
 
 /// The same on the motions that keep the bearing rows' gaps, which alone are left to choose: across
 /// them the energy's own bending says nothing, the rows do.
-Eigen::MatrixXd positive_along(const Eigen::MatrixXd& h, const Eigen::MatrixXd& bearing) {
-  if (bearing.cols() == 0) return positive(h);
+Eigen::MatrixXd positive_along(const Eigen::MatrixXd& h, const Eigen::MatrixXd& bearing,
+                               bool stay) {
+  if (bearing.cols() == 0) return positive(h, stay);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(bearing);
   qr.setThreshold(kRank);
   const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(h.rows(), h.rows());
   const Eigen::MatrixXd across = q.leftCols(qr.rank()), along = q.rightCols(h.rows() - qr.rank());
   Eigen::MatrixXd out = kFirstBending * across * across.transpose();
-  if (along.cols() > 0) out += along * positive(along.transpose() * h * along) * along.transpose();
+  if (along.cols() > 0)
+    out += along * positive(along.transpose() * h * along, stay) * along.transpose();
   return out;
-}
-
-/// The same for a correction across a valley: along it, as stiff as across.
-Eigen::MatrixXd across(const Eigen::MatrixXd& h) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
-  Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs();
-  const double most = std::max(values.maxCoeff(), kLeastBending);
-  for (double& value : values)
-    if (value < kValley * most) value = most;
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
 }
 
 /// What eases the proof of the next step: over the square of this one for isolated contacts, over
@@ -197,7 +194,7 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
   Bendings bendings(arena, places, rows, s);
   const Curvature model = curvature(arena, qp, scaled, potential, bendings);
-  qp.hessian = positive_along(model.hessian, model.bearing);
+  qp.hessian = positive_along(model.hessian, model.bearing, bounds.stay);
   const QuadraticSolution solution = bent_rows(arena, rows, qp, scaled, bounds, bendings);
   Proposal out;
   out.motion = solution.x;
@@ -217,15 +214,33 @@ Proposal propose_motion(const Arena& arena, const Places& places, std::span<cons
   return out;
 }
 
-Eigen::VectorXd correct(const Arena& arena, const Problem& problem, const Places& places,
-                        std::span<const Row> rows, const Potential& potential,
-                        const PlaceSettings& s, const StepBounds& bounds) {
+Correction correct(const Arena& arena, const Problem& problem, const Places& places,
+                   std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
+                   const StepBounds& bounds) {
   const StageScope timed("propose");
   const ScaledRows scaled = scaled_rows(arena, places, rows);
   QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
   Bendings bendings(arena, places, rows, s);
-  qp.hessian = across(curvature(arena, qp, scaled, potential, bendings).hessian);
-  return solve(qp, kQpSlack).x;
+  const Eigen::MatrixXd h = curvature(arena, qp, scaled, potential, bendings).hessian;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
+  const Eigen::MatrixXd& directions = eigen.eigenvectors();
+  Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs();
+  const double most = std::max(values.maxCoeff(), kLeastBending);
+  Correction out;
+  out.across.resize(0, h.rows());
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (values[i] < kValley * most) {
+      values[i] = most;  // along the valley, as stiff as across
+      continue;
+    }
+    out.across.conservativeResize(out.across.rows() + 1, h.rows());
+    out.across.bottomRows(1) = std::sqrt(values[i]) * directions.col(i).transpose();
+  }
+  qp.hessian = directions * values.asDiagonal() * directions.transpose();
+  const QuadraticSolution solution = solve(qp, kQpSlack);
+  out.found = solution.feasible;
+  out.motion = solution.x;
+  return out;
 }
 
 }  // namespace repose::place

@@ -16,6 +16,7 @@ const char* to_text(Failure failure);
 struct StepBounds {
   double epsilon = 0.0;  // bound on every scaled freedom
   double gap = 0.0;      // kept free, over the pair's size
+  bool stay = false;     // balanced bodies: no travel along motions that hardly change the energy
 };
 
 SearchSettings search_settings(const Arena& arena, const Pairing& pair, const PlaceSettings& s,
@@ -55,16 +56,20 @@ Proposal propose_motion(const Arena& arena, const Places& places, std::span<cons
                         const Potential& potential, const PlaceSettings& s,
                         const StepBounds& bounds, const Eigen::VectorXd& motion);
 
-/// From a place that a step led to, back to the bottom of the valley that it left: the least of the
-/// energy within the rows across the valley, but not along it (scaled freedoms).
-Eigen::VectorXd correct(const Arena& arena, const Problem& problem, const Places& places,
-                        std::span<const Row> rows, const Potential& potential,
-                        const PlaceSettings& s, const StepBounds& bounds);
+/// From a place that a step led to, back to the bottom of the valley that it left.
+struct Correction {
+  Eigen::VectorXd motion;  // to the least of the energy within the rows, but not along the valley
+  Eigen::MatrixXd across;  // one row a direction across it, by the root of its curvature
+  bool found = false;
+};
+Correction correct(const Arena& arena, const Problem& problem, const Places& places,
+                   std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
+                   const StepBounds& bounds);
 
 /// Moves the bodies by the least motion until every row keeps its gap; new rows are taken in.
 struct Restored {
   bool kept = false;
-  bool bent = false;  // by a correction across a valley
+  bool bent = false;  // corrected where it ended
   Places places;
   std::vector<Row> rows;
 };

@@ -14,7 +14,7 @@ struct PlaceSettings {
   double epsilon_start = 0.25;  // first step
   double epsilon_max = 0.5;     // longest step
   double epsilon_min = 1e-9;    // shorter steps: stuck
-  double lambda = 2.0;          // growth of the step after a full one
+  double lambda = 4.0;          // growth of the step after a full one
   double search_chord = 0.06;   // bulge of the cells that contacts are sought from
   double search_longest = 0.5;  // their length
   double settle_gap = 3e-7;     // kept between bodies until they are balanced
