@@ -91,22 +91,23 @@ void Search::add_pairs(const Buckets& buckets, int i, std::vector<Separation>& o
   const std::size_t first = out.size();
   const auto& c = buckets.cell_of[i];
   for (int dx = -1; dx <= 1; ++dx)
-    for (int dy = -1; dy <= 1; ++dy)
-      for (int dz = -1; dz <= 1; ++dz) {
-        const std::uint64_t key = Buckets::key(c[0] + dx, c[1] + dy, c[2] + dz);
-        auto found = std::lower_bound(buckets.sorted.begin(), buckets.sorted.end(),
-                                      std::pair<std::uint64_t, int>(key, i + 1));
-        for (; found != buckets.sorted.end() && found->first == key; ++found) {
-          const int j = found->second;
-          const double far = arena.movers[i].radius + arena.movers[j].radius + reach[i] + reach[j];
-          const double square = (at.centers[j] - at.centers[i]).squaredNorm();
-          if (square > far * far) continue;
-          if (!arena.movers[i].round || !arena.movers[j].round)
-            add_pieces(i, j, out);
-          else if (square > 0.0)
-            add_balls(i, j, std::sqrt(square), out);
-        }
+    for (int dy = -1; dy <= 1; ++dy) {
+      // the three cells above one another lie side by side in the order
+      const std::uint64_t last = Buckets::key(c[0] + dx, c[1] + dy, c[2] + 1);
+      const std::pair<std::uint64_t, int> low{Buckets::key(c[0] + dx, c[1] + dy, c[2] - 1), 0};
+      auto found = std::lower_bound(buckets.sorted.begin(), buckets.sorted.end(), low);
+      for (; found != buckets.sorted.end() && found->first <= last; ++found) {
+        const int j = found->second;
+        if (j <= i) continue;
+        const double far = arena.movers[i].radius + arena.movers[j].radius + reach[i] + reach[j];
+        const double square = (at.centers[j] - at.centers[i]).squaredNorm();
+        if (square > far * far) continue;
+        if (!arena.movers[i].round || !arena.movers[j].round)
+          add_pieces(i, j, out);
+        else if (square > 0.0)
+          add_balls(i, j, std::sqrt(square), out);
       }
+    }
   std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                    [](const Separation& s, const Separation& t) { return s.b < t.b; });
 }
