@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "repose/shape/tessellate.h"
 
@@ -16,6 +18,8 @@ constexpr double kWallChord = 1e-4;
 /// triangles of one plane face then leave nothing behind.
 constexpr double kCutTolerance = 1e-10;
 constexpr int kMaxCells = 128;  // per axis
+/// A triangle is left out where its plane is farther away than the reach by more than rounding.
+constexpr double kMoreThanRounding = 1.0 + 1e-9;
 
 Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
   const Vec3 ab = b - a;
@@ -123,7 +127,10 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
 
 void Walls::finish(double cell) {
   if (triangles_.empty()) return;
-  for (Triangle& t : triangles_) t.set = polygon_piece({t.corner[0], t.corner[1], t.corner[2]});
+  for (Triangle& t : triangles_) {
+    t.set = polygon_piece({t.corner[0], t.corner[1], t.corner[2]});
+    t.normal = (t.corner[1] - t.corner[0]).cross(t.corner[2] - t.corner[0]).stableNormalized();
+  }
   Vec3 high = triangles_[0].corner[0];
   low_ = high;
   for (const Triangle& t : triangles_)
@@ -164,15 +171,23 @@ void Walls::near_triangles(const Vec3& center, double reach, std::vector<int>& o
     to[i] = std::min(cells_[i] - 1,
                      static_cast<int>(std::floor((center[i] + reach - low_[i]) / cell_)));
   }
+  // each once, in order
+  thread_local std::vector<std::uint32_t> taken;
+  thread_local std::uint32_t query = 0;
+  if (taken.size() < triangles_.size()) taken.resize(triangles_.size(), 0);
+  if (++query == 0) {
+    std::fill(taken.begin(), taken.end(), 0);
+    query = 1;
+  }
   for (int z = from[2]; z <= to[2]; ++z)
     for (int y = from[1]; y <= to[1]; ++y)
       for (int x = from[0]; x <= to[0]; ++x) {
         const int at = (z * cells_[1] + y) * cells_[0] + x;
-        out.insert(out.end(), cell_triangle_.begin() + cell_start_[at],
-                   cell_triangle_.begin() + cell_start_[at + 1]);
+        for (int e = cell_start_[at]; e < cell_start_[at + 1]; ++e)
+          if (std::exchange(taken[cell_triangle_[e]], query) != query)
+            out.push_back(cell_triangle_[e]);
       }
   std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
 void Walls::cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cuts) const {
@@ -187,6 +202,8 @@ void Walls::cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cu
   std::vector<Piece> pieces;
   for (const int n : near) {
     const Triangle& t = triangles_[n];
+    const double height = std::fabs(t.normal.dot(center - t.corner[0]));
+    if (height > kMoreThanRounding * (reach + t.skin)) continue;
     Piece piece{{t.corner[0], t.corner[1], t.corner[2]}, Vec3::Zero(), 0.0, n};
     piece.nearest = nearest_on_polygon(piece.polygon, center);
     piece.square = (piece.nearest - center).squaredNorm();

@@ -77,6 +77,7 @@ class Walls {
     double skin;
     int body;
     Convex set;
+    Vec3 normal = Vec3::Zero();  // unit; zero where it has no area
   };
 
   void cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cuts) const;
