@@ -13,13 +13,19 @@ namespace repose::place {
 /// What is not yet known.
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+/// How balanced bodies close their gaps: first without travelling, then with it, and not at all
+/// where either way lost the balance.
+enum class Closing { standing, travelling, never };
+
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
   double epsilon = 0.0;
-  double gap = 0.0;         // kept by the next step, over the pair's size
-  bool settled = false;     // balanced at the settling gap: goes on with the gap of rest
-  int polished = 0;         // steps since then
-  bool failed = false;      // the last step was not taken
+  double gap = 0.0;      // kept by the next step, over the pair's size
+  bool settled = false;  // balanced at the settling gap: goes on with the gap of rest
+  int polished = 0;      // steps since then
+  bool failed = false;   // the last step was not taken
+  Places open;           // before the last step that closed gaps; empty: it closed none
+  Closing closing = Closing::standing;
   std::vector<Seed> extra;  // where the last proof failed
   std::vector<Seed> warm;   // isolated contacts of the last place: none is lost between steps
   std::array<int, kFailures> failures{};

@@ -42,6 +42,7 @@ class Place final : public Method {
   Standing stand(const Problem& problem, const State& state, const Memory& memory) const;
   Proposal next(const Standing& here, const Potential& pull, const Memory& memory) const;
   StepReport leave(const Standing& here, const Stability& stability, Memory& memory, State& state);
+  StepReport open_again(const Balance& balance, Memory& memory, State& state);
   StepReport rest_or_move(const Standing& here, const std::vector<bool>& touch,
                           const Balance& balance, Memory& memory, State& state);
 
@@ -115,7 +116,7 @@ Proposal Place::next(const Standing& here, const Potential& pull, const Memory& 
   }
   const double bound = memory.settled ? std::min(memory.epsilon, kPolishBound) : memory.epsilon;
   return propose(arena_, here.problem, here.places, here.rows, pull, settings_,
-                 {bound, memory.gap, memory.settled});
+                 {bound, memory.gap, memory.settled && memory.closing == Closing::standing});
 }
 
 /// A nudge along the motion on which a metastable rest loses energy.
@@ -127,6 +128,7 @@ StepReport Place::leave(const Standing& here, const Stability& stability, Memory
   for (const Row& row : here.rows)
     nudge.ends.push_back({.keep = settings_.settle_gap * pair_size(arena_, row)});
   memory.settled = false;
+  memory.closing = Closing::standing;
   memory.epsilon = std::max(memory.epsilon, settings_.nudge);
   return move_on(here, nudge, memory, state, {});
 }
@@ -140,7 +142,8 @@ StepReport Place::rest_or_move(const Standing& here, const std::vector<bool>& to
   // what friction holds is brought to the gap of rest without a slide
   const Potential pull = balanced && settings_.friction ? pressing(here, balance) : here.energy;
   const Proposal proposal = next(here, pull, memory);
-  if (balanced && near_enough(here, touch, proposal, memory)) {
+  const bool closed = memory.closing == Closing::never;
+  if (balanced && (closed || near_enough(here, touch, proposal, memory))) {
     const Stability stability = stability_at(here, touch, balance);
     report = rest_report(balance, stability, settings_.neutral, report);
     if (report.status == RunStatus::metastable && settings_.nudge > 0.0)
@@ -148,10 +151,24 @@ StepReport Place::rest_or_move(const Standing& here, const std::vector<bool>& to
     return report;
   }
   memory.polished += balanced ? 1 : 0;
+  memory.open = balanced ? here.places : Places{};
   report = move_on(here, proposal, memory, state, report);
   // what is balanced needs no further step: one that fails leaves it where it is, at rest
   if (balanced && memory.failed)
     report = rest_report(balance, stability_at(here, touch, balance), settings_.neutral, report);
+  return report;
+}
+
+/// Bodies whose balance was lost while they closed their gaps go back the way they came, where
+/// shorter ways can be proven, and try otherwise.
+StepReport Place::open_again(const Balance& balance, Memory& memory, State& state) {
+  write_places(arena_, memory.open, state);
+  memory.open.clear();
+  memory.warm.clear();
+  memory.closing = memory.closing == Closing::standing ? Closing::travelling : Closing::never;
+  StepReport report;
+  report.residual = balance.worst();
+  report.body = balance.body;
   return report;
 }
 
@@ -168,9 +185,11 @@ StepReport Place::step(const Problem& problem, State& state) {
   if (settings_.friction && !balanced && nearly_held(here, memory->epsilon))
     memory->epsilon *= kLanding;
   if (balanced && !memory->settled) memory->polished = 0;
+  const bool lost = memory->settled && !balanced && !memory->open.empty();
   memory->settled = balanced;
   memory->gap = gap_kept(here, *memory);
-  StepReport report = rest_or_move(here, touch, balance, *memory, state);
+  StepReport report = lost ? open_again(balance, *memory, state)
+                           : rest_or_move(here, touch, balance, *memory, state);
   if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
     report.status = RunStatus::stopped;
     report.why = fmt::format("not at rest after {} steps", state.step);
