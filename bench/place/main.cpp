@@ -1,8 +1,10 @@
 // The experiments of Snyder 1995, figure 9, from their scene files and from random starts: steps,
 // CPU time and the judge's verdict beside the paper's iterations and the paper's loop; then the
 // same bodies as triangle meshes in Bullet.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,10 +19,25 @@ namespace {
 
 constexpr const char* kBesideBullet[] = {"torus-on-cone", "teapot-on-ground", "spoon-in-bowl"};
 
+/// A settling is a few milliseconds, of which noise is a large part: the time is the median of so
+/// many.
+constexpr int kSettlings = 5;
+constexpr double kLongMilliseconds = 1000.0;  // what takes so long is settled once
+
 Result<Outcome> settle_scene(const std::string& name, SettingValues settings) {
   auto world = world_of(name, settings);
   if (!world) return world.error();
-  return settle(world->problem, world->state, settings);
+  auto out = settle(world->problem, world->state, settings);
+  if (!out || out->milliseconds > kLongMilliseconds) return out;
+  std::vector<double> times{out->milliseconds};
+  for (int k = 1; k < kSettlings; ++k) {
+    const auto again = settle(world->problem, world->state, settings);
+    if (!again) return again.error();
+    times.push_back(again->milliseconds);
+  }
+  std::sort(times.begin(), times.end());
+  out->milliseconds = times[times.size() / 2];
+  return out;
 }
 
 void print_experiment(const Experiment& e, const char* engine) {
