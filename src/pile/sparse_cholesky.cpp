@@ -21,6 +21,9 @@ constexpr double kPivotFraction = 1e-15;
 constexpr double kOrderGrowth = 1.25;
 /// Multiply-adds that are worth a task of their own.
 constexpr double kTaskWork = 3e5;
+/// The same of a subtree in the solve with a factor at hand, and numbers of an update that are
+/// worth adding in tasks of their own.
+constexpr double kSolveTaskWork = 2e6, kGatherWork = 3e4;
 constexpr int kUpdateStrips = 12;  // strips of four columns of an update done as one task
 /// Updates are kept allocated between factorisations while they need no more numbers than this.
 constexpr double kKeptUpdates = 4e7;
@@ -104,9 +107,9 @@ void SparseCholesky::gather(const Front& child, std::span<const double> update, 
   const std::ptrdiff_t child_rest = child.size - child.pivot_size;
   const std::ptrdiff_t leading =
       columns == Columns::pivots ? front.size : front.size - front.pivot_size;
-  for (std::size_t c = 0; c < child.rows.size(); ++c) {
+  const auto add_block = [&](std::size_t c) {
     const int column = child.child_place[c], from_column = child.row_place[c] - child.pivot_size;
-    if ((column < front.pivot_size) != (columns == Columns::pivots)) continue;
+    if ((column < front.pivot_size) != (columns == Columns::pivots)) return;
     for (int j = 0; j < block_size_[child.rows[c]]; ++j) {
       const double* from = update.data() + (from_column + j) * child_rest;
       double* into = to + (column + j) * leading;
@@ -118,7 +121,13 @@ void SparseCholesky::gather(const Front& child, std::span<const double> update, 
         add_column(from + run.from + skip, run.length - skip, into + run.to + skip);
       }
     }
-  }
+  };
+  // every column of the child goes to a column of its own
+  if (0.5 * child_rest * child_rest > kGatherWork)
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(std::size_t{0}, child.rows.size(), add_block); });
+  else
+    for (std::size_t c = 0; c < child.rows.size(); ++c) add_block(c);
 }
 
 void SparseCholesky::factor_front(int index) {
@@ -177,12 +186,14 @@ bool SparseCholesky::factor() {
   return true;
 }
 
+template <class Visit>
+void SparseCholesky::each_block(const Front& front, Visit visit) const {
+  for (const int block : front.pivots) visit(block, tree_.block_place[block]);
+  for (std::size_t i = 0; i < front.rows.size(); ++i) visit(front.rows[i], front.row_place[i]);
+}
+
 void SparseCholesky::solve(std::span<double> b) const {
   thread_local std::vector<double> local;
-  const auto each_block = [this](const Front& front, auto&& visit) {
-    for (const int block : front.pivots) visit(block, tree_.block_place[block]);
-    for (std::size_t i = 0; i < front.rows.size(); ++i) visit(front.rows[i], front.row_place[i]);
-  };
   // forward: pivots solved, their effect on later rows subtracted
   for (const Front& front : tree_.fronts) {
     local.assign(static_cast<std::size_t>(front.size), 0.0);
@@ -202,26 +213,38 @@ void SparseCholesky::solve(std::span<double> b) const {
       }
     });
   }
-  // backward
-  for (auto front = tree_.fronts.rbegin(); front != tree_.fronts.rend(); ++front) {
-    local.resize(static_cast<std::size_t>(front->size));
-    each_block(*front, [&](int block, int at) {
-      for (int i = 0; i < block_size_[block]; ++i) local[at + i] = b[block_start_[block] + i];
-    });
-    for (int j = front->pivot_size - 1; j >= 0; --j) {
-      const double* column =
-          values_.data() + front->panel + static_cast<std::int64_t>(j) * front->size;
-      double sum[4] = {0.0, 0.0, 0.0, 0.0};
-      int i = j + 1;
-      for (; i + 4 <= front->size; i += 4)
-        for (int lane = 0; lane < 4; ++lane) sum[lane] += column[i + lane] * local[i + lane];
-      for (; i < front->size; ++i) sum[0] += column[i] * local[i];
-      local[j] = (local[j] - ((sum[0] + sum[1]) + (sum[2] + sum[3]))) / column[j];
-    }
-    for (const int block : front->pivots)
-      for (int i = 0; i < block_size_[block]; ++i)
-        b[block_start_[block] + i] = local[tree_.block_place[block] + i];
+  for (std::size_t f = 0; f < tree_.fronts.size(); ++f)
+    if (tree_.fronts[f].parent < 0) solve_backward(static_cast<int>(f), b);
+}
+
+/// The pivots of a front from those of its ancestors, then those of its children: subtrees do not
+/// know of each other.
+void SparseCholesky::solve_backward(int index, std::span<double> b) const {
+  thread_local std::vector<double> local;
+  const Front& front = tree_.fronts[index];
+  local.resize(static_cast<std::size_t>(front.size));
+  each_block(front, [&](int block, int at) {
+    for (int i = 0; i < block_size_[block]; ++i) local[at + i] = b[block_start_[block] + i];
+  });
+  for (int j = front.pivot_size - 1; j >= 0; --j) {
+    const double* column = values_.data() + front.panel + static_cast<std::int64_t>(j) * front.size;
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    int i = j + 1;
+    for (; i + 4 <= front.size; i += 4)
+      for (int lane = 0; lane < 4; ++lane) sum[lane] += column[i + lane] * local[i + lane];
+    for (; i < front.size; ++i) sum[0] += column[i] * local[i];
+    local[j] = (local[j] - ((sum[0] + sum[1]) + (sum[2] + sum[3]))) / column[j];
   }
+  for (const int block : front.pivots)
+    for (int i = 0; i < block_size_[block]; ++i)
+      b[block_start_[block] + i] = local[tree_.block_place[block] + i];
+  tbb::task_group tasks;
+  for (const int c : front.children)
+    if (tree_.fronts[c].subtree_work > kSolveTaskWork)
+      tasks.run([this, c, b] { solve_backward(c, b); });
+  for (const int c : front.children)
+    if (tree_.fronts[c].subtree_work <= kSolveTaskWork) solve_backward(c, b);
+  tasks.wait();
 }
 
 }  // namespace repose::pile

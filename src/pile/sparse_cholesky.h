@@ -75,6 +75,9 @@ class SparseCholesky {
  private:
   enum class Columns { pivots, rest };
   void factor_subtree(int front);
+  void solve_backward(int front, std::span<double> b) const;
+  template <class Visit>
+  void each_block(const Front& front, Visit visit) const;
   void factor_front(int front);
   void gather(const Front& child, std::span<const double> update, const Front& front,
               Columns columns, double* to);
