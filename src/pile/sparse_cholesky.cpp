@@ -24,6 +24,8 @@ constexpr double kTaskWork = 3e5;
 /// The same of a subtree in the solve with a factor at hand, and numbers of an update that are
 /// worth adding in tasks of their own.
 constexpr double kSolveTaskWork = 2e6, kGatherWork = 3e4;
+/// Smaller factorisations are not worth waking a second thread.
+constexpr double kSharedWork = 2e6;
 constexpr int kUpdateStrips = 12;  // strips of four columns of an update done as one task
 /// Updates are kept allocated between factorisations while they need no more numbers than this.
 constexpr double kKeptUpdates = 4e7;
@@ -123,7 +125,7 @@ void SparseCholesky::gather(const Front& child, std::span<const double> update, 
     }
   };
   // every column of the child goes to a column of its own
-  if (0.5 * child_rest * child_rest > kGatherWork)
+  if (shared() && 0.5 * child_rest * child_rest > kGatherWork)
     tbb::this_task_arena::isolate(
         [&] { tbb::parallel_for(std::size_t{0}, child.rows.size(), add_block); });
   else
@@ -151,7 +153,7 @@ void SparseCholesky::factor_front(int index) {
     minus_square(strips, k, update.data(), rest, first + p * kUpdateStrips,
                  std::min(count, first + (p + 1) * kUpdateStrips));
   };
-  if (0.5 * k * rest * rest > kTaskWork) {
+  if (shared() && 0.5 * k * rest * rest > kTaskWork) {
     // isolated: a thread that waits here must not begin another front with the same strips
     tbb::this_task_arena::isolate([&] { tbb::parallel_for(0, pieces, piece); });
   } else {
@@ -164,14 +166,24 @@ void SparseCholesky::factor_front(int index) {
   }
 }
 
-void SparseCholesky::factor_subtree(int index) {
+bool SparseCholesky::shared() const {
+  return tree_.work > kSharedWork;
+}
+
+/// Large subtrees as tasks, the small ones meanwhile.
+template <class Visit>
+void SparseCholesky::in_tasks(std::span<const int> children, double large, Visit visit) const {
+  const auto is_task = [&](int c) { return shared() && tree_.fronts[c].subtree_work > large; };
   tbb::task_group tasks;
-  const Front& front = tree_.fronts[index];
-  for (const int c : front.children)
-    if (tree_.fronts[c].subtree_work > kTaskWork) tasks.run([this, c] { factor_subtree(c); });
-  for (const int c : front.children)
-    if (tree_.fronts[c].subtree_work <= kTaskWork) factor_subtree(c);
+  for (const int c : children)
+    if (is_task(c)) tasks.run([visit, c] { visit(c); });
+  for (const int c : children)
+    if (!is_task(c)) visit(c);
   tasks.wait();
+}
+
+void SparseCholesky::factor_subtree(int index) {
+  in_tasks(tree_.fronts[index].children, kTaskWork, [this](int c) { factor_subtree(c); });
   factor_front(index);
 }
 
@@ -238,13 +250,7 @@ void SparseCholesky::solve_backward(int index, std::span<double> b) const {
   for (const int block : front.pivots)
     for (int i = 0; i < block_size_[block]; ++i)
       b[block_start_[block] + i] = local[tree_.block_place[block] + i];
-  tbb::task_group tasks;
-  for (const int c : front.children)
-    if (tree_.fronts[c].subtree_work > kSolveTaskWork)
-      tasks.run([this, c, b] { solve_backward(c, b); });
-  for (const int c : front.children)
-    if (tree_.fronts[c].subtree_work <= kSolveTaskWork) solve_backward(c, b);
-  tasks.wait();
+  in_tasks(front.children, kSolveTaskWork, [this, b](int c) { solve_backward(c, b); });
 }
 
 }  // namespace repose::pile

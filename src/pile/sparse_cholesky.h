@@ -75,6 +75,9 @@ class SparseCholesky {
  private:
   enum class Columns { pivots, rest };
   void factor_subtree(int front);
+  bool shared() const;
+  template <class Visit>
+  void in_tasks(std::span<const int> children, double large, Visit visit) const;
   void solve_backward(int front, std::span<double> b) const;
   template <class Visit>
   void each_block(const Front& front, Visit visit) const;
