@@ -142,8 +142,8 @@ StepReport Place::rest_or_move(const Standing& here, const std::vector<bool>& to
   // what friction holds is brought to the gap of rest without a slide
   const Potential pull = balanced && settings_.friction ? pressing(here, balance) : here.energy;
   const Proposal proposal = next(here, pull, memory);
-  const bool closed = memory.closing == Closing::never;
-  if (balanced && (closed || near_enough(here, touch, proposal, memory))) {
+  const bool stays_open = memory.closing == Closing::never;
+  if (balanced && (stays_open || near_enough(here, touch, proposal, memory))) {
     const Stability stability = stability_at(here, touch, balance);
     report = rest_report(balance, stability, settings_.neutral, report);
     if (report.status == RunStatus::metastable && settings_.nudge > 0.0)

@@ -56,6 +56,15 @@ TEST(PlaceGallery, forty_four_balls_fill_the_bowl_and_none_overlaps) {
   EXPECT_EQ(judge(end.problem, end.state).overlap, Answer::proven);
 }
 
+// the first straw is balanced at the settling gap and loses it where its gaps close
+TEST(PlaceGallery, balance_that_closing_the_gaps_costs_is_found_again) {
+  const Ended end = settle("straws-in-glass");
+  EXPECT_EQ(end.status, RunStatus::rest) << end.why;
+  const Verdict verdict = judge(end.problem, end.state);
+  EXPECT_EQ(verdict.overlap, Answer::proven);
+  EXPECT_EQ(verdict.rest, Answer::proven);
+}
+
 TEST(PlaceGallery, the_knot_comes_to_the_same_rest_whatever_mesh_guides_it) {
   const Ended fine = settle("knot-9600");
   EXPECT_EQ(fine.status, RunStatus::rest) << fine.why;
