@@ -18,8 +18,10 @@ std::string summary(const RunReport& report, const std::filesystem::path& out) {
   std::string text =
       fmt::format("{}: {} after {} steps", r.scene, to_text(r.outcome.status), r.steps);
   if (!r.outcome.why.empty()) text += " (" + r.outcome.why + ")";
-  text += fmt::format("\n{} bodies, {} contacts, {} frames, {:.3g} s CPU, state {}\n", r.bodies,
-                      r.contacts, r.outcome.frames, r.seconds.total, r.hash);
+  text += fmt::format(
+      "\n{} bodies, {} contacts, {} frames, {:.3g} s CPU ({:.3g} s with verdict and pages), "
+      "state {}\n",
+      r.bodies, r.contacts, r.outcome.frames, r.seconds.solve(), r.seconds.total, r.hash);
   text += fmt::format("overlap: {}; balance: {}. {}\n", to_text(r.verdict.overlap),
                       to_text(r.verdict.rest), r.verdict.why);
   return text + fmt::format("written to {}\n", out.string());

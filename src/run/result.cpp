@@ -77,8 +77,7 @@ Json balance(const RunResult& r) {
 Json seconds(const RunResult& r) {
   Json out;
   out["total"] = r.seconds.total;
-  out["solve"] = std::max(0.0, r.seconds.total - r.seconds.load - r.seconds.record -
-                                   r.seconds.report - r.seconds.check);
+  out["solve"] = r.seconds.solve();
   out["load"] = r.seconds.load;
   out["record"] = r.seconds.record;
   out["check"] = r.seconds.check;
@@ -156,6 +155,10 @@ void add_own_promises(const RunResult& r, std::vector<Promise>& out) {
 }
 
 }  // namespace
+
+double RunSeconds::solve() const {
+  return std::max(0.0, total - load - record - report - check);
+}
 
 std::string to_json(const RunResult& r) {
   Json out;

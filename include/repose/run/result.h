@@ -8,13 +8,15 @@
 
 namespace repose {
 
-/// CPU seconds of the parts of a run that are no solving.
+/// CPU seconds of a run and of its parts that are no solving.
 struct RunSeconds {
   double total = 0.0;
   double load = 0.0;
   double record = 0.0;
   double report = 0.0;
   double check = 0.0;
+
+  double solve() const;  // what the parts leave of the total
 };
 
 /// All that result.json tells. The names in it are a contract; docs/run.md lists them.
