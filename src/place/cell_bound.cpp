@@ -135,7 +135,9 @@ void CellBounds::attempt_turned(const Cell& c, const Curving& second, const Span
 }
 
 Bound CellBounds::against_cell(const Span& span, int cell_p, int cell_q) const {
-  const Cell &cp = p_.surface->cell(cell_p), &cq = q_.surface->cell(cell_q);
+  p_.surface->tighten(cell_p);
+  q_.surface->tighten(cell_q);
+  const Cell &cp = p_.surface->tight(cell_p), &cq = q_.surface->tight(cell_q);
   const Posed &p = span.p, &q = span.q;
   const Vec3 a = p.rotation * cp.center + p.position, b = q.rotation * cq.center + q.position;
   const Vec3 apart = a - b;

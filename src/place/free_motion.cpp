@@ -96,13 +96,13 @@ class Prover {
              std::vector<Pair>& later) {
     const Vec3 np = span.p.rotation.transpose() * bound.direction;
     const Vec3 nq = span.q.rotation.transpose() * bound.direction;
-    const Cell& cp = p_.surface->cell(pair.p);
+    const Cell& cp = p_.surface->tight(pair.p);
     const bool can_p = p_.surface->can_split(pair.p);
     const bool can_q = pair.q >= 0 && q_.surface->can_split(pair.q);
     double thick = can_p ? reach_along(cp, -np) : 0.0, length = can_p ? cp.radius : 0.0;
     bool split_q = false;
     if (can_q) {
-      const Cell& cq = q_.surface->cell(pair.q);
+      const Cell& cq = q_.surface->tight(pair.q);
       thick += reach_along(cq, nq);
       length += cq.radius;
       // the larger is halved (Snyder 1995, 3.2)

@@ -80,10 +80,18 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
   while (!stack.empty()) {
     const auto [i, j] = stack.back();
     stack.pop_back();
+    p.tighten(i);
+    q.tighten(j);
     const Cell &cp = p.cell(i), &cq = q.cell(j);
     const Vec3 apart = turn * cp.center + shift - cq.center;
     const double within = settings.reach + cp.radius + cq.radius;
     if (apart.squaredNorm() > within * within) continue;
+    const Cell &tight_p = p.tight(i), &tight_q = q.tight(j);
+    if ((&tight_p != &cp || &tight_q != &cq) &&
+        cell_gap(tight_p, tight_q, turn, turn * tight_p.center + shift - tight_q.center,
+                 settings.reach)
+                .lower > settings.reach)
+      continue;
     const CellGap gap = cell_gap(cp, cq, turn, apart, settings.reach);
     if (gap.lower > settings.reach) continue;
     const Fineness wanted = fineness(cp, cq, gap.lower, settings);

@@ -17,6 +17,8 @@ constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kWorthHalving = 1e-3;
 /// Taylor's remainder is of no use when it takes this share of the box of S.
 constexpr double kPoorRemainder = 0.5;
+/// Where it takes more than this many times the box, the halves' halves are not worth asking.
+constexpr double kHopelessRemainder = 16.0;
 /// Parameter boxes narrower than this share of the domain are not halved further.
 constexpr double kNarrowest = 1e-13;
 /// Metric below this share of its squared trace: the chart is degenerate there.
@@ -314,6 +316,49 @@ int Surface::split(int i, const Vec3& n, double aspect) {
   cells_.push_back(one);
   cells_.push_back(two);
   return first;
+}
+
+void Surface::find_tight(int i) {
+  const int of = cell(i).origin >= 0 ? cell(i).origin : i;
+  if (of != i) {
+    tighten(of);
+    cells_[static_cast<std::size_t>(i)].tight = cell(of).tight;
+    return;
+  }
+  const std::optional<Cell> found = held_by_halves(i);
+  cells_[static_cast<std::size_t>(i)].tight =
+      found ? static_cast<int>(tights_.size()) : Cell::kNone;
+  if (found) tights_.push_back(*found);
+}
+
+/// Over each half the piece is S = center + a g0 + b g1 + r with its own center, g0, g1 and |r| <=
+/// rad; less the whole's tangent parallelogram at the same parameters that is another such sum, and
+/// both together are held by the box over the two.
+std::optional<Cell> Surface::held_by_halves(int i) {
+  if (!(cell(i).bulge <= kHopelessRemainder * cell(i).radius) || cell(i).whole) return std::nullopt;
+  const int first = split(i, Vec3::UnitZ(), 1.0);
+  for (const int half : {first, first + 1}) tighten(half);
+  const Cell& c = cell(i);
+  const shape::PatchJet& jet = *this->jet(c);
+  const bool along_u = cell(first).box.u1 < c.box.u1;
+  Cell out = c;
+  out.g0 = 0.5 * (c.box.u1 - c.box.u0) * jet.su;
+  out.g1 = 0.5 * (c.box.v1 - c.box.v0) * jet.sv;
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const int k : {0, 1}) {
+    const Cell& half = tight(first + k);
+    const Vec3 to_half = (k == 0 ? -0.5 : 0.5) * (along_u ? out.g0 : out.g1);
+    const Vec3 middle = half.center - (jet.s + to_half);
+    const Vec3 extent = (half.g0 - (along_u ? 0.5 : 1.0) * out.g0).cwiseAbs() +
+                        (half.g1 - (along_u ? 1.0 : 0.5) * out.g1).cwiseAbs() + half.rad;
+    low = low.cwiseMin(middle - extent);
+    high = high.cwiseMax(middle + extent);
+  }
+  out.center = jet.s + 0.5 * (low + high);
+  out.rad = 0.5 * (high - low) + Vec3::Constant(kRounding * (out.center.norm() + radius_));
+  if (!(out.rad.norm() <= kPoorRemainder * c.radius)) return std::nullopt;
+  out.radius = std::max((out.g0 + out.g1).norm(), (out.g0 - out.g1).norm()) + out.rad.norm();
+  return out;
 }
 
 }  // namespace repose::place

@@ -25,6 +25,8 @@ struct Curving {
 /// for curved pieces g0, g1 span the tangent plane and rad bounds Taylor's remainder, from interval
 /// enclosures of the second derivatives. A triangle is center, center + g0, center + g1, exactly.
 struct Cell {
+  static constexpr int kUnknown = -1, kNone = -2;
+
   Vec3 center = Vec3::Zero();
   Vec3 g0 = Vec3::Zero(), g1 = Vec3::Zero();
   Vec3 rad = Vec3::Zero();
@@ -41,6 +43,7 @@ struct Cell {
   bool triangle = false;
   bool boxed = false;            // held by a box, not by its tangent plane
   bool whole = false;            // cannot be halved
+  int tight = kUnknown;          // index of its tighter bound; kNone: it has none
   int curving = -1;              // index of its second order; -1: it has none
   int jet = -1;                  // index of the patch's derivatives at its middle; -1: it has none
   int origin = -1;               // the cell that this is a copy of, in another hierarchy
@@ -70,6 +73,11 @@ class Surface {
     return c.jet < 0 ? nullptr : &jets_[static_cast<std::size_t>(c.jet)];
   }
   const Cell& cell(int i) const { return cells_[static_cast<std::size_t>(i)]; }
+  /// The cell by the tightest bound that tighten() has found.
+  const Cell& tight(int i) const {
+    const Cell& c = cell(i);
+    return c.tight < 0 ? c : tights_[static_cast<std::size_t>(c.tight)];
+  }
   bool half_space() const { return half_space_; }
   /// The shape in one formula, where it is of that kind; nullptr otherwise.
   Swept* swept() { return swept_ ? &*swept_ : nullptr; }
@@ -90,7 +98,15 @@ class Surface {
   /// length. Requires: can_split(i).
   int split(int i, const Vec3& n, double aspect);
 
+  /// Seeks a tighter bound of a piece that is held by a box: its tangent parallelogram and what its
+  /// halves leave beside that. What it finds depends on the piece alone, not on earlier questions.
+  void tighten(int i) {
+    if (cell(i).boxed && cell(i).tight == Cell::kUnknown) find_tight(i);
+  }
+
  private:
+  void find_tight(int i);
+  std::optional<Cell> held_by_halves(int i);
   int add_tree(std::vector<int> items);
   int build(std::vector<int>& items);
   Cell patch_cell(int feature, const shape::UvBox& box);
@@ -99,6 +115,7 @@ class Surface {
 
   std::vector<Feature> features_;
   std::vector<Cell> cells_;
+  std::vector<Cell> tights_;
   std::vector<Curving> curvings_;
   std::vector<shape::PatchJet> jets_;
   int faces_ = -1, points_ = -1, edges_ = -1, corners_ = -1;
