@@ -15,7 +15,7 @@ double largest(const std::vector<double>& v);
 /// The interior-point solver of make_interior_point: Mehrotra's predictor-corrector on
 ///   minimise c.x + x'Kx/2 + rho/2 |x|^2,  A x - s = b,  s >= 0,  with multipliers y >= 0,
 /// in the form  (K + rho I + A' Y/S A) dx = right side.
-/// Rows take part once they are named at the start or violated by an iterate.
+/// Rows take part once they are named at the start or an iterate comes near them.
 class InteriorPoint : public LpSolver {
  public:
   LpSolution solve(const LinearProgram& lp, const LpSettings& settings,
@@ -25,23 +25,41 @@ class InteriorPoint : public LpSolver {
   struct Steps {
     double primal = 0.0, dual = 0.0;
   };
+  /// A row of the program that does not take part: its slack is at least gap - size_a |x_a| -
+  /// size_b |x_b|, x_a and x_b the parts of x in its two blocks.
+  struct Outside {
+    int row = 0, a = 0, b = 0;
+    double gap = 0.0, size_a = 0.0, size_b = 0.0;
+  };
 
-  // which rows take part, and where they enter the matrix: interior_rows.cpp
+  // which rows take part: interior_rows.cpp
   void load(const LinearProgram& lp, const LpStart& start);
-  void take_row(const LinearProgram& lp, int row);
-  void find_outside(const LinearProgram& lp);
-  bool take_violated(const LinearProgram& lp, double tolerance);
-  void analyze();
-  void place_row(std::size_t row);
+  void load_blocks(const LinearProgram& lp);
+  void take_row(int row);
+  Outside outside(int row) const;
+  template <class Take>
+  void each_near(std::span<const double> x, double share, double tolerance, Take take);
+  bool take_outside(double share, double tolerance);
 
-  // the iteration
-  bool run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start);
+  // where they enter the matrix: interior_pattern.cpp
+  void analyze();
+  bool has_places(std::size_t row) const;
+  void place_row(std::size_t row);
+  BlockGraph graph_of_use() const;
+  BlockGraph graph_of_order() const;
+
+  // where the iteration begins: interior_start.cpp
   bool start_point(const LpStart& start);
   void warm_point(const LpStart& start);
+
+  // whether it has arrived: interior_convergence.cpp
   void measure();
   double distance(const LpSettings& settings) const;
   bool keep_best(double distance);
   void restore_best();
+
+  // the iteration
+  bool run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start);
   double ratio(std::size_t row) const;
   bool factor();
   void newton(const std::vector<double>& target);
@@ -59,11 +77,12 @@ class InteriorPoint : public LpSolver {
   std::vector<double> cost_;
   double cost_size_ = 0.0;  // largest |cost|
   double proximal_ = 0.0;
-  std::vector<int> rows_;            // index in the program of each row in use
-  std::vector<char> in_use_;         // by row of the program
-  std::vector<int> outside_;         // rows of the program not in use at the start of the solve
-  std::vector<double> outside_way_;  // max |x_i| below which such a row cannot be violated
-  std::vector<double> row_scale_;    // 1 / |a|, by row in use
+  std::vector<int> rows_;          // index in the program of each row in use
+  std::vector<char> in_use_;       // by row of the program
+  std::vector<Outside> outside_;   // rows that were not in use at the start of the solve
+  std::vector<double> block_way_;  // |x| by block
+  double first_gap_ = 0.0;         // largest slack at x = 0 of the rows named at the start
+  std::vector<double> row_scale_;  // 1 / |a|, by row in use
   std::vector<int> entry_start_, column_;
   std::vector<double> value_, bound_;
   const LinearProgram* program_ = nullptr;  // of the solve under way

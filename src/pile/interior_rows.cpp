@@ -2,11 +2,18 @@
 #include <cmath>
 
 #include "repose/base/check.h"
-#include "repose/base/stage_clock.h"
 
 #include "interior_point.h"
 
 namespace repose::pile {
+namespace {
+
+/// A row joins before it is violated only where less slack than this is left.
+constexpr double kSoonSlack = 0.6;
+/// The share of its slack that the expected answer leaves to a row that takes part at once.
+constexpr double kExpectedShare = 0.8;
+
+}  // namespace
 
 double largest(const std::vector<double>& v) {
   double out = 0.0;
@@ -14,7 +21,7 @@ double largest(const std::vector<double>& v) {
   return out;
 }
 
-void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
+void InteriorPoint::load_blocks(const LinearProgram& lp) {
   const int n = lp.variables();
   if (lp.block_start.empty()) {
     block_start_.resize(static_cast<std::size_t>(n) + 1);
@@ -26,31 +33,45 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
   block_of_.resize(static_cast<std::size_t>(n));
   for (std::size_t b = 0; b + 1 < block_start_.size(); ++b)
     for (int i = block_start_[b]; i < block_start_[b + 1]; ++i) block_of_[i] = static_cast<int>(b);
+}
+
+void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
+  load_blocks(lp);
   program_ = &lp;
   cost_ = lp.cost;
   cost_size_ = largest(cost_);
   proximal_ = lp.proximal;
   rows_.clear();
   placed_rows_ = 0;
+  pattern_changed_ = true;
   row_scale_.clear();
   entry_start_.assign(1, 0);
   column_.clear();
   value_.clear();
   bound_.clear();
   in_use_.assign(static_cast<std::size_t>(lp.rows()), 0);
-  if (start.rows.empty())
-    for (int k = 0; k < lp.rows(); ++k) take_row(lp, k);
-  else
-    for (const int k : start.rows) take_row(lp, k);
-  find_outside(lp);
-  x_.assign(static_cast<std::size_t>(n), 0.0);
+  first_gap_ = 0.0;
+  outside_.clear();
+  for (const int k : start.rows) take_row(k);
+  for (int k = 0; k < lp.rows(); ++k) {
+    if (start.rows.empty()) take_row(k);
+    const Outside row = outside(k);
+    if (!in_use_[k])
+      outside_.push_back(row);
+    else if (row.size_b > 0.0)
+      first_gap_ = std::max(first_gap_, row.gap);
+  }
+  x_.assign(static_cast<std::size_t>(lp.variables()), 0.0);
   s_.clear();
   y_.clear();
   iterations_ = 0;
+  if (start.guess.size() == x_.size())
+    each_near(start.guess, kExpectedShare, 0.0, [this](int row, double) { take_row(row); });
 }
 
-void InteriorPoint::take_row(const LinearProgram& lp, int row) {
+void InteriorPoint::take_row(int row) {
   if (in_use_[row]) return;
+  const LinearProgram& lp = *program_;
   double length = 0.0;
   for (int e = lp.row_start[row]; e < lp.row_start[row + 1]; ++e)
     length += lp.value[e] * lp.value[e];
@@ -64,94 +85,56 @@ void InteriorPoint::take_row(const LinearProgram& lp, int row) {
   }
   entry_start_.push_back(static_cast<int>(column_.size()));
   bound_.push_back(lp.bound[row] * scale);
-  pattern_changed_ = true;
+  if (!pattern_changed_) pattern_changed_ = !has_places(rows_.size() - 1);
 }
 
-/// Where each product of two entries of a row goes. A row holds few blocks, each in one piece.
-void InteriorPoint::place_row(std::size_t row) {
-  const std::size_t at = places_.size();
-  const int first = entry_start_[row], end = entry_start_[row + 1];
-  places_.resize(at + static_cast<std::size_t>(end - first) * (end - first + 1) / 2);
-  const auto block_end = [&](int from) {
-    int to = from + 1;
-    while (to < end && block_of_[column_[to]] == block_of_[column_[from]]) ++to;
-    return to;
-  };
-  for (int e = first, end_e = first; e < end; e = end_e) {
-    end_e = block_end(e);
-    for (int f = first, end_f = first; f <= e; f = end_f) {
-      end_f = block_end(f);
-      const int a = block_of_[column_[e]], b = block_of_[column_[f]];
-      if (a != placed_a_ || b != placed_b_) placed_ = cholesky_.block_place(a, b);
-      placed_a_ = a;
-      placed_b_ = b;
-      for (int i = e; i < end_e; ++i) {
-        const int n = i - first;  // products of earlier entries of the row come before
-        std::int64_t* to = places_.data() + at + n * (n + 1) / 2;
-        for (int j = f; j < std::min(end_f, i + 1); ++j) {
-          int r = column_[i] - block_start_[a], c = column_[j] - block_start_[b];
-          if (a == b && r < c) std::swap(r, c);
-          to[j - first] = placed_.at(r, c);
-        }
-      }
-    }
+/// Rows of more than two blocks count as if each block moved as far as the farthest.
+InteriorPoint::Outside InteriorPoint::outside(int row) const {
+  const LinearProgram& lp = *program_;
+  Outside out{.row = row, .gap = -lp.bound[row]};
+  int blocks = 0;
+  double sum = 0.0;
+  for (int e = lp.row_start[row], end = lp.row_start[row + 1]; e < end;) {
+    const int block = block_of_[lp.column[e]];
+    double square = 0.0;
+    for (; e < end && block_of_[lp.column[e]] == block; ++e) square += lp.value[e] * lp.value[e];
+    const double size = std::sqrt(square);
+    sum += size;
+    (blocks == 0 ? out.a : out.b) = block;
+    (blocks == 0 ? out.size_a : out.size_b) = size;
+    ++blocks;
+  }
+  if (blocks > 2) out = {.row = row, .a = -1, .b = -1, .gap = out.gap, .size_a = sum, .size_b = 0};
+  return out;
+}
+
+/// Calls take(row, slack) for each row outside that x violates by more than the tolerance, or
+/// leaves less than the share of its slack at x = 0 and little of that.
+template <class Take>
+void InteriorPoint::each_near(std::span<const double> x, double share, double tolerance,
+                              Take take) {
+  block_way_.assign(block_start_.size() - 1, 0.0);
+  for (std::size_t i = 0; i < x.size(); ++i) block_way_[block_of_[i]] += x[i] * x[i];
+  double farthest = 0.0;
+  for (double& way : block_way_) farthest = std::max(farthest, way = std::sqrt(way));
+  for (const Outside& o : outside_) {
+    const double least = std::max(-tolerance, std::min(kSoonSlack, share * o.gap));
+    const double way =
+        o.a < 0 ? o.size_a * farthest : o.size_a * block_way_[o.a] + o.size_b * block_way_[o.b];
+    if (o.gap - way >= least || in_use_[o.row]) continue;
+    const double slack = program_->row_times(o.row, x) - program_->bound[o.row];
+    if (slack < least) take(o.row, slack);
   }
 }
 
-/// Prepares the factorisation for the rows in use and remembers where each product goes.
-void InteriorPoint::analyze() {
-  const StageScope timed("lp_analyze");
-  std::vector<std::pair<int, int>> pairs;
-  for (std::size_t k = 0; k < rows_.size(); ++k)
-    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
-      for (int f = entry_start_[k]; f < e; ++f) {
-        const int a = block_of_[column_[e]], b = block_of_[column_[f]];
-        if (a != b && (pairs.empty() || pairs.back() != std::pair(a, b))) pairs.emplace_back(a, b);
-      }
-  for (const QuadraticEntry& q : program_->quadratic) {
-    const int a = block_of_[q.row], b = block_of_[q.column];
-    if (a != b && (pairs.empty() || pairs.back() != std::pair(a, b))) pairs.emplace_back(a, b);
-  }
-  const bool changed = cholesky_.analyze(
-      graph_from_pairs(static_cast<int>(block_start_.size()) - 1, pairs), block_start_);
-  if (changed || placed_rows_ == 0) {
-    places_.clear();
-    placed_rows_ = 0;
-    placed_a_ = placed_b_ = -1;
-  }
-  for (; placed_rows_ < rows_.size(); ++placed_rows_) place_row(placed_rows_);
-  quadratic_places_.clear();
-  for (const QuadraticEntry& q : program_->quadratic)
-    quadratic_places_.push_back(cholesky_.place(q.row, q.column));
-  pattern_changed_ = false;
-}
-
-/// |a . x| <= sum |a_i| max |x_i| tells how far x may go before a row outside can matter.
-void InteriorPoint::find_outside(const LinearProgram& lp) {
-  outside_.clear();
-  outside_way_.clear();
-  for (int k = 0; k < lp.rows(); ++k) {
-    if (in_use_[k]) continue;
-    double sum = 0.0;
-    for (int e = lp.row_start[k]; e < lp.row_start[k + 1]; ++e) sum += std::fabs(lp.value[e]);
-    outside_.push_back(k);
-    outside_way_.push_back(sum > 0.0 ? -lp.bound[k] / sum : -lp.bound[k]);
-  }
-}
-
-/// Rows outside the program in use that the iterate violates join it.
-bool InteriorPoint::take_violated(const LinearProgram& lp, double tolerance) {
+/// Rows outside that the iterate violates or is about to join the program in use.
+bool InteriorPoint::take_outside(double share, double tolerance) {
   const std::size_t before = rows_.size();
-  const double way = largest(x_);
-  for (std::size_t n = 0; n < outside_.size(); ++n) {
-    const int k = outside_[n];
-    if (outside_way_[n] > way || in_use_[k]) continue;
-    const double slack = lp.row_times(k, x_) - lp.bound[k];
-    if (slack >= -tolerance) continue;
-    take_row(lp, k);
-    s_.push_back(std::max(std::sqrt(mu_), -slack));
+  each_near(x_, share, tolerance, [this](int row, double slack) {
+    take_row(row);
+    s_.push_back(slack > 0.0 ? slack * row_scale_.back() : std::max(std::sqrt(mu_), -slack));
     y_.push_back(mu_ / s_.back());
-  }
+  });
   return rows_.size() > before;
 }
 

@@ -178,7 +178,8 @@ LpSolution Pile::solve(const StepProgram& program, const Placement& at,
                         {.rows = program.first_rows,
                          .zero_is_feasible = true,
                          .multipliers = known,
-                         .expected_way = expected_way});
+                         .expected_way = expected_way,
+                         .guess = program.guess});
 }
 
 /// Section 4.4: who fell as far as it was let may fall farther in the next step. In rotated bounds
@@ -268,6 +269,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   const auto attempt = [&](Care care) {
     StepProgram program =
         assemble_program(arena_, at, separations, keep, bounds, caution, settings_, expected_way);
+    program.guess = answer_of_way(arena_, memory->way_before);
     const auto known = known_multipliers(memory->forces, separations, program.lp.rows());
     if (care == Care::loose && memory->gain < kCarryGain && arena_.potentials.links.empty())
       carry_on(arena_, at, separations, known, memory->way_before,

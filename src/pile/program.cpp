@@ -158,6 +158,16 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
   return out;
 }
 
+std::vector<double> answer_of_way(const Arena& arena, std::span<const Vec3> way) {
+  std::vector<double> out;
+  if (way.empty()) return out;
+  out.assign(static_cast<std::size_t>(arena.variables), 0.0);
+  for (std::size_t i = 0; i < way.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      out[static_cast<std::size_t>(arena.movers[i].first + k)] = way[i][k] / arena.length_unit;
+  return out;
+}
+
 void add_far_separation(StepProgram& program, const Arena& arena, const FarSeparation& far,
                         double keep) {
   LinearProgram& lp = program.lp;

@@ -30,6 +30,7 @@ StepBounds upright_bounds(const Arena& arena, double half_width, std::span<const
 struct StepProgram {
   LinearProgram lp;
   std::vector<int> first_rows;  // to begin with: bounds and near pairs
+  std::vector<double> guess;    // of the answer; empty: none
 };
 /// `caution` is that of add_potentials; `keep` is what each separation must keep free, m.
 /// `expected_way`, mean radii, is how far movers will go, about: fewer pairs enter at once where it
@@ -38,6 +39,9 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
                              std::span<const Separation> separations, std::span<const double> keep,
                              const StepBounds& bounds, double caution, const PileSettings& settings,
                              double expected_way = 0.0);
+
+/// The answer of a program whose movers go the given ways (m) without turning.
+std::vector<double> answer_of_way(const Arena& arena, std::span<const Vec3> way);
 
 /// A half-space found beyond the start of a step: at the place `at` of the two movers their pieces
 /// are `gap` apart along the normal, each side held at its own point.

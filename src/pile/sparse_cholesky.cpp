@@ -37,7 +37,8 @@ void add_column(const double* from, int count, double* to) {
 
 }  // namespace
 
-bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start) {
+bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start,
+                             const std::function<BlockGraph()>& order_graph) {
   const bool same_blocks =
       std::equal(block_start.begin(), block_start.end(), block_start_.begin(), block_start_.end());
   if (same_blocks && graph == graph_) return false;
@@ -54,7 +55,7 @@ bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block
   }
   if (!order_.empty()) tree_ = build_fronts(graph_, block_size_, order_);
   if (order_.empty() || tree_.work > kOrderGrowth * order_work_) {
-    order_ = fill_reducing_order(graph_, block_size_);
+    order_ = fill_reducing_order(order_graph ? order_graph() : graph_, block_size_);
     updates_.clear();  // other fronts need other room
     tree_ = build_fronts(graph_, block_size_, order_);
     order_work_ = tree_.work;
@@ -68,6 +69,15 @@ bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block
   updates_.resize(tree_.fronts.size());
   front_left_out_.assign(tree_.fronts.size(), 0);
   return true;
+}
+
+bool SparseCholesky::has_place(int row_block, int column_block) const {
+  if (tree_.rank[row_block] < tree_.rank[column_block]) std::swap(row_block, column_block);
+  const int index = tree_.block_front[column_block];
+  if (tree_.block_front[row_block] == index) return true;
+  const std::vector<int>& rows = tree_.fronts[index].rows;
+  return std::binary_search(rows.begin(), rows.end(), row_block,
+                            [this](int a, int b) { return tree_.rank[a] < tree_.rank[b]; });
 }
 
 std::int64_t SparseCholesky::place(int row, int column) const {

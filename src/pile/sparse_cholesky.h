@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -46,12 +47,16 @@ class SparseCholesky {
  public:
   /// Prepares for matrices of this pattern. The order of an earlier pattern on the same blocks is
   /// kept as long as it causes little more work than it did when it was made. False if the pattern
-  /// is the one at hand: places are then as they were.
-  bool analyze(const BlockGraph& graph, std::span<const int> block_start);
+  /// is the one at hand: places are then as they were. A new order is made for `order_graph`, which
+  /// foresees pairs that later patterns will hold; empty: for the graph itself.
+  bool analyze(const BlockGraph& graph, std::span<const int> block_start,
+               const std::function<BlockGraph()>& order_graph = {});
   const BlockGraph& graph() const { return graph_; }
+  /// True if entries of these two blocks have a place: their pair is of the pattern or filled in.
+  bool has_place(int row_block, int column_block) const;
 
   /// Where entry (row, column) of the matrix lives in values(); its mirror has the same place.
-  /// Both variables lie in one block or in neighbouring ones.
+  /// Both variables lie in one block or in two that have a place.
   std::int64_t place(int row, int column) const;
   /// The same for all entries of a block: that of its i-th row and j-th column lives at
   /// start + i * row_step + j * column_step; where row and column block are one, for i >= j.

@@ -1,5 +1,7 @@
 #include "../../src/pile/sparse_cholesky.h"
 
+#include <algorithm>
+
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -91,6 +93,37 @@ TEST(SparseCholesky, keeps_working_when_the_pattern_changes_on_the_same_blocks) 
     cholesky.solve({b.data(), static_cast<std::size_t>(b.size())});
     EXPECT_LT((b - want).norm(), 1e-9 * want.norm());
   }
+}
+
+TEST(SparseCholesky, takes_entries_of_pairs_that_are_filled_in_and_knows_which_are_not) {
+  Random random(10);
+  Sample sample = random_sample(random, 300, 3.0);
+  SparseCholesky cholesky;
+  cholesky.analyze(sample.graph, sample.block_start);
+  fill(cholesky, sample);
+  int filled = 0, without = 0;
+  for (int a = 0; a < sample.graph.blocks(); ++a)
+    for (int b = 0; b < a; ++b) {
+      const auto near = sample.graph.neighbors(a);
+      EXPECT_EQ(cholesky.has_place(a, b), cholesky.has_place(b, a));
+      if (std::binary_search(near.begin(), near.end(), b)) {
+        EXPECT_TRUE(cholesky.has_place(a, b));
+      } else if (cholesky.has_place(a, b)) {
+        ++filled;
+        const int i = sample.block_start[a], j = sample.block_start[b];
+        sample.matrix(i, j) = sample.matrix(j, i) = 1e-4;
+        cholesky.values()[cholesky.place(i, j)] = 1e-4;
+      } else {
+        ++without;
+      }
+    }
+  EXPECT_GT(filled, 100);
+  EXPECT_GT(without, 100);
+  ASSERT_TRUE(cholesky.factor());
+  Eigen::VectorXd b = Eigen::VectorXd::Ones(sample.matrix.rows());
+  const Eigen::VectorXd want = sample.matrix.ldlt().solve(b);
+  cholesky.solve({b.data(), static_cast<std::size_t>(b.size())});
+  EXPECT_LT((b - want).norm(), 1e-9 * want.norm());
 }
 
 TEST(SparseCholesky, gives_the_same_bits_for_any_number_of_threads) {

@@ -101,6 +101,9 @@ struct LpStart {
   /// Where x = 0 is feasible: how far the answer is expected to go, in the program's units, about;
   /// 0: not known. A start that fits takes fewer iterations.
   double expected_way = 0.0;
+  /// The answer as far as it can be guessed; empty: not known. Rows that it comes near take part
+  /// at once.
+  std::span<const double> guess = {};
 };
 
 /// One way of solving linear programs. Holds what is worth keeping between similar solves.
