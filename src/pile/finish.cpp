@@ -5,6 +5,8 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "ball_matrix.h"
+
 namespace repose::pile {
 namespace {
 
@@ -52,7 +54,6 @@ class Finish {
     return (at_.centers[s.b] - at_.centers[s.a]).norm() / arena_.length_unit;
   }
   Mat3 bend(std::size_t k) const;
-  void add_block(int i, int j, const Mat3& matrix);
   void add_between(int a, int b, const Mat3& matrix);
   void analyze();
   bool factor();
@@ -105,34 +106,22 @@ Mat3 Finish::bend(std::size_t k) const {
   return (-known_[k] / distance(k)) * (Mat3::Identity() - s.normal * s.normal.transpose());
 }
 
-void Finish::add_block(int i, int j, const Mat3& matrix) {
-  const auto place = cholesky_.block_place(i, j);
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < (i == j ? r + 1 : 3); ++c) {
-      if (arena_.movers[i].held[r] || arena_.movers[j].held[c]) continue;
-      cholesky_.values()[static_cast<std::size_t>(place.at(r, c))] += matrix(r, c);
-    }
-}
-
 /// Adds `matrix` times (x_b - x_a)^2 / 2.
 void Finish::add_between(int a, int b, const Mat3& matrix) {
-  add_block(b, b, matrix);
+  add_ball_block(arena_, b, b, matrix, cholesky_);
   if (a < 0) return;
-  add_block(a, a, matrix);
-  add_block(b, a, -matrix);
+  add_ball_block(arena_, a, a, matrix, cholesky_);
+  add_ball_block(arena_, b, a, -matrix, cholesky_);
 }
 
 void Finish::analyze() {
-  const int count = static_cast<int>(arena_.movers.size());
   std::vector<std::pair<int, int>> pairs;
   for (std::size_t k = 0; k < separations_.size(); ++k)
     if (holds_[k] && separations_[k].a >= 0)
       pairs.emplace_back(separations_[k].a, separations_[k].b);
   for (const LinkStiffness& l : links_)
     if (l.a >= 0) pairs.emplace_back(l.a, l.b);
-  std::vector<int> block_start;
-  for (int i = 0; i <= count; ++i) block_start.push_back(3 * i);
-  cholesky_.analyze(graph_from_pairs(count, pairs), block_start);
+  analyze_balls(arena_, pairs, cholesky_);
 }
 
 /// H + conserve I + c J'J, c the stiffness of contacts; false where it is not positive definite.
@@ -145,12 +134,9 @@ bool Finish::factor() {
       add_between(s.a, s.b, bend(k) + kContactStiffness * (s.normal * s.normal.transpose()));
   }
   for (const LinkStiffness& l : links_) add_between(l.a, l.b, l.matrix);
-  for (std::size_t i = 0; i < arena_.movers.size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      const int v = arena_.movers[i].first + k;
-      cholesky_.values()[static_cast<std::size_t>(cholesky_.place(v, v))] +=
-          arena_.movers[i].held[k] ? 1.0 : conserve_;
-    }
+  for (int i = 0; i < static_cast<int>(arena_.movers.size()); ++i)
+    add_ball_block(arena_, i, i, conserve_ * Mat3::Identity(), cholesky_);
+  hold_balls(arena_, cholesky_);
   return cholesky_.factor() && cholesky_.left_out() == 0;
 }
 

@@ -14,6 +14,7 @@
 #include "known_forces.h"
 #include "presettle.h"
 #include "repair.h"
+#include "soft_newton.h"
 #include "stability.h"
 #include "step.h"
 #include "turning.h"
@@ -39,6 +40,8 @@ constexpr double kFlowCarry = 1.4;
 /// ... and their bounds are at least this wide, mean radii, or this many times the way of the last.
 constexpr double kLeastRoom = 0.2;
 constexpr double kRoomOfWay = 3.0;
+/// The way that is expected of the first such step, mean radii.
+constexpr double kFirstWay = 1e-3;
 /// When a step gains less than this, in weights times radii per mover, solves become tight.
 constexpr double kSettlingGain = 1e-7;
 /// Newton's finish is tried once no ball went farther than this in a step, mean radii.
@@ -59,7 +62,8 @@ enum class Care { loose, tight, utmost };
 
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
-  SoftFall soft_fall;              // before the first program
+  SoftFall soft_fall;              // before the first program: from afar
+  SoftNewton soft_newton;          // ... and where balls lie on one another
   double caution = kLeastCaution;  // of the quadratic that stands for the links
   double gain = 1e300;             // of the last step, weights times radii, per mover
   double farthest = 0.0;           // the last step's farthest way, mean radii; 0: not known
@@ -67,8 +71,9 @@ struct Memory : MethodMemory {
   std::vector<double> fall;        // by mover, m: depth of upright bounds, half width of others
   KnownForces forces;              // of the last program
 
-  /// Soft shells have run; what the programs find is flow of the whole pile by short ways.
-  bool flows() const { return soft_fall.stage > 0; }
+  bool presettled() const { return soft_fall.done && soft_newton.done; }
+  /// Soft contacts came first; what the programs find is flow of the whole pile by short ways.
+  bool flows() const { return soft_newton.rounds > 0; }
 };
 
 class Pile final : public Method {
@@ -140,9 +145,11 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>();
   for (const Mover& m : arena_.movers) memory->fall.push_back(settings_.box_half_width * m.radius);
   memory->soft_fall = start_soft_fall(arena_);
-  memory->soft_fall.done = settings_.presettle == 0 ||
-                           static_cast<int>(arena_.movers.size()) < settings_.presettle ||
+  memory->soft_newton = start_soft_newton();
+  const int count = static_cast<int>(arena_.movers.size());
+  memory->soft_fall.done = settings_.presettle == 0 || count < settings_.presettle ||
                            settings_.friction > 0.0 || !arena_.potentials.links.empty();
+  memory->soft_newton.done = memory->soft_fall.done || count > settings_.zone;
   state.memory = memory;
   return Done{};
 }
@@ -209,17 +216,27 @@ void Pile::stop_when_long(const State& state, StepReport& report) const {
   report.why = fmt::format("not at rest after {} steps", state.step);
 }
 
-/// A step without a linear program. Where soft shells find nothing more to take, state.step stays
-/// as it was and the programs go on from there.
+/// A step without a linear program. Where that finds nothing more to take, state.step stays as it
+/// was and the programs go on from there.
 StepReport Pile::presettle(const Memory& memory, State& state) {
   auto next = std::make_shared<Memory>(memory);
   const Placement at = placement_of(arena_, state);
   Motion motion;
-  while (!motion.kept && !next->soft_fall.done) {
-    const auto separations = find_separations(arena_, at, soft_reach(arena_));
+  while (!motion.kept && !next->presettled()) {
+    const bool from_afar = !next->soft_fall.done;
+    const auto separations = find_separations(
+        arena_, at, from_afar ? soft_reach(arena_) : soft_newton_reach(arena_, next->soft_newton));
     const auto keep = margins_of(arena_, separations, settings_.margin);
-    next->soft_fall.done = find_endless_fall(arena_, at, separations) >= 0;
-    if (!next->soft_fall.done) motion = soft_fall(arena_, at, separations, keep, next->soft_fall);
+    if (find_endless_fall(arena_, at, separations) >= 0)
+      next->soft_fall.done = next->soft_newton.done = true;
+    else if (from_afar)
+      motion = soft_fall(arena_, at, separations, keep, next->soft_fall);
+    else
+      motion = soft_newton(arena_, at, separations, keep, cholesky_, next->soft_newton);
+  }
+  if (next->presettled()) {
+    next->forces = next->soft_newton.forces;
+    next->farthest = next->flows() ? kFirstWay : 0.0;
   }
   StepReport report;
   report.residual = 1.0;
@@ -242,7 +259,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
     return report;
   }
   auto memory = std::static_pointer_cast<const Memory>(state.memory);
-  if (!memory->soft_fall.done) {
+  if (!memory->presettled()) {
     const long before = state.step;
     const StepReport report = presettle(*memory, state);
     if (state.step > before) return report;

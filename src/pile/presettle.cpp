@@ -8,13 +8,12 @@
 namespace repose::pile {
 namespace {
 
-/// Thickness of the shells by stage, in mean radii of a pair.
-constexpr double kShell[] = {2e-2, 5e-3, 1.25e-3};
-constexpr int kStages = static_cast<int>(std::size(kShell));
-/// A stage ends when no ball has a larger unbalanced force, in its weights, or after so many
+/// Thickness of the shells, in mean radii of a pair.
+constexpr double kShell = 2e-2;
+/// The descent ends when no ball has a larger unbalanced force, in its weights, or after so many
 /// iterations.
-constexpr double kStageForce[] = {0.1, 0.03, 0.03};
-constexpr int kStageRounds = 15000;
+constexpr double kLeastUnbalanced = 0.1;
+constexpr int kAllRounds = 15000;
 /// Mean weights that a shell bears when flat: at first, and how it grows where a shell is pressed
 /// below this share of its thickness.
 constexpr double kFirstForce = 10.0, kForceGrowth = 1.5, kLeastShare = 0.2;
@@ -69,7 +68,7 @@ class Descent {
   void advance();
   /// True if every straight way from the start to here is free.
   bool way_is_free();
-  bool balanced() const { return worst_ <= kStageForce[fall_.stage]; }
+  bool balanced() const { return worst_ <= kLeastUnbalanced; }
   bool pressed() const { return least_share_ < kLeastShare; }
   std::vector<Vec3> displacement() const;
 
@@ -96,7 +95,7 @@ class Descent {
 };
 
 SoftPair Descent::soft_pair(const Separation& s, double keep) const {
-  const double shell = kShell[fall_.stage], radius_b = arena_.movers[s.b].radius;
+  const double radius_b = arena_.movers[s.b].radius;
   SoftPair out{};
   out.a = s.a;
   out.b = s.b;
@@ -104,7 +103,7 @@ SoftPair Descent::soft_pair(const Separation& s, double keep) const {
   if (s.a < 0) {
     out.normal = four(s.normal);
     out.apart = out.touch = s.normal.dot(at_.centers[s.b]) - s.gap + keep;
-    out.shell = shell * radius_b;
+    out.shell = kShell * radius_b;
     out.near = out.apart + out.shell;
     out.per_shell = 1.0 / out.shell;
     out.per_length = 1.0;
@@ -113,7 +112,7 @@ SoftPair Descent::soft_pair(const Separation& s, double keep) const {
   const double radius_a = arena_.movers[s.a].radius;
   out.between = start_[s.b] - start_[s.a];
   out.apart = radius_a + radius_b + keep;
-  out.shell = 0.5 * shell * (radius_a + radius_b);
+  out.shell = 0.5 * kShell * (radius_a + radius_b);
   out.touch = out.apart * out.apart;
   out.near = out.touch + 2.0 * out.apart * out.shell;
   out.per_shell = 1.0 / (2.0 * out.apart * out.shell);
@@ -213,12 +212,12 @@ void Descent::find_forces() {
 
 /// A share of the time in which the stiffest shell would swing.
 double Descent::longest_step() const {
-  return kStepShare * std::sqrt(kShell[fall_.stage] / fall_.force);
+  return kStepShare * std::sqrt(kShell / fall_.force);
 }
 
 /// What a shell can stop, with room for several balls that press one another.
 double Descent::fastest() const {
-  return kSpeedShare * arena_.length_unit * std::sqrt(kShell[fall_.stage] * fall_.force);
+  return kSpeedShare * arena_.length_unit * std::sqrt(kShell * fall_.force);
 }
 
 void Descent::advance() {
@@ -280,24 +279,14 @@ std::vector<Vec3> Descent::displacement() const {
   return out;
 }
 
-/// The next stage, from standstill.
-void begin_stage(SoftFall& fall, int stage) {
-  fall.stage = stage;
-  fall.done = stage >= kStages;
-  fall.rounds = 0;
-  fall.downhill = 0;
-  fall.mix = kFirstMix;
-  for (Vec3& v : fall.velocity) v.setZero();
-}
-
 }  // namespace
 
 SoftFall start_soft_fall(const Arena& arena) {
   SoftFall out;
   out.velocity.assign(arena.movers.size(), Vec3::Zero());
   out.force = kFirstForce;
-  out.dt = kStepShare * std::sqrt(kShell[0] / out.force);
-  begin_stage(out, 0);
+  out.dt = kStepShare * std::sqrt(kShell / out.force);
+  out.mix = kFirstMix;
   return out;
 }
 
@@ -318,7 +307,7 @@ Motion soft_fall(const Arena& arena, const Placement& at, std::span<const Separa
   bool free = true;
   for (int round = 0; round < kMostRounds && free && !descent.balanced(); ++round) {
     descent.advance();
-    if (fall.rounds >= kStageRounds) break;
+    if (fall.rounds >= kAllRounds) break;
     if (round % kLook != kLook - 1) continue;
     free = descent.way_is_free();
     auto way = descent.displacement();
@@ -341,7 +330,7 @@ Motion soft_fall(const Arena& arena, const Placement& at, std::span<const Separa
     fall.dt *= kStepCut;
     fall.rounds += kMostRounds;
   }
-  if (balanced || fall.rounds >= kStageRounds) begin_stage(fall, fall.stage + 1);
+  fall.done = balanced || fall.rounds >= kAllRounds;
   for (const Vec3& d : out.displacement) out.farthest = std::max(out.farthest, d.norm());
   return out;
 }

@@ -7,13 +7,12 @@ namespace repose::pile {
 /// What one pre-settling step must know of the last. Lengths in mean radii, times in the unit in
 /// which a mean weight speeds a mean ball up by one mean radius per square of it.
 struct SoftFall {
-  int stage = 0;               // of the shells, from wide to narrow
-  bool done = false;           // the linear programs go on from here
+  bool done = false;           // the shells have done what they can
   double force = 0.0;          // mean weights that a shell bears when it is pressed flat
   double dt = 0.0;             // of the descent
   double mix = 0.0;            // share of each velocity that is turned along the force
   int downhill = 0;            // iterations since the descent last went uphill
-  int rounds = 0;              // iterations in this stage
+  int rounds = 0;              // iterations so far
   std::vector<Vec3> velocity;  // by mover, m per unit of time
 };
 
@@ -25,7 +24,7 @@ std::vector<double> soft_reach(const Arena& arena);
 
 /// A cheap approach to rest for balls: every ball wears a soft shell, which bears its contacts, and
 /// the pile runs down the sum of potential and shell energies with the fast inertial relaxation
-/// engine (Bitzek and others 2006); the shells are narrowed from stage to stage. The motion
+/// engine (Bitzek and others 2006) until balls lie on one another. The motion
 /// answered is straight, and kept only if every pair is free of overlap all along it and the
 /// potential falls. `fall` becomes what the next such step needs; its `done` says that the shells
 /// have done what they can.
