@@ -4,7 +4,8 @@
 //                             setting solver = paper
 //   bench_pile seeds FIRST    steps to rest for five seeds from FIRST on, 27 to 216 balls
 //   bench_pile programs N     N random linear programs and those of a pile, against Clp
-//   bench_pile steps K N      the first N steps of K^3 balls: time and memory
+//   bench_pile steps K N NAME VALUE ...      the first N steps of K^3 balls with these settings:
+//                             time and memory
 //   bench_pile trace K SEED NAME VALUE ...   every step of K^3 balls to rest with these settings,
 //                             then where the time went
 //   bench_pile large FIRST    1000 balls to rest for five seeds from FIRST on
@@ -63,8 +64,8 @@ int count_steps(std::uint64_t first) {
   return kept ? 0 : 1;
 }
 
-int first_steps(int k, long steps) {
-  const Row row = run_repose(k, 1, steps);
+int first_steps(int k, long steps, const repose::SettingValues& settings) {
+  const Row row = run_repose(k, 1, steps, settings);
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   fmt::print("{} balls: {} steps, {:.1f} s of CPU, {:.2f} GB at most\n", k * k * k, row.steps,
@@ -109,6 +110,13 @@ int trace(int k, std::uint64_t seed, const repose::SettingValues& settings) {
   return 0;
 }
 
+// a whole number where the text is one
+repose::SettingValue setting(const std::string& text) {
+  if (text.find_first_not_of("-0123456789") == std::string::npos)
+    return std::int64_t{std::atoll(text.c_str())};
+  return std::atof(text.c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -118,12 +126,14 @@ int main(int argc, char** argv) {
   };
   if (mode == "seeds") return count_steps(static_cast<std::uint64_t>(number(2, 1)));
   if (mode == "programs") return compare_programs(number(2, 10000));
-  if (mode == "steps") return first_steps(number(2, 10), number(3, 1));
-  if (mode == "trace") {
-    repose::SettingValues settings;
-    for (int at = 4; at + 1 < argc; at += 2) settings[argv[at]] = std::atof(argv[at + 1]);
-    return trace(number(2, 10), static_cast<std::uint64_t>(number(3, 1)), settings);
-  }
+  const auto settings = [&] {
+    repose::SettingValues out;
+    for (int at = 4; at + 1 < argc; at += 2) out[argv[at]] = setting(argv[at + 1]);
+    return out;
+  };
+  if (mode == "steps") return first_steps(number(2, 10), number(3, 1), settings());
+  if (mode == "trace")
+    return trace(number(2, 10), static_cast<std::uint64_t>(number(3, 1)), settings());
   if (mode == "large") return count_large(static_cast<std::uint64_t>(number(2, 1)));
   return compare_engines(mode != "small");
 }
