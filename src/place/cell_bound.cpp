@@ -2,13 +2,17 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
+
+#include "repose/math/lanes.h"
 
 namespace repose::place {
 namespace {
 
 /// Rounding of the test itself, over the coordinates' size.
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+constexpr std::size_t kLanes = 4;  // of Lanes
 /// Pieces whose normals oppose each other at least this much (cosine) may be told apart by a curved
 /// sheet, unless a plane lacks more than this many times their bulges.
 constexpr double kFacing = -0.3, kWorthSheet = 16.0;
@@ -52,6 +56,17 @@ void separate_triangles(const Cell& cp, const Cell& cq, const Posed& p, const Po
 
 }  // namespace
 
+CellBounds::CellBounds(const Journey& p, const Journey& q, std::span<const Hint> hints)
+    : p_(p), q_(q), hints_(hints), turn_p_(p.turn.norm()), turn_q_(q.turn.norm()) {
+  const std::size_t whole = (hints.size() + kLanes - 1) / kLanes * kLanes;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    auto& points = hint_points_[axis];
+    points.assign(whole, std::numeric_limits<double>::infinity());
+    for (std::size_t k = 0; k < hints.size(); ++k)
+      points[k] = hints[k].point[static_cast<Eigen::Index>(axis)];
+  }
+}
+
 CellBounds::Approach CellBounds::approach_of(const Around& a, const Around& b,
                                              const Span& span) const {
   const Vec3 arm_p = a.at - span.p.center, arm_q = b.at - span.q.center;
@@ -80,16 +95,25 @@ Bound CellBounds::bound_of(const Vec3& n, double gap, const Approach& approach) 
 }
 
 const Hint* CellBounds::nearest_hint(const Vec3& at) const {
-  const Hint* best = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Hint& hint : hints_) {
-    const double d = (hint.point - at).squaredNorm();
-    if (d < least) {
-      least = d;
-      best = &hint;
-    }
+  const auto four_of = [this](std::size_t axis, std::size_t first) {
+    Lanes out;
+    std::memcpy(&out, hint_points_[axis].data() + first, sizeof(out));
+    return out;
+  };
+  Lanes least = lanes(std::numeric_limits<double>::infinity()), block = lanes(0.0);
+  for (std::size_t first = 0; first < hint_points_[0].size(); first += kLanes) {
+    const Lanes x = four_of(0, first) - at.x(), y = four_of(1, first) - at.y(),
+                z = four_of(2, first) - at.z();
+    const Lanes d = x * x + y * y + z * z;
+    const auto nearer = d < least;
+    least = nearer ? d : least;
+    block = nearer ? lanes(static_cast<double>(first)) : block;
   }
-  return best;
+  int best = 0;
+  for (int k = 1; k < static_cast<int>(kLanes); ++k)
+    if (least[k] < least[best]) best = k;
+  if (!std::isfinite(least[best])) return nullptr;
+  return &hints_[static_cast<std::size_t>(block[best]) + static_cast<std::size_t>(best)];
 }
 
 Bound CellBounds::against_plane(const Span& span, int cell_p) const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <span>
+#include <vector>
 
 #include "separate.h"
 #include "span.h"
@@ -32,8 +34,7 @@ struct Bound {
 class CellBounds {
  public:
   /// Requires: the hints outlive it.
-  CellBounds(const Journey& p, const Journey& q, std::span<const Hint> hints)
-      : p_(p), q_(q), hints_(hints), turn_p_(p.turn.norm()), turn_q_(q.turn.norm()) {}
+  CellBounds(const Journey& p, const Journey& q, std::span<const Hint> hints);
 
   /// A cell of p above the half space q.
   Bound against_plane(const Span& span, int cell_p) const;
@@ -63,7 +64,8 @@ class CellBounds {
 
   Journey p_, q_;
   std::span<const Hint> hints_;
-  double turn_p_, turn_q_;  // rad, over the whole way
+  std::array<std::vector<double>, 3> hint_points_;  // x, y, z, in whole lanes
+  double turn_p_, turn_q_;                          // rad, over the whole way
 };
 
 }  // namespace repose::place

@@ -128,7 +128,8 @@ class Secant {
   Vec2 newton_ = Vec2::Zero(), taken_ = Vec2::Zero();  // the last slide as asked for, as gone
 };
 
-Row row_at(const Posed& q, const Seed& seed, const Feature& fp, const Valley& v) {
+Row row_at(const Posed& q, const Seed& seed, const Feature& fp, const Feature& fq,
+           const Valley& v) {
   Row row;
   row.at = seed;
   row.at.uv_q = v.foot.uv;
@@ -136,6 +137,8 @@ Row row_at(const Posed& q, const Seed& seed, const Feature& fp, const Valley& v)
   row.gap = v.foot.distance - fp.radius;
   row.point = q.to_world(v.point) - fp.radius * row.normal;
   row.foot = q.to_world(v.foot.point);
+  if (fp.kind == FeatureKind::patch) row.jets.p = v.jet_p;
+  if (fq.kind == FeatureKind::patch) row.jets.q = v.foot.jet;
   return row;
 }
 
@@ -188,7 +191,7 @@ class FaceSearch {
       if (gain <= kRounding * v_.point.norm()) break;
     }
     if (!v_.foot.valid) return {};
-    Row row = row_at(q_, seed_, fp_, v_);
+    Row row = row_at(q_, seed_, fp_, fq_, v_);
     row.bowl = bowl_;
     return {row};
   }
@@ -355,8 +358,10 @@ Valley valley_at(const Posed& p, const Posed& q, const Seed& seed, const shape::
                  const FootHelp& help) {
   const Feature &fp = p.surface->feature(seed.feature_p), &fq = q.surface->feature(seed.feature_q);
   const Mat3 turn = q.rotation.transpose() * p.rotation;
-  const PointJet jet = jet_p != nullptr ? point_jet(*jet_p) : point_jet(fp, seed.uv_p);
   Valley v;
+  const bool patch = fp.kind == FeatureKind::patch;
+  if (patch) v.jet_p = jet_p != nullptr ? *jet_p : fp.face.patch->jet(seed.uv_p.x(), seed.uv_p.y());
+  const PointJet jet = patch ? point_jet(v.jet_p) : point_jet(fp, seed.uv_p);
   v.point = q.to_body(p.to_world(jet.s));
   v.foot = find_foot(fq, v.point, seed.uv_q, help);
   if (!v.foot.valid || fp.freedoms() == 0) return v;
@@ -414,6 +419,15 @@ Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySe
 std::optional<Row> descend(const Posed& p, const Posed& q, const Seed& seed,
                            const ValleySettings& settings) {
   return descend(p, q, seed, settings, Known{}).row;
+}
+
+std::optional<Row> follow(const Posed& p, const Posed& q, const Row& row,
+                          const ValleySettings& settings, double reach) {
+  Known known;
+  known.p = row.jets.of_p();
+  known.q = row.jets.of_q();
+  known.reach = reach;
+  return descend(p, q, row.at, settings, known).row;
 }
 
 }  // namespace repose::place

@@ -91,7 +91,7 @@ Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start, const FootHe
   Vec2 uv = into_domain(f, start);
   const Vec2 span(f.domain.u1 - f.domain.u0, f.domain.v1 - f.domain.v0);
   shape::PatchJet jet =
-      help.at_start != nullptr ? *help.at_start : f.face.patch->jet(uv.x(), uv.y());
+      help.at_start != nullptr && uv == start ? *help.at_start : f.face.patch->jet(uv.x(), uv.y());
   StepKind kind;
   bool left_pole = false;
   for (int i = 0; i < kMaxSteps; ++i) {

@@ -32,6 +32,14 @@ struct Seed {
   bool samples = false;  // slides across valleys only, not along them
 };
 
+/// Derivatives of the patches that the two ends of a row lie on, where they do.
+struct EndJets {
+  std::optional<shape::PatchJet> p, q;
+
+  const shape::PatchJet* of_p() const { return p ? &*p : nullptr; }
+  const shape::PatchJet* of_q() const { return q ? &*q : nullptr; }
+};
+
 /// One condition on the bodies' places: a point of p stays outside q. Its distance to q is a
 /// necessary condition wherever the point lies on p, found exactly or not.
 struct Row {
@@ -41,6 +49,7 @@ struct Row {
   Vec3 normal = Vec3::UnitZ();  // unit, world, from q to p
   double gap = 0.0;             // m
   bool bowl = false;            // its gap bends up clearly wherever its point would go
+  EndJets jets;
 };
 
 struct ValleySettings {
@@ -81,6 +90,11 @@ struct Descent {
 };
 Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySettings& settings,
                 const Known& known);
+
+/// From a row on to where it lies now that the bodies stand elsewhere. `reach` as in Known.
+std::optional<Row> follow(const Posed& p, const Posed& q, const Row& row,
+                          const ValleySettings& settings,
+                          double reach = std::numeric_limits<double>::infinity());
 
 /// Second derivative of the row's gap by the motions (x_p, theta_p, x_q, theta_q) of the two
 /// bodies about their centres of mass, at the second order that descend() follows.

@@ -186,7 +186,7 @@ void add_satellites(const Posed& p, const Posed& q, const Row& row, const Search
                     std::vector<Row>& rows) {
   const Feature& fp = p.surface->feature(row.at.feature_p);
   if (fp.freedoms() < 2) return;
-  const Valley valley = valley_at(p, q, row.at);
+  const Valley valley = valley_at(p, q, row.at, row.jets.of_p(), {row.jets.of_q()});
   if (!valley.foot.valid || !(valley.metric.determinant() > 0.0)) return;
   const Principal principals = principal(valley);
   if (principals.bending[0] > s.valley.stiff) return;
@@ -216,9 +216,9 @@ void sink_samples(const Posed& p, const Posed& q, const std::vector<Row>& sample
              (other.point - row.point).norm() < kNeighbour * s.longest;
     });
     if (!lowest) continue;
-    Seed further = row.at;
-    further.samples = false;
-    const auto sunk = descend(p, q, further, s.valley);
+    Row further = row;
+    further.at.samples = false;
+    const auto sunk = follow(p, q, further, s.valley);
     if (!in_reach(sunk, s)) continue;
     add_row(*sunk, s, rows);
     if (sunk->gap <= kTouching * s.longest) add_satellites(p, q, *sunk, s, rows);

@@ -170,10 +170,9 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
   const StageScope timed("restore");
   Restored out;
   out.places = moved(arena, problem, from, proposal.share * proposal.motion);
-  std::vector<Seed> seeds;
+  std::vector<Row> sought(rows.begin(), rows.end());
   std::vector<double> keep;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    seeds.push_back(rows[i].at);
     keep.push_back(proposal.ends[i].gap(proposal.share, proposal.low));
   }
   const double travelled = longest_move(arena, from, out.places);
@@ -190,22 +189,21 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
                   out.places[static_cast<std::size_t>(pair.q)], search, now);
       }
       for (const Row& row : now) {
-        seeds.push_back(row.at);
+        sought.push_back(row);
         keep.push_back(gap * pair_size(arena, row));
       }
       now.clear();
     }
     double worst = 0.0;
-    for (std::size_t i = 0; i < seeds.size(); ++i) {
-      const SearchSettings search = search_settings(arena, pairing_of(arena, seeds[i]), s, 0.0);
-      Known known;
-      known.reach = search.reach + travelled;  // rows that are farther do not hold the bodies
-      const auto row =
-          descend(out.places[static_cast<std::size_t>(seeds[i].p)],
-                  out.places[static_cast<std::size_t>(seeds[i].q)], seeds[i], search.valley, known)
-              .row;
+    for (std::size_t i = 0; i < sought.size(); ++i) {
+      const Seed& at = sought[i].at;
+      const SearchSettings search = search_settings(arena, pairing_of(arena, at), s, 0.0);
+      // rows that are farther do not hold the bodies
+      const auto row = follow(out.places[static_cast<std::size_t>(at.p)],
+                              out.places[static_cast<std::size_t>(at.q)], sought[i], search.valley,
+                              search.reach + travelled);
       if (!row || behind(*row, from, out.places, travelled)) continue;
-      seeds[i] = row->at;
+      sought[i] = *row;
       now.push_back(*row);
       wanted.push_back(keep[i]);
       worst = std::max(worst, (keep[i] - row->gap) / keep[i]);

@@ -8,6 +8,7 @@ namespace repose::place {
 /// The gap d_q(S_p(u, v)) at a seed, with its derivatives by (u, v); frame of q.
 struct Valley {
   Vec3 point = Vec3::Zero();
+  shape::PatchJet jet_p;  // patch: of p at the point, in its own frame
   Foot foot;
   std::array<Vec3, 2> si{Vec3::Zero(), Vec3::Zero()};
   std::array<Vec3, 3> sij{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};

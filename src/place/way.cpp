@@ -59,8 +59,8 @@ Correction departure(const Standing& here, const Eigen::VectorXd& motion,
   for (const Row& row : here.rows) {
     SearchSettings search =
         search_settings(here.arena, pairing_of(here.arena, row.at), here.settings, 0.0);
-    const auto now = descend(places[static_cast<std::size_t>(row.at.p)],
-                             places[static_cast<std::size_t>(row.at.q)], row.at, search.valley);
+    const auto now = follow(places[static_cast<std::size_t>(row.at.p)],
+                            places[static_cast<std::size_t>(row.at.q)], row, search.valley);
     if (now) add_row(*now, search, rows);
   }
   return correct(here.arena, here.problem, places, rows,
