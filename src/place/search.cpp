@@ -19,6 +19,8 @@ constexpr double kAlikeNormals = 0.995;
 /// Cells follow this many times the radius of curvature where it is small, and are no finer than
 /// this share of the usual.
 constexpr double kThin = 4.0, kFinest = 0.02;
+/// Pairs nearer than this over the smaller body's radius are near.
+constexpr double kNear = 0.03;
 /// Longest cells against their width.
 constexpr double kAspect = 4.0;
 /// A search that would end this near to a row out of reach, over the length at which rows are one,
@@ -41,19 +43,17 @@ struct Found {
   double lower = 0.0;
 };
 
-/// What cells must be to start from: `share` of chord and length; thin parts, and beside another
-/// body those whose middle does not speak for the rest, by what is proven of their bulge, others by
-/// what it is at the middle.
+/// What cells must be to start from: `share` of chord and length; by what is proven of their bulge
+/// or by what it is at the middle.
 struct Fineness {
   double share = 1.0;
-  bool thin = false;
-  bool beside_body = false;
+  bool proven = false;
 };
 
 bool fine(const Cell& c, const Fineness& wanted, const SearchSettings& settings) {
   if (c.feature < 0) return false;
   if (c.triangle) return true;
-  const bool proven = wanted.thin || (wanted.beside_body && c.boxed);
+  const bool proven = wanted.proven;
   return ((proven ? c.bulge : c.chord) <= wanted.share * settings.chord &&
           c.radius <= wanted.share * settings.longest) ||
          c.whole;
@@ -64,12 +64,26 @@ double bending_radius(const Cell& c, double otherwise) {
   return c.bent * otherwise > 1.0 ? 1.0 / c.bent : otherwise;
 }
 
-/// Thin parts want finer cells, on both bodies, where these are near: a rod on a rim.
-Fineness fineness(const Cell& p, const Cell& q, double lower, const SearchSettings& s) {
-  const double thin =
-      kThin * std::min(bending_radius(p, s.length), bending_radius(q, s.length)) / s.length;
-  return {std::clamp(std::max(lower / s.longest, thin), kFinest, 1.0), thin < 1.0, true};
-}
+/// What a pair of cells must be to start from. Thin parts want finer cells, on both bodies, where
+/// these are near: a rod on a rim.
+struct PairFineness {
+  PairFineness(const Cell& p, const Cell& q, double lower, const SearchSettings& s)
+      : near(lower <= kNear * s.length) {
+    const double least = std::min(bending_radius(p, s.length), bending_radius(q, s.length));
+    const double size = kThin * least / s.length;
+    share = std::clamp(std::max(lower / s.longest, size), kFinest, 1.0);
+    thin = size < 1.0;
+  }
+
+  /// For one of them: thin parts, pieces that nothing but a box holds, and near the other body all
+  /// whose middle does not speak for the rest by what is proven.
+  Fineness of(const Cell& as_made, const Cell& tight) const {
+    return {share, thin || tight.boxed || (near && as_made.boxed)};
+  }
+
+  double share = 1.0;
+  bool thin = false, near = false;
+};
 
 /// Pairs of fine cells nearer than the reach. `needless(i, j, lower)` tells of a fine cell of p and
 /// a cell of q at least so far from it that no pair of the two is asked for.
@@ -82,20 +96,15 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
     stack.pop_back();
     p.tighten(i);
     q.tighten(j);
-    const Cell &cp = p.cell(i), &cq = q.cell(j);
+    const Cell &cp = p.tight(i), &cq = q.tight(j);
     const Vec3 apart = turn * cp.center + shift - cq.center;
     const double within = settings.reach + cp.radius + cq.radius;
     if (apart.squaredNorm() > within * within) continue;
-    const Cell &tight_p = p.tight(i), &tight_q = q.tight(j);
-    if ((&tight_p != &cp || &tight_q != &cq) &&
-        cell_gap(tight_p, tight_q, turn, turn * tight_p.center + shift - tight_q.center,
-                 settings.reach)
-                .lower > settings.reach)
-      continue;
     const CellGap gap = cell_gap(cp, cq, turn, apart, settings.reach);
     if (gap.lower > settings.reach) continue;
-    const Fineness wanted = fineness(cp, cq, gap.lower, settings);
-    const bool fine_p = fine(cp, wanted, settings), fine_q = fine(cq, wanted, settings);
+    const PairFineness wanted(cp, cq, gap.lower, settings);
+    const bool fine_p = fine(cp, wanted.of(p.cell(i), cp), settings);
+    const bool fine_q = fine(cq, wanted.of(q.cell(j), cq), settings);
     if (fine_p && needless(i, j, gap.lower)) continue;
     if (fine_p && fine_q) {
       take(i, j, gap.lower);

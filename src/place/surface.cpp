@@ -357,6 +357,7 @@ std::optional<Cell> Surface::held_by_halves(int i) {
   out.center = jet.s + 0.5 * (low + high);
   out.rad = 0.5 * (high - low) + Vec3::Constant(kRounding * (out.center.norm() + radius_));
   if (!(out.rad.norm() <= kPoorRemainder * c.radius)) return std::nullopt;
+  out.boxed = false;
   out.radius = std::max((out.g0 + out.g1).norm(), (out.g0 - out.g1).norm()) + out.rad.norm();
   return out;
 }
