@@ -190,4 +190,47 @@ void minus_square(const Strips& strips, int first_row, double* c, int leading, i
   }
 }
 
+void solve_lower(const double* panel, int m, int k, double* x) {
+  int j = 0;
+  for (; j + 4 <= k; j += 4) {
+    const double* c0 = panel + static_cast<std::size_t>(j) * m;
+    const double *c1 = c0 + m, *c2 = c1 + m, *c3 = c2 + m;
+    const double x0 = x[j] / c0[j];
+    const double x1 = (x[j + 1] - c0[j + 1] * x0) / c1[j + 1];
+    const double x2 = (x[j + 2] - c0[j + 2] * x0 - c1[j + 2] * x1) / c2[j + 2];
+    const double x3 = (x[j + 3] - c0[j + 3] * x0 - c1[j + 3] * x1 - c2[j + 3] * x2) / c3[j + 3];
+    x[j] = x0;
+    x[j + 1] = x1;
+    x[j + 2] = x2;
+    x[j + 3] = x3;
+    for (int i = j + 4; i < m; ++i) x[i] -= (c0[i] * x0 + c1[i] * x1) + (c2[i] * x2 + c3[i] * x3);
+  }
+  for (; j < k; ++j) {
+    const double* column = panel + static_cast<std::size_t>(j) * m;
+    const double xj = x[j] /= column[j];
+    for (int i = j + 1; i < m; ++i) x[i] -= column[i] * xj;
+  }
+}
+
+namespace {
+
+/// The sum of column[i] x[i] over [from, m), in four lanes from `from` on.
+double lane_sum(const double* column, const double* x, int from, int m) {
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  int i = from;
+  for (; i + 4 <= m; i += 4)
+    for (int lane = 0; lane < 4; ++lane) sum[lane] += column[i + lane] * x[i + lane];
+  for (; i < m; ++i) sum[0] += column[i] * x[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+}  // namespace
+
+void solve_upper(const double* panel, int m, int k, double* x) {
+  for (int j = k - 1; j >= 0; --j) {
+    const double* column = panel + static_cast<std::size_t>(j) * m;
+    x[j] = (x[j] - lane_sum(column, x, j + 1, m)) / column[j];
+  }
+}
+
 }  // namespace repose::pile

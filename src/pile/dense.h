@@ -40,4 +40,9 @@ int factor_panel(double* panel, int m, int k, const double* smallest, Strips& st
 void minus_square(const Strips& strips, int first_row, double* c, int leading, int first_strip,
                   int last_strip);
 
+/// With the factored m x k panel (L above M): x = (u, v) becomes (w, v - M w), w = L^-1 u.
+void solve_lower(const double* panel, int m, int k, double* x);
+/// ... and x = (u, v) becomes (L^-T (u - M' v), v).
+void solve_upper(const double* panel, int m, int k, double* x);
+
 }  // namespace repose::pile

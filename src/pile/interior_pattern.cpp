@@ -43,16 +43,6 @@ BlockGraph InteriorPoint::graph_of_order() const {
   return graph_from_pairs(used.blocks(), pairs);
 }
 
-/// True if the products of two entries of a row have places in the matrix at hand.
-bool InteriorPoint::has_places(std::size_t row) const {
-  for (int e = entry_start_[row]; e < entry_start_[row + 1]; ++e)
-    for (int f = entry_start_[row]; f < e; ++f) {
-      const int a = block_of_[column_[e]], b = block_of_[column_[f]];
-      if (a != b && !cholesky_.has_place(a, b)) return false;
-    }
-  return true;
-}
-
 /// Where each product of two entries of a row goes. A row holds few blocks, each in one piece.
 void InteriorPoint::place_row(std::size_t row) {
   const std::size_t at = places_.size();
@@ -86,19 +76,19 @@ void InteriorPoint::place_row(std::size_t row) {
 
 /// Prepares the factorisation for the rows in use and remembers where each product goes.
 void InteriorPoint::analyze() {
+  if (placed_rows_ == rows_.size()) return;
   const StageScope timed("lp_analyze");
-  if (pattern_changed_ && (cholesky_.analyze(graph_of_use(), block_start_, [this] {
-        return graph_of_order();
-      }) || placed_rows_ == 0)) {
+  const bool moved =
+      cholesky_.analyze(graph_of_use(), block_start_, [this] { return graph_of_order(); });
+  if (moved || placed_rows_ == 0) {
     places_.clear();
     placed_rows_ = 0;
-    placed_a_ = placed_b_ = -1;
     quadratic_places_.clear();
     for (const QuadraticEntry& q : program_->quadratic)
       quadratic_places_.push_back(cholesky_.place(q.row, q.column));
   }
+  placed_a_ = placed_b_ = -1;
   for (; placed_rows_ < rows_.size(); ++placed_rows_) place_row(placed_rows_);
-  pattern_changed_ = false;
 }
 
 }  // namespace repose::pile

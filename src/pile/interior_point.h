@@ -43,7 +43,6 @@ class InteriorPoint : public LpSolver {
 
   // where they enter the matrix: interior_pattern.cpp
   void analyze();
-  bool has_places(std::size_t row) const;
   void place_row(std::size_t row);
   BlockGraph graph_of_use() const;
   BlockGraph graph_of_order() const;
@@ -91,7 +90,6 @@ class InteriorPoint : public LpSolver {
   std::size_t placed_rows_ = 0;        // rows whose places are known
   SparseCholesky::BlockPlace placed_;  // of the last two blocks
   int placed_a_ = -1, placed_b_ = -1;
-  bool pattern_changed_ = true;
 
   // iterate, direction and residuals
   std::vector<double> x_, s_, y_, dx_, ds_, dy_;

@@ -43,7 +43,6 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
   proximal_ = lp.proximal;
   rows_.clear();
   placed_rows_ = 0;
-  pattern_changed_ = true;
   row_scale_.clear();
   entry_start_.assign(1, 0);
   column_.clear();
@@ -85,7 +84,6 @@ void InteriorPoint::take_row(int row) {
   }
   entry_start_.push_back(static_cast<int>(column_.size()));
   bound_.push_back(lp.bound[row] * scale);
-  if (!pattern_changed_) pattern_changed_ = !has_places(rows_.size() - 1);
 }
 
 /// Rows of more than two blocks count as if each block moved as far as the farthest.

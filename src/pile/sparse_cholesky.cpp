@@ -17,8 +17,6 @@ namespace {
 
 /// A pivot below this fraction of the diagonal entry it came from is rounding, not curvature.
 constexpr double kPivotFraction = 1e-15;
-/// A new order is sought when the kept one costs this much more than when it was made.
-constexpr double kOrderGrowth = 1.25;
 /// Multiply-adds that are worth a task of their own.
 constexpr double kTaskWork = 3e5;
 /// The same of a subtree in the solve with a factor at hand, and numbers of an update that are
@@ -27,8 +25,6 @@ constexpr double kSolveTaskWork = 2e6, kGatherWork = 3e4;
 /// Smaller factorisations are not worth waking a second thread.
 constexpr double kSharedWork = 2e6;
 constexpr int kUpdateStrips = 12;  // strips of four columns of an update done as one task
-/// Updates are kept allocated between factorisations while they need no more numbers than this.
-constexpr double kKeptUpdates = 4e7;
 
 /// Copies rows of a column where the child's blocks lie side by side in the front as well.
 void add_column(const double* from, int count, double* to) {
@@ -36,77 +32,6 @@ void add_column(const double* from, int count, double* to) {
 }
 
 }  // namespace
-
-bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start,
-                             const std::function<BlockGraph()>& order_graph) {
-  const bool same_blocks =
-      std::equal(block_start.begin(), block_start.end(), block_start_.begin(), block_start_.end());
-  if (same_blocks && graph == graph_) return false;
-  graph_ = graph;
-  if (!same_blocks) {
-    block_start_.assign(block_start.begin(), block_start.end());
-    block_size_.clear();
-    variable_block_.clear();
-    for (std::size_t b = 0; b + 1 < block_start.size(); ++b) {
-      block_size_.push_back(block_start[b + 1] - block_start[b]);
-      variable_block_.insert(variable_block_.end(), block_size_.back(), static_cast<int>(b));
-    }
-    order_.clear();
-  }
-  if (!order_.empty()) tree_ = build_fronts(graph_, block_size_, order_);
-  if (order_.empty() || tree_.work > kOrderGrowth * order_work_) {
-    order_ = fill_reducing_order(order_graph ? order_graph() : graph_, block_size_);
-    updates_.clear();  // other fronts need other room
-    tree_ = build_fronts(graph_, block_size_, order_);
-    order_work_ = tree_.work;
-  }
-  values_.resize(static_cast<std::size_t>(tree_.values));
-  double numbers = 0.0;
-  for (const Front& f : tree_.fronts)
-    numbers += static_cast<double>(f.size - f.pivot_size) * (f.size - f.pivot_size);
-  keep_updates_ = numbers <= kKeptUpdates;
-  if (!keep_updates_) updates_.clear();
-  updates_.resize(tree_.fronts.size());
-  front_left_out_.assign(tree_.fronts.size(), 0);
-  return true;
-}
-
-bool SparseCholesky::has_place(int row_block, int column_block) const {
-  if (tree_.rank[row_block] < tree_.rank[column_block]) std::swap(row_block, column_block);
-  const int index = tree_.block_front[column_block];
-  if (tree_.block_front[row_block] == index) return true;
-  const std::vector<int>& rows = tree_.fronts[index].rows;
-  return std::binary_search(rows.begin(), rows.end(), row_block,
-                            [this](int a, int b) { return tree_.rank[a] < tree_.rank[b]; });
-}
-
-std::int64_t SparseCholesky::place(int row, int column) const {
-  int br = variable_block_[row], bc = variable_block_[column];
-  if (tree_.rank[br] < tree_.rank[bc] || (br == bc && row < column)) {
-    std::swap(br, bc);
-    std::swap(row, column);
-  }
-  const Front& front = tree_.fronts[tree_.block_front[bc]];
-  const int at_column = tree_.block_place[bc] + column - block_start_[bc];
-  int at_row = row - block_start_[br];
-  if (tree_.block_front[br] == tree_.block_front[bc]) {
-    at_row += tree_.block_place[br];
-  } else {
-    const auto found =
-        std::lower_bound(front.rows.begin(), front.rows.end(), tree_.rank[br],
-                         [this](int block, int wanted) { return tree_.rank[block] < wanted; });
-    REPOSE_DCHECK(found != front.rows.end() && *found == br);
-    at_row += front.row_place[found - front.rows.begin()];
-  }
-  return front.panel + at_row + static_cast<std::int64_t>(at_column) * front.size;
-}
-
-SparseCholesky::BlockPlace SparseCholesky::block_place(int row_block, int column_block) const {
-  const bool below = tree_.rank[row_block] >= tree_.rank[column_block];
-  const std::int64_t size = tree_.fronts[tree_.block_front[below ? column_block : row_block]].size;
-  return {place(block_start_[row_block], block_start_[column_block]), below ? 1 : size,
-          below ? size : 1};
-}
 
 void SparseCholesky::clear() {
   std::fill(values_.begin(), values_.end(), 0.0);
@@ -142,13 +67,29 @@ void SparseCholesky::gather(const Front& child, std::span<const double> update, 
     for (std::size_t c = 0; c < child.rows.size(); ++c) add_block(c);
 }
 
+/// The front's part of the matrix, nothing elsewhere.
+void SparseCholesky::enter(int index, double* panel) const {
+  const Front& front = tree_.fronts[index];
+  const std::int64_t size = front.size;
+  std::fill(panel, panel + size * front.pivot_size, 0.0);
+  for (int e = entry_start_[index]; e < entry_start_[index + 1]; ++e) {
+    const Entry& entry = entries_[e];
+    for (int j = 0; j < entry.columns; ++j) {
+      const double* from = values_.data() + entry.from + j * entry.column_step;
+      double* to = panel + entry.row + (entry.column + j) * size;
+      for (int i = 0; i < entry.rows; ++i) to[i] = from[i * entry.row_step];
+    }
+  }
+}
+
 void SparseCholesky::factor_front(int index) {
   thread_local std::vector<double> smallest;
   thread_local Strips strips_of_thread;
   Strips& strips = strips_of_thread;  // the tasks below must see this thread's
   const Front& front = tree_.fronts[index];
-  double* panel = values_.data() + front.panel;
+  double* panel = panels_.data() + front.panel;
   const int m = front.size, k = front.pivot_size, rest = m - k;
+  enter(index, panel);
   smallest.resize(static_cast<std::size_t>(k));
   for (int j = 0; j < k; ++j)
     smallest[j] = kPivotFraction * std::fabs(panel[j + static_cast<std::int64_t>(j) * m]);
@@ -208,35 +149,38 @@ bool SparseCholesky::factor() {
   return true;
 }
 
-template <class Visit>
-void SparseCholesky::each_block(const Front& front, Visit visit) const {
-  for (const int block : front.pivots) visit(block, tree_.block_place[block]);
-  for (std::size_t i = 0; i < front.rows.size(); ++i) visit(front.rows[i], front.row_place[i]);
-}
-
 void SparseCholesky::solve(std::span<double> b) const {
-  thread_local std::vector<double> local;
-  // forward: pivots solved, their effect on later rows subtracted
-  for (const Front& front : tree_.fronts) {
-    local.assign(static_cast<std::size_t>(front.size), 0.0);
-    for (const int block : front.pivots)
-      for (int i = 0; i < block_size_[block]; ++i)
-        local[tree_.block_place[block] + i] = b[block_start_[block] + i];
-    const double* column = values_.data() + front.panel;
-    for (int j = 0; j < front.pivot_size; ++j, column += front.size) {
-      const double x = local[j] /= column[j];
-      for (int i = j + 1; i < front.size; ++i) local[i] -= column[i] * x;
-    }
-    each_block(front, [&](int block, int at) {
-      const bool pivot = at < front.pivot_size;
-      for (int i = 0; i < block_size_[block]; ++i) {
-        double& to = b[block_start_[block] + i];
-        to = pivot ? local[at + i] : to + local[at + i];
-      }
-    });
-  }
+  thread_local std::vector<double> carried;
+  carried.resize(static_cast<std::size_t>(tree_.carried));
+  const std::span<double> of_rows = carried;
+  for (std::size_t f = 0; f < tree_.fronts.size(); ++f)
+    if (tree_.fronts[f].parent < 0) solve_forward(static_cast<int>(f), b, of_rows);
   for (std::size_t f = 0; f < tree_.fronts.size(); ++f)
     if (tree_.fronts[f].parent < 0) solve_backward(static_cast<int>(f), b);
+}
+
+/// The children's pivots, then those of the front; what both take off later rows is carried on to
+/// the parent.
+void SparseCholesky::solve_forward(int index, std::span<double> b,
+                                   std::span<double> carried) const {
+  const Front& front = tree_.fronts[index];
+  in_tasks(front.children, kSolveTaskWork,
+           [this, b, carried](int c) { solve_forward(c, b, carried); });
+  thread_local std::vector<double> local;
+  local.assign(static_cast<std::size_t>(front.size), 0.0);
+  for (const int block : front.pivots)
+    std::copy_n(b.data() + block_start_[block], block_size_[block],
+                local.data() + tree_.block_place[block]);
+  for (const int c : front.children) {
+    const Front& child = tree_.fronts[c];
+    for (const Front::Run& run : child.runs)
+      add_column(carried.data() + child.carried + run.from, run.length, local.data() + run.to);
+  }
+  solve_lower(panels_.data() + front.panel, front.size, front.pivot_size, local.data());
+  for (const int block : front.pivots)
+    std::copy_n(local.data() + tree_.block_place[block], block_size_[block],
+                b.data() + block_start_[block]);
+  std::copy(local.begin() + front.pivot_size, local.end(), carried.begin() + front.carried);
 }
 
 /// The pivots of a front from those of its ancestors, then those of its children: subtrees do not
@@ -245,21 +189,15 @@ void SparseCholesky::solve_backward(int index, std::span<double> b) const {
   thread_local std::vector<double> local;
   const Front& front = tree_.fronts[index];
   local.resize(static_cast<std::size_t>(front.size));
-  each_block(front, [&](int block, int at) {
-    for (int i = 0; i < block_size_[block]; ++i) local[at + i] = b[block_start_[block] + i];
-  });
-  for (int j = front.pivot_size - 1; j >= 0; --j) {
-    const double* column = values_.data() + front.panel + static_cast<std::int64_t>(j) * front.size;
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    int i = j + 1;
-    for (; i + 4 <= front.size; i += 4)
-      for (int lane = 0; lane < 4; ++lane) sum[lane] += column[i + lane] * local[i + lane];
-    for (; i < front.size; ++i) sum[0] += column[i] * local[i];
-    local[j] = (local[j] - ((sum[0] + sum[1]) + (sum[2] + sum[3]))) / column[j];
-  }
+  const auto take = [&](int block, int at) {
+    std::copy_n(b.data() + block_start_[block], block_size_[block], local.data() + at);
+  };
+  for (const int block : front.pivots) take(block, tree_.block_place[block]);
+  for (std::size_t i = 0; i < front.rows.size(); ++i) take(front.rows[i], front.row_place[i]);
+  solve_upper(panels_.data() + front.panel, front.size, front.pivot_size, local.data());
   for (const int block : front.pivots)
-    for (int i = 0; i < block_size_[block]; ++i)
-      b[block_start_[block] + i] = local[tree_.block_place[block] + i];
+    std::copy_n(local.data() + tree_.block_place[block], block_size_[block],
+                b.data() + block_start_[block]);
   in_tasks(front.children, kSolveTaskWork, [this, b](int c) { solve_backward(c, b); });
 }
 

@@ -24,9 +24,10 @@ struct Front {
   std::vector<Run> runs;
   std::vector<int> row_run;  // for each of `rows`: its run
   int parent = -1;
-  int pivot_size = 0;      // scalar columns
-  int size = 0;            // scalar rows, pivots included
-  std::int64_t panel = 0;  // where its size x pivot_size panel begins in the values
+  int pivot_size = 0;        // scalar columns
+  int size = 0;              // scalar rows, pivots included
+  std::int64_t panel = 0;    // where its size x pivot_size panel begins
+  std::int64_t carried = 0;  // where its rows begin among those of all fronts
   double subtree_work = 0.0;
 };
 
@@ -37,6 +38,7 @@ struct FrontTree {
   std::vector<int> block_place;  // scalar place of the block among its front's pivots
   std::vector<int> rank;         // place of a block in the order of elimination
   std::int64_t values = 0;       // numbers in all panels
+  std::int64_t carried = 0;      // scalar rows of all fronts beside their pivots
   double work = 0.0;             // multiply-adds of one factorisation, about
 };
 FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
@@ -46,17 +48,15 @@ FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
 class SparseCholesky {
  public:
   /// Prepares for matrices of this pattern. The order of an earlier pattern on the same blocks is
-  /// kept as long as it causes little more work than it did when it was made. False if the pattern
-  /// is the one at hand: places are then as they were. A new order is made for `order_graph`, which
-  /// foresees pairs that later patterns will hold; empty: for the graph itself.
+  /// kept as long as it causes little more work than it did when it was made. A new one is made for
+  /// `order_graph`, which foresees pairs that later patterns will hold; empty: for the graph
+  /// itself. False if all places are as they were, since the pattern only grew or is the same.
   bool analyze(const BlockGraph& graph, std::span<const int> block_start,
                const std::function<BlockGraph()>& order_graph = {});
   const BlockGraph& graph() const { return graph_; }
-  /// True if entries of these two blocks have a place: their pair is of the pattern or filled in.
-  bool has_place(int row_block, int column_block) const;
 
   /// Where entry (row, column) of the matrix lives in values(); its mirror has the same place.
-  /// Both variables lie in one block or in two that have a place.
+  /// Both variables lie in one block or in neighbouring ones.
   std::int64_t place(int row, int column) const;
   /// The same for all entries of a block: that of its i-th row and j-th column lives at
   /// start + i * row_step + j * column_step; where row and column block are one, for i >= j.
@@ -65,7 +65,7 @@ class SparseCholesky {
     std::int64_t at(int i, int j) const { return start + i * row_step + j * column_step; }
   };
   BlockPlace block_place(int row_block, int column_block) const;
-  /// The matrix on entry of factor(), its factor afterwards. Begin with clear().
+  /// The matrix. Begin with clear().
   std::span<double> values() { return values_; }
   void clear();
 
@@ -73,29 +73,52 @@ class SparseCholesky {
   /// out (see factor_panel).
   bool factor();
   int left_out() const { return left_out_; }
+  /// The numbers of the factor, front by front.
+  std::span<const double> panels() const { return panels_; }
   /// b := (L L')^-1 b
   void solve(std::span<double> b) const;
   double work() const { return tree_.work; }
 
  private:
   enum class Columns { pivots, rest };
+  /// A block of the matrix on its way into a front's panel.
+  struct Entry {
+    std::int64_t from = 0;              // in values()
+    int row = 0, column = 0;            // of its first number in the front
+    int rows = 0, columns = 0;          // as it lies in the front
+    int row_step = 0, column_step = 0;  // in values()
+  };
+
+  // the pattern: cholesky_pattern.cpp
+  void load_blocks(std::span<const int> block_start);
+  bool keep_places(const BlockGraph& graph);
+  void new_places(const BlockGraph& graph);
+  bool has_room(int row_block, int column_block) const;
+  void find_fronts(const std::function<BlockGraph()>& order_graph);
+  void find_entries();
+
   void factor_subtree(int front);
   bool shared() const;
   template <class Visit>
   void in_tasks(std::span<const int> children, double large, Visit visit) const;
+  void solve_forward(int front, std::span<double> b, std::span<double> carried) const;
   void solve_backward(int front, std::span<double> b) const;
-  template <class Visit>
-  void each_block(const Front& front, Visit visit) const;
+  void enter(int front, double* panel) const;
   void factor_front(int front);
   void gather(const Front& child, std::span<const double> update, const Front& front,
               Columns columns, double* to);
 
   BlockGraph graph_;
   std::vector<int> block_start_, block_size_, variable_block_;
+  std::vector<std::int64_t> diagonal_;  // place of each block's own square
+  std::vector<std::int64_t> beside_;    // ... and of that with each neighbour, as in graph_
+  std::vector<double> values_;
   std::vector<int> order_;
   double order_work_ = 0.0;  // of the order when it was made
   FrontTree tree_;
-  std::vector<double> values_;
+  std::vector<Entry> entries_;
+  std::vector<int> entry_start_;  // by front
+  std::vector<double> panels_;
   std::vector<std::vector<double>> updates_;  // Schur complements on their way to the parent
   bool keep_updates_ = true;
   std::vector<int> front_left_out_;  // by front; negative: not finite

@@ -1,0 +1,159 @@
+#include <algorithm>
+
+#include "repose/base/check.h"
+
+#include "sparse_cholesky.h"
+
+namespace repose::pile {
+namespace {
+
+/// A new order is sought when the kept one costs this much more than when it was made.
+constexpr double kOrderGrowth = 1.25;
+/// Updates are kept allocated between factorisations while they need no more numbers than this.
+constexpr double kKeptUpdates = 4e7;
+
+constexpr std::int64_t kNoPlace = -1;
+
+/// Where b stands in the list of a; its end if they are no neighbours.
+int neighbor_index(const BlockGraph& graph, int a, int b) {
+  const auto list = graph.neighbors(a);
+  const auto found = std::lower_bound(list.begin(), list.end(), b);
+  const bool there = found != list.end() && *found == b;
+  return there ? graph.start[a] + static_cast<int>(found - list.begin()) : graph.start[a + 1];
+}
+
+}  // namespace
+
+bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start,
+                             const std::function<BlockGraph()>& order_graph) {
+  const bool same_blocks =
+      std::equal(block_start.begin(), block_start.end(), block_start_.begin(), block_start_.end());
+  if (same_blocks && graph == graph_) return false;
+  if (!same_blocks) load_blocks(block_start);
+  const bool grown = same_blocks && keep_places(graph);
+  bool room = grown;
+  if (!grown) new_places(graph);
+  for (int a = 0; a < graph_.blocks() && room; ++a)
+    for (const int b : graph_.neighbors(a)) room = room && (b > a || has_room(a, b));
+  if (!room) find_fronts(order_graph);
+  find_entries();
+  return !grown;
+}
+
+void SparseCholesky::load_blocks(std::span<const int> block_start) {
+  block_start_.assign(block_start.begin(), block_start.end());
+  block_size_.clear();
+  variable_block_.clear();
+  for (std::size_t b = 0; b + 1 < block_start.size(); ++b) {
+    block_size_.push_back(block_start[b + 1] - block_start[b]);
+    variable_block_.insert(variable_block_.end(), block_size_.back(), static_cast<int>(b));
+  }
+  order_.clear();
+}
+
+/// Takes a graph that holds all pairs of the one at hand: new pairs get places behind the others.
+/// False if it does not.
+bool SparseCholesky::keep_places(const BlockGraph& graph) {
+  std::vector<std::int64_t> beside(graph.neighbor.size(), kNoPlace);
+  for (int a = 0; a < graph.blocks(); ++a) {
+    int at = graph.start[a];
+    for (int old = graph_.start[a]; old < graph_.start[a + 1]; ++old, ++at) {
+      while (at < graph.start[a + 1] && graph.neighbor[at] < graph_.neighbor[old]) ++at;
+      if (at == graph.start[a + 1] || graph.neighbor[at] != graph_.neighbor[old]) return false;
+      beside[at] = beside_[old];
+    }
+  }
+  std::int64_t next = static_cast<std::int64_t>(values_.size());
+  for (int a = 0; a < graph.blocks(); ++a)
+    for (int at = graph.start[a]; at < graph.start[a + 1]; ++at) {
+      const int b = graph.neighbor[at];
+      if (b > a || beside[at] != kNoPlace) continue;
+      beside[at] = beside[neighbor_index(graph, b, a)] = next;
+      next += block_size_[a] * block_size_[b];
+    }
+  values_.resize(static_cast<std::size_t>(next));
+  beside_ = std::move(beside);
+  graph_ = graph;
+  return true;
+}
+
+void SparseCholesky::new_places(const BlockGraph& graph) {
+  graph_ = BlockGraph{.start = std::vector<int>(graph.start.size(), 0), .neighbor = {}};
+  beside_.clear();
+  diagonal_.clear();
+  std::int64_t next = 0;
+  for (const int size : block_size_) {
+    diagonal_.push_back(next);
+    next += size * size;
+  }
+  values_.resize(static_cast<std::size_t>(next));
+  keep_places(graph);
+}
+
+SparseCholesky::BlockPlace SparseCholesky::block_place(int row_block, int column_block) const {
+  if (row_block == column_block) return {diagonal_[row_block], 1, block_size_[row_block]};
+  const int at = neighbor_index(graph_, row_block, column_block);
+  REPOSE_DCHECK(at < graph_.start[row_block + 1]);
+  // column after column of the square whose rows belong to the later block
+  const int step = block_size_[std::max(row_block, column_block)];
+  return {beside_[at], row_block > column_block ? 1 : step, row_block > column_block ? step : 1};
+}
+
+std::int64_t SparseCholesky::place(int row, int column) const {
+  const int br = variable_block_[row], bc = variable_block_[column];
+  if (br == bc && row < column) std::swap(row, column);
+  return block_place(br, bc).at(row - block_start_[br], column - block_start_[bc]);
+}
+
+/// True if the fronts at hand hold this pair: it is of their pattern or filled in.
+bool SparseCholesky::has_room(int row_block, int column_block) const {
+  if (tree_.rank[row_block] < tree_.rank[column_block]) std::swap(row_block, column_block);
+  const int index = tree_.block_front[column_block];
+  if (tree_.block_front[row_block] == index) return true;
+  const std::vector<int>& rows = tree_.fronts[index].rows;
+  return std::binary_search(rows.begin(), rows.end(), row_block,
+                            [this](int a, int b) { return tree_.rank[a] < tree_.rank[b]; });
+}
+
+void SparseCholesky::find_fronts(const std::function<BlockGraph()>& order_graph) {
+  if (!order_.empty()) tree_ = build_fronts(graph_, block_size_, order_);
+  if (order_.empty() || tree_.work > kOrderGrowth * order_work_) {
+    order_ = fill_reducing_order(order_graph ? order_graph() : graph_, block_size_);
+    updates_.clear();  // other fronts need other room
+    tree_ = build_fronts(graph_, block_size_, order_);
+    order_work_ = tree_.work;
+  }
+  panels_.resize(static_cast<std::size_t>(tree_.values));
+  double numbers = 0.0;
+  for (const Front& f : tree_.fronts)
+    numbers += static_cast<double>(f.size - f.pivot_size) * (f.size - f.pivot_size);
+  keep_updates_ = numbers <= kKeptUpdates;
+  if (!keep_updates_) updates_.clear();
+  updates_.resize(tree_.fronts.size());
+  front_left_out_.assign(tree_.fronts.size(), 0);
+}
+
+/// Which blocks of the matrix go into each front, and where.
+void SparseCholesky::find_entries() {
+  entries_.clear();
+  entry_start_.assign(1, 0);
+  std::vector<int> where(block_size_.size(), 0);  // scalar place in the front
+  for (const Front& front : tree_.fronts) {
+    for (const int b : front.pivots) where[b] = tree_.block_place[b];
+    for (std::size_t i = 0; i < front.rows.size(); ++i) where[front.rows[i]] = front.row_place[i];
+    for (const int column : front.pivots) {
+      const int size = block_size_[column];
+      entries_.push_back({diagonal_[column], where[column], where[column], size, size, 1, size});
+      for (int at = graph_.start[column]; at < graph_.start[column + 1]; ++at) {
+        const int row = graph_.neighbor[at];
+        if (tree_.rank[row] < tree_.rank[column]) continue;
+        const int step = block_size_[std::max(row, column)];
+        entries_.push_back({beside_[at], where[row], where[column], block_size_[row], size,
+                            row > column ? 1 : step, row > column ? step : 1});
+      }
+    }
+    entry_start_.push_back(static_cast<int>(entries_.size()));
+  }
+}
+
+}  // namespace repose::pile
