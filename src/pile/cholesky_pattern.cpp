@@ -10,7 +10,7 @@ namespace {
 /// A new order is sought when the kept one costs this much more than when it was made.
 constexpr double kOrderGrowth = 1.25;
 /// Updates are kept allocated between factorisations while they need no more numbers than this.
-constexpr double kKeptUpdates = 4e7;
+constexpr std::int64_t kKeptUpdates = 40'000'000;
 
 constexpr std::int64_t kNoPlace = -1;
 
@@ -119,17 +119,14 @@ void SparseCholesky::find_fronts(const std::function<BlockGraph()>& order_graph)
   if (!order_.empty()) tree_ = build_fronts(graph_, block_size_, order_);
   if (order_.empty() || tree_.work > kOrderGrowth * order_work_) {
     order_ = fill_reducing_order(order_graph ? order_graph() : graph_, block_size_);
-    updates_.clear();  // other fronts need other room
     tree_ = build_fronts(graph_, block_size_, order_);
     order_work_ = tree_.work;
   }
   panels_.resize(static_cast<std::size_t>(tree_.values));
-  double numbers = 0.0;
-  for (const Front& f : tree_.fronts)
-    numbers += static_cast<double>(f.size - f.pivot_size) * (f.size - f.pivot_size);
-  keep_updates_ = numbers <= kKeptUpdates;
-  if (!keep_updates_) updates_.clear();
-  updates_.resize(tree_.fronts.size());
+  keep_updates_ = tree_.updates <= kKeptUpdates;
+  all_updates_.resize(keep_updates_ ? static_cast<std::size_t>(tree_.updates) : 0);
+  updates_.clear();
+  if (!keep_updates_) updates_.resize(tree_.fronts.size());
   front_left_out_.assign(tree_.fronts.size(), 0);
 }
 

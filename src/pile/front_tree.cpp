@@ -150,8 +150,11 @@ void place_blocks(FrontTree& tree, std::span<const int> block_size) {
     Front& front = tree.fronts[f];
     front.panel = tree.values;
     tree.values += static_cast<std::int64_t>(front.size) * front.pivot_size;
+    const std::int64_t rest = front.size - front.pivot_size;
     front.carried = tree.carried;
-    tree.carried += front.size - front.pivot_size;
+    tree.carried += rest;
+    front.update = tree.updates;
+    tree.updates += rest * rest;
     const double own = arithmetic(front.size, front.pivot_size);
     tree.work += own;
     front.subtree_work += own;

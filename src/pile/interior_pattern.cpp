@@ -13,34 +13,46 @@ constexpr double kForeseen = 1.5;
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-void add_pair(Pairs& pairs, int a, int b) {
-  if (a != b && (pairs.empty() || pairs.back() != std::pair(a, b))) pairs.emplace_back(a, b);
+/// The pairs of a graph, each once.
+Pairs pairs_of(const BlockGraph& graph) {
+  Pairs out;
+  for (int a = 0; a < graph.blocks(); ++a)
+    for (const int b : graph.neighbors(a))
+      if (b < a) out.emplace_back(a, b);
+  return out;
 }
 
 }  // namespace
+
+/// Calls visit(a, b) for any two blocks that a row in use holds. Each lies in it in one piece.
+template <class Visit>
+void InteriorPoint::each_block_pair(std::size_t row, Visit visit) const {
+  const int first = entry_start_[row], end = entry_start_[row + 1];
+  for (int e = first + 1; e < end; ++e) {
+    const int a = block_of_[column_[e]];
+    if (a == block_of_[column_[e - 1]]) continue;
+    for (int f = first; f < e; ++f)
+      if (f == first || block_of_[column_[f]] != block_of_[column_[f - 1]])
+        visit(a, block_of_[column_[f]]);
+  }
+}
 
 /// Which blocks appear together in a row in use or in K.
 BlockGraph InteriorPoint::graph_of_use() const {
   Pairs pairs;
   for (std::size_t k = 0; k < rows_.size(); ++k)
-    for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
-      for (int f = entry_start_[k]; f < e; ++f)
-        add_pair(pairs, block_of_[column_[e]], block_of_[column_[f]]);
+    each_block_pair(k, [&](int a, int b) { pairs.emplace_back(a, b); });
   for (const QuadraticEntry& q : program_->quadratic)
-    add_pair(pairs, block_of_[q.row], block_of_[q.column]);
+    pairs.emplace_back(block_of_[q.row], block_of_[q.column]);
   return graph_from_pairs(static_cast<int>(block_start_.size()) - 1, pairs);
 }
 
 /// The same with rows that may join later.
 BlockGraph InteriorPoint::graph_of_order() const {
-  Pairs pairs;
-  const BlockGraph used = graph_of_use();
-  for (int a = 0; a < used.blocks(); ++a)
-    for (const int b : used.neighbors(a))
-      if (b < a) pairs.emplace_back(a, b);
+  Pairs pairs = pairs_of(cholesky_.graph());
   for (const Outside& o : outside_)
-    if (o.size_b > 0.0 && o.gap <= kForeseen * first_gap_) add_pair(pairs, o.b, o.a);
-  return graph_from_pairs(used.blocks(), pairs);
+    if (o.size_b > 0.0 && o.gap <= kForeseen * first_gap_) pairs.emplace_back(o.a, o.b);
+  return graph_from_pairs(cholesky_.graph().blocks(), pairs);
 }
 
 /// Where each product of two entries of a row goes. A row holds few blocks, each in one piece.
@@ -76,17 +88,30 @@ void InteriorPoint::place_row(std::size_t row) {
 
 /// Prepares the factorisation for the rows in use and remembers where each product goes.
 void InteriorPoint::analyze() {
-  if (placed_rows_ == rows_.size()) return;
+  if (analyzed_ && placed_rows_ == rows_.size()) return;
   const StageScope timed("lp_analyze");
-  const bool moved =
-      cholesky_.analyze(graph_of_use(), block_start_, [this] { return graph_of_order(); });
-  if (moved || placed_rows_ == 0) {
+  const auto order_graph = [this] { return graph_of_order(); };
+  if (!analyzed_) {
+    cholesky_.analyze(graph_of_use(), block_start_, order_graph);
     places_.clear();
-    placed_rows_ = 0;
     quadratic_places_.clear();
     for (const QuadraticEntry& q : program_->quadratic)
       quadratic_places_.push_back(cholesky_.place(q.row, q.column));
+  } else {
+    Pairs pairs;
+    for (std::size_t k = placed_rows_; k < rows_.size(); ++k)
+      each_block_pair(k, [&](int a, int b) {
+        const auto near = cholesky_.graph().neighbors(a);
+        if (!std::binary_search(near.begin(), near.end(), b)) pairs.emplace_back(a, b);
+      });
+    if (!pairs.empty()) {
+      const Pairs known = pairs_of(cholesky_.graph());
+      pairs.insert(pairs.end(), known.begin(), known.end());
+      cholesky_.analyze(graph_from_pairs(cholesky_.graph().blocks(), pairs), block_start_,
+                        order_graph);
+    }
   }
+  analyzed_ = true;
   placed_a_ = placed_b_ = -1;
   for (; placed_rows_ < rows_.size(); ++placed_rows_) place_row(placed_rows_);
 }

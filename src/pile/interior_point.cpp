@@ -29,9 +29,6 @@ constexpr int kMaxRefinements = 3;
 constexpr double kSlow = 0.5;
 constexpr double kLargestRatio = 1e13;
 constexpr double kUtmostRatio = 1e16;
-/// A row joins once an iterate leaves less than this share of its slack at x = 0: before it is
-/// violated, so that it can hold the iterate back.
-constexpr double kSoon = 0.8;
 
 }  // namespace
 
@@ -53,19 +50,26 @@ std::unique_ptr<LpSolver> make_interior_point() {
   return std::make_unique<InteriorPoint>();
 }
 
-/// y/s, bounded: the dual residual is then solved for exactly, the product of a bounded row nearly.
-double InteriorPoint::ratio(std::size_t row) const {
-  return std::min(y_[row] / s_[row], largest_ratio_);
+/// y/s is bounded: the dual residual is then solved for exactly, the product of a bounded row
+/// nearly.
+void InteriorPoint::weigh_rows() {
+  ratio_.resize(rows_.size());
+  inverse_slack_.resize(rows_.size());
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    inverse_slack_[k] = 1.0 / s_[k];
+    ratio_[k] = std::min(y_[k] / s_[k], largest_ratio_);
+  }
 }
 
 /// K + rho I + A' Y/S A, factored.
 bool InteriorPoint::factor() {
   const StageScope timed("lp_factor");
+  weigh_rows();
   cholesky_.clear();
   double* h = cholesky_.values().data();
   const std::int64_t* place = places_.data();
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double weight = ratio(k);
+    const double weight = ratio_[k];
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) {
       const double scaled = weight * value_[e];
       for (int f = entry_start_[k]; f <= e; ++f) h[*place++] += scaled * value_[f];
@@ -93,7 +97,7 @@ void InteriorPoint::solve_refined(std::vector<double>& b) {
     for (std::size_t k = 0; k < rows_.size(); ++k) {
       double ab = 0.0;
       for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) ab += value_[e] * b[column_[e]];
-      ab *= ratio(k);
+      ab *= ratio_[k];
       for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) r[column_[e]] -= value_[e] * ab;
     }
     if (largest(r) <= kRefineAbove * size) return;
@@ -108,7 +112,7 @@ void InteriorPoint::newton(const std::vector<double>& target) {
   right.resize(x_.size());
   for (std::size_t i = 0; i < right.size(); ++i) right[i] = -dual_residual_[i];
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double push = target[k] / s_[k] - ratio(k) * primal_residual_[k] - y_[k];
+    const double push = target[k] * inverse_slack_[k] - ratio_[k] * primal_residual_[k] - y_[k];
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
       right[column_[e]] += value_[e] * push;
   }
@@ -119,7 +123,7 @@ void InteriorPoint::newton(const std::vector<double>& target) {
     double adx = 0.0;
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) adx += value_[e] * dx_[column_[e]];
     ds_[k] = adx + primal_residual_[k];
-    dy_[k] = target[k] / s_[k] - ratio(k) * ds_[k] - y_[k];
+    dy_[k] = target[k] * inverse_slack_[k] - ratio_[k] * ds_[k] - y_[k];
   }
 }
 
@@ -189,19 +193,21 @@ bool InteriorPoint::run(const LinearProgram& lp, const LpSettings& settings, con
   analyze();
   if (!start_point(start)) return false;
   measure();
+  find_near(x_);
+  if (take_near(-settings.feasibility)) measure();
   best_distance_ = std::numeric_limits<double>::infinity();
   double before = best_distance_;
   for (iterations_ = 0; iterations_ < settings.max_iterations; ++iterations_) {
     const double left = distance(settings);
-    if (left <= 1.0 && !take_outside(0.0, settings.feasibility)) return true;
+    if (left <= 1.0) return true;
     if (!keep_best(left)) break;
     if (left > kSlow * before && largest_ratio_ < kUtmostRatio) largest_ratio_ = kUtmostRatio;
     before = left;
-    if (take_outside(kSoon, settings.feasibility)) measure();
+    if (take_near(std::numeric_limits<double>::infinity())) measure();
     analyze();
     if (!iterate()) break;
-    if (take_outside(0.0, settings.feasibility))
-      best_distance_ = std::numeric_limits<double>::infinity();
+    find_near(x_);
+    if (take_near(-settings.feasibility)) best_distance_ = std::numeric_limits<double>::infinity();
     measure();
   }
   if (std::isfinite(best_distance_)) restore_best();

@@ -31,19 +31,25 @@ class InteriorPoint : public LpSolver {
     int row = 0, a = 0, b = 0;
     double gap = 0.0, size_a = 0.0, size_b = 0.0;
   };
+  /// ... and that an iterate comes near.
+  struct Near {
+    int row = 0;
+    double slack = 0.0;
+  };
 
   // which rows take part: interior_rows.cpp
   void load(const LinearProgram& lp, const LpStart& start);
   void load_blocks(const LinearProgram& lp);
   void take_row(int row);
   Outside outside(int row) const;
-  template <class Take>
-  void each_near(std::span<const double> x, double share, double tolerance, Take take);
-  bool take_outside(double share, double tolerance);
+  void find_near(std::span<const double> x);
+  bool take_near(double slack);
 
   // where they enter the matrix: interior_pattern.cpp
   void analyze();
   void place_row(std::size_t row);
+  template <class Visit>
+  void each_block_pair(std::size_t row, Visit visit) const;
   BlockGraph graph_of_use() const;
   BlockGraph graph_of_order() const;
 
@@ -59,7 +65,7 @@ class InteriorPoint : public LpSolver {
 
   // the iteration
   bool run(const LinearProgram& lp, const LpSettings& settings, const LpStart& start);
-  double ratio(std::size_t row) const;
+  void weigh_rows();
   bool factor();
   void newton(const std::vector<double>& target);
   void solve_refined(std::vector<double>& b);
@@ -76,9 +82,10 @@ class InteriorPoint : public LpSolver {
   std::vector<double> cost_;
   double cost_size_ = 0.0;  // largest |cost|
   double proximal_ = 0.0;
-  std::vector<int> rows_;          // index in the program of each row in use
-  std::vector<char> in_use_;       // by row of the program
-  std::vector<Outside> outside_;   // rows that were not in use at the start of the solve
+  std::vector<int> rows_;         // index in the program of each row in use
+  std::vector<char> in_use_;      // by row of the program
+  std::vector<Outside> outside_;  // rows that were not in use at the start of the solve
+  std::vector<Near> near_;
   std::vector<double> block_way_;  // |x| by block
   double first_gap_ = 0.0;         // largest slack at x = 0 of the rows named at the start
   std::vector<double> row_scale_;  // 1 / |a|, by row in use
@@ -88,12 +95,14 @@ class InteriorPoint : public LpSolver {
   std::vector<std::int64_t> quadratic_places_;
   std::vector<std::int64_t> places_;   // of each product of two entries of a row in the matrix
   std::size_t placed_rows_ = 0;        // rows whose places are known
+  bool analyzed_ = false;              // the factorisation knows the rows of this solve
   SparseCholesky::BlockPlace placed_;  // of the last two blocks
   int placed_a_ = -1, placed_b_ = -1;
 
   // iterate, direction and residuals
   std::vector<double> x_, s_, y_, dx_, ds_, dy_;
   std::vector<double> dual_residual_, primal_residual_, target_;
+  std::vector<double> ratio_, inverse_slack_;  // y/s, bounded, and 1/s, as factored
   std::vector<double> work_columns_, work_solve_;
   std::vector<double> bent_;  // K x
   std::vector<double> kept_dx_, kept_ds_, kept_dy_;

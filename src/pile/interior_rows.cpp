@@ -8,10 +8,10 @@
 namespace repose::pile {
 namespace {
 
-/// A row joins before it is violated only where less slack than this is left.
+/// A row joins before it is violated, so that it can hold the iterate back: once less than this
+/// share of its slack at x = 0 is left, and less than this.
+constexpr double kSoonShare = 0.8;
 constexpr double kSoonSlack = 0.6;
-/// The share of its slack that the expected answer leaves to a row that takes part at once.
-constexpr double kExpectedShare = 0.8;
 
 }  // namespace
 
@@ -43,6 +43,7 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
   proximal_ = lp.proximal;
   rows_.clear();
   placed_rows_ = 0;
+  analyzed_ = false;
   row_scale_.clear();
   entry_start_.assign(1, 0);
   column_.clear();
@@ -64,8 +65,9 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
   s_.clear();
   y_.clear();
   iterations_ = 0;
-  if (start.guess.size() == x_.size())
-    each_near(start.guess, kExpectedShare, 0.0, [this](int row, double) { take_row(row); });
+  near_.clear();
+  if (start.guess.size() == x_.size()) find_near(start.guess);
+  for (const Near& near : near_) take_row(near.row);
 }
 
 void InteriorPoint::take_row(int row) {
@@ -106,33 +108,33 @@ InteriorPoint::Outside InteriorPoint::outside(int row) const {
   return out;
 }
 
-/// Calls take(row, slack) for each row outside that x violates by more than the tolerance, or
-/// leaves less than the share of its slack at x = 0 and little of that.
-template <class Take>
-void InteriorPoint::each_near(std::span<const double> x, double share, double tolerance,
-                              Take take) {
+/// Finds the rows outside that x violates or comes near.
+void InteriorPoint::find_near(std::span<const double> x) {
   block_way_.assign(block_start_.size() - 1, 0.0);
   for (std::size_t i = 0; i < x.size(); ++i) block_way_[block_of_[i]] += x[i] * x[i];
   double farthest = 0.0;
   for (double& way : block_way_) farthest = std::max(farthest, way = std::sqrt(way));
+  near_.clear();
   for (const Outside& o : outside_) {
-    const double least = std::max(-tolerance, std::min(kSoonSlack, share * o.gap));
+    const double least = std::max(0.0, std::min(kSoonSlack, kSoonShare * o.gap));
     const double way =
         o.a < 0 ? o.size_a * farthest : o.size_a * block_way_[o.a] + o.size_b * block_way_[o.b];
     if (o.gap - way >= least || in_use_[o.row]) continue;
     const double slack = program_->row_times(o.row, x) - program_->bound[o.row];
-    if (slack < least) take(o.row, slack);
+    if (slack < least) near_.push_back({o.row, slack});
   }
 }
 
-/// Rows outside that the iterate violates or is about to join the program in use.
-bool InteriorPoint::take_outside(double share, double tolerance) {
+/// Rows found near the iterate join the program in use if they have less slack than this.
+bool InteriorPoint::take_near(double slack) {
   const std::size_t before = rows_.size();
-  each_near(x_, share, tolerance, [this](int row, double slack) {
-    take_row(row);
-    s_.push_back(slack > 0.0 ? slack * row_scale_.back() : std::max(std::sqrt(mu_), -slack));
+  for (const Near& near : near_) {
+    if (near.slack >= slack || in_use_[near.row]) continue;
+    take_row(near.row);
+    s_.push_back(near.slack > 0.0 ? near.slack * row_scale_.back()
+                                  : std::max(std::sqrt(mu_), -near.slack));
     y_.push_back(mu_ / s_.back());
-  });
+  }
   return rows_.size() > before;
 }
 

@@ -32,10 +32,14 @@ KnownForces known_forces(std::span<const Separation> separations, std::span<cons
 std::vector<double> known_multipliers(const KnownForces& known,
                                       std::span<const Separation> separations, int rows) {
   std::vector<double> out(static_cast<std::size_t>(rows), 0.0);
+  int movers = 0;
+  for (const Separation& s : separations) movers = std::max(movers, s.b + 1);
+  std::vector<std::size_t> first(static_cast<std::size_t>(movers) + 1, 0);  // pair of each mover
+  for (std::size_t n = 0, b = 0; b < first.size(); first[b++] = n)
+    while (n < known.pairs.size() && known.pairs[n].key.first < static_cast<int>(b)) ++n;
   each_key(separations, [&](std::size_t k, std::pair<int, int> key) {
-    const KnownForces::OfPair wanted{key, 0.0};
-    const auto at = std::lower_bound(known.pairs.begin(), known.pairs.end(), wanted);
-    if (at != known.pairs.end() && at->key == key) out[k] = at->multiplier;
+    for (std::size_t n = first[key.first]; n < first[key.first + 1]; ++n)
+      if (known.pairs[n].key == key) out[k] = known.pairs[n].multiplier;
   });
   if (separations.size() + known.bounds.size() == out.size())
     std::copy(known.bounds.begin(), known.bounds.end(),

@@ -37,10 +37,15 @@ void SparseCholesky::clear() {
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 
+double* SparseCholesky::update_of(int front) {
+  return keep_updates_ ? all_updates_.data() + tree_.fronts[front].update : updates_[front].data();
+}
+
 /// Adds a child's update into the pivot columns of its parent's panel, or into the columns of the
 /// parent's own update. `to` is the place of row 0 and column 0 of the front in that matrix.
-void SparseCholesky::gather(const Front& child, std::span<const double> update, const Front& front,
-                            Columns columns, double* to) {
+void SparseCholesky::gather(int index, const Front& front, Columns columns, double* to) {
+  const Front& child = tree_.fronts[index];
+  const double* update = update_of(index);
   const std::ptrdiff_t child_rest = child.size - child.pivot_size;
   const std::ptrdiff_t leading =
       columns == Columns::pivots ? front.size : front.size - front.pivot_size;
@@ -48,11 +53,11 @@ void SparseCholesky::gather(const Front& child, std::span<const double> update, 
     const int column = child.child_place[c], from_column = child.row_place[c] - child.pivot_size;
     if ((column < front.pivot_size) != (columns == Columns::pivots)) return;
     for (int j = 0; j < block_size_[child.rows[c]]; ++j) {
-      const double* from = update.data() + (from_column + j) * child_rest;
+      const double* from = update + (from_column + j) * child_rest;
       double* into = to + (column + j) * leading;
-      // the run of the diagonal block from there on, then every later run
+      // the run of the diagonal block from the diagonal on, then every later run
       std::size_t r = child.row_run[c];
-      int skip = from_column - child.runs[r].from;
+      int skip = from_column + j - child.runs[r].from;
       for (; r < child.runs.size(); ++r, skip = 0) {
         const Front::Run& run = child.runs[r];
         add_column(from + run.from + skip, run.length - skip, into + run.to + skip);
@@ -93,15 +98,14 @@ void SparseCholesky::factor_front(int index) {
   smallest.resize(static_cast<std::size_t>(k));
   for (int j = 0; j < k; ++j)
     smallest[j] = kPivotFraction * std::fabs(panel[j + static_cast<std::int64_t>(j) * m]);
-  for (const int c : front.children)
-    gather(tree_.fronts[c], updates_[c], front, Columns::pivots, panel);
+  for (const int c : front.children) gather(c, front, Columns::pivots, panel);
   front_left_out_[index] = factor_panel(panel, m, k, smallest.data(), strips);
-  std::vector<double>& update = updates_[index];
-  update.resize(static_cast<std::size_t>(rest) * rest);
+  if (!keep_updates_) updates_[index].resize(static_cast<std::size_t>(rest) * rest);
+  double* update = update_of(index);
   const int first = k / 4, count = strips.count();
   const int pieces = (count - first + kUpdateStrips - 1) / kUpdateStrips;
   const auto piece = [&](int p) {
-    minus_square(strips, k, update.data(), rest, first + p * kUpdateStrips,
+    minus_square(strips, k, update, rest, first + p * kUpdateStrips,
                  std::min(count, first + (p + 1) * kUpdateStrips));
   };
   if (shared() && 0.5 * k * rest * rest > kTaskWork) {
@@ -110,10 +114,10 @@ void SparseCholesky::factor_front(int index) {
   } else {
     for (int p = 0; p < pieces; ++p) piece(p);
   }
-  double* into = update.data() - k - static_cast<std::ptrdiff_t>(k) * rest;
+  double* into = update - k - static_cast<std::ptrdiff_t>(k) * rest;
   for (const int c : front.children) {
-    gather(tree_.fronts[c], updates_[c], front, Columns::rest, into);
-    if (!keep_updates_) updates_[c] = {};
+    gather(c, front, Columns::rest, into);
+    if (!keep_updates_) updates_[c].release();
   }
 }
 

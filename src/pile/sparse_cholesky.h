@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "block_graph.h"
+#include "number_buffer.h"
 
 namespace repose::pile {
 
@@ -28,6 +29,7 @@ struct Front {
   int size = 0;              // scalar rows, pivots included
   std::int64_t panel = 0;    // where its size x pivot_size panel begins
   std::int64_t carried = 0;  // where its rows begin among those of all fronts
+  std::int64_t update = 0;   // where the square of its rows begins among those of all fronts
   double subtree_work = 0.0;
 };
 
@@ -39,6 +41,7 @@ struct FrontTree {
   std::vector<int> rank;         // place of a block in the order of elimination
   std::int64_t values = 0;       // numbers in all panels
   std::int64_t carried = 0;      // scalar rows of all fronts beside their pivots
+  std::int64_t updates = 0;      // numbers in the squares of those
   double work = 0.0;             // multiply-adds of one factorisation, about
 };
 FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
@@ -74,7 +77,7 @@ class SparseCholesky {
   bool factor();
   int left_out() const { return left_out_; }
   /// The numbers of the factor, front by front.
-  std::span<const double> panels() const { return panels_; }
+  std::span<const double> panels() const { return panels_.numbers(); }
   /// b := (L L')^-1 b
   void solve(std::span<double> b) const;
   double work() const { return tree_.work; }
@@ -105,8 +108,8 @@ class SparseCholesky {
   void solve_backward(int front, std::span<double> b) const;
   void enter(int front, double* panel) const;
   void factor_front(int front);
-  void gather(const Front& child, std::span<const double> update, const Front& front,
-              Columns columns, double* to);
+  double* update_of(int front);
+  void gather(int child, const Front& front, Columns columns, double* to);
 
   BlockGraph graph_;
   std::vector<int> block_start_, block_size_, variable_block_;
@@ -118,8 +121,10 @@ class SparseCholesky {
   FrontTree tree_;
   std::vector<Entry> entries_;
   std::vector<int> entry_start_;  // by front
-  std::vector<double> panels_;
-  std::vector<std::vector<double>> updates_;  // Schur complements on their way to the parent
+  NumberBuffer panels_;
+  /// Schur complements on their way to the parent: side by side if there is room for all.
+  NumberBuffer all_updates_;
+  std::vector<NumberBuffer> updates_;  // by front, else
   bool keep_updates_ = true;
   std::vector<int> front_left_out_;  // by front; negative: not finite
   int left_out_ = 0;
