@@ -1,8 +1,13 @@
 #include "../../src/place/row.h"
 
+#include <numbers>
+
 #include <gtest/gtest.h>
 
+#include "repose/base/random.h"
 #include "repose/shape/make.h"
+
+#include "../../src/place/search.h"
 
 namespace repose::place {
 namespace {
@@ -188,6 +193,84 @@ TEST(Row, a_corner_beside_a_rim_keeps_its_distance_to_it) {
     }
   }
   EXPECT_GE(rims, 8);
+}
+
+TEST(Row, followed_from_a_row_it_has_the_bits_that_a_search_from_its_place_has) {
+  Surface torus(*shape::make_torus({0.3, 0.1}).value());
+  Surface egg(*shape::make_ellipsoid({Vec3(0.3, 0.2, 0.25)}).value());
+  ValleySettings s;
+  s.stiff = s.soft = s.firm = 1e-6;
+  s.longest = 0.1;
+  s.converged = 1e-15;
+  Random random(41);
+  for (int k = 0; k < 40; ++k) {
+    const Posed p = posed(torus, Vec3(0.0, 0.0, 0.55), random.between(0.0, 2.0) * Vec3::UnitX());
+    const Posed q = posed(egg, Vec3::Zero(), random.between(0.0, 2.0) * Vec3::UnitY());
+    Seed seed{0, 1, 0, 0, torus.feature(0).domain.center(), egg.feature(0).domain.center()};
+    seed.uv_p.x() += random.between(-1.0, 1.0);
+    const auto row = descend(p, q, seed, s);
+    if (!row) continue;
+    const Posed later = moved(p, Vec3(0.003, -0.002, -0.004), Vec3(0.01, 0.02, -0.01));
+    const auto searched = descend(later, q, row->at, s), followed = follow(later, q, *row, s);
+    ASSERT_EQ(searched.has_value(), followed.has_value());
+    if (!searched) continue;
+    EXPECT_EQ(searched->gap, followed->gap);
+    EXPECT_EQ(searched->point, followed->point);
+    EXPECT_EQ(searched->normal, followed->normal);
+    EXPECT_EQ(row_hessian(later, q, *searched, s), row_hessian(later, q, *followed, s));
+  }
+}
+
+/// Least distance of p's patches to a ball, from a dense sweep.
+double swept_gap(const Posed& p, const Vec3& center, double radius) {
+  double least = std::numeric_limits<double>::infinity();
+  constexpr int kSamples = 300;
+  for (const Feature& f : p.surface->features()) {
+    if (f.kind != FeatureKind::patch) continue;
+    const shape::UvBox& d = f.domain;
+    for (int i = 0; i <= kSamples; ++i)
+      for (int j = 0; j <= kSamples; ++j) {
+        const Vec3 x = f.face.patch->point(d.u0 + (d.u1 - d.u0) * i / kSamples,
+                                           d.v0 + (d.v1 - d.v0) * j / kSamples);
+        least = std::min(least, (p.to_world(x) - center).norm() - radius);
+      }
+  }
+  return least;
+}
+
+TEST(Row, the_least_gap_of_bodies_whose_pieces_are_held_by_boxes_is_found_near_and_far) {
+  shape::FormulaInput in;
+  in.patches.push_back(
+      {"(1+0.1*sin(4*u)*sin(3*v))*cos(u)*sin(v)", "(1+0.1*sin(4*u)*sin(3*v))*sin(u)*sin(v)",
+       "(1+0.1*sin(4*u)*sin(3*v))*cos(v)", 0.0, 2.0 * std::numbers::pi, 0.0, std::numbers::pi});
+  Surface bumpy(*shape::make_formula(in).value());
+  Surface ball(*shape::make_ellipsoid({Vec3(0.7, 0.7, 0.7)}).value());
+  SearchSettings s;
+  s.valley.stiff = s.valley.soft = s.valley.firm = 1e-6;
+  s.valley.longest = s.longest = 0.35;
+  s.valley.converged = 1e-14;
+  s.length = 0.7;
+  s.chord = 0.04;
+  s.merge = 0.03;
+  s.duplicate = 1e-6;
+  s.reach = 0.25;
+  Random random(42);
+  int asked = 0;
+  for (int k = 0; k < 12; ++k) {
+    const Posed p = posed(bumpy, Vec3::Zero(), Vec3(random.normal(), random.normal(), 0.0));
+    const double apart = random.between(1.8, 2.0);
+    const Posed q = posed(ball, apart * Vec3::UnitZ(), Vec3(random.normal(), 0.5, 0.0));
+    const double gap = swept_gap(p, q.position, 0.7);
+    std::vector<Row> rows;
+    find_rows(0, p, 1, q, s, rows);
+    double least = std::numeric_limits<double>::infinity();
+    for (const Row& row : rows) least = std::min(least, row.gap);
+    if (gap > s.reach) continue;
+    ++asked;
+    EXPECT_NEAR(least, gap, 1e-3) << k;
+    EXPECT_LE(least, gap + 1e-12) << k;
+  }
+  EXPECT_GT(asked, 5);
 }
 
 }  // namespace

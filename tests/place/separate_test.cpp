@@ -31,6 +31,68 @@ double phi(const Sheet& sheet, const Vec3& point) {
   return sheet.n.dot(x) + 0.5 * x.dot(sheet.bending * x);
 }
 
+shape::ShapePtr knot() {
+  shape::TubeInput in;
+  for (int k = 0; k < 36; ++k) {
+    const double t = 2.0 * std::numbers::pi * k / 36.0;
+    in.spine.push_back({std::sin(t) + 2.0 * std::sin(2.0 * t),
+                        std::cos(t) - 2.0 * std::cos(2.0 * t), -1.3 * std::sin(3.0 * t)});
+  }
+  in.radii = {0.53};
+  in.closed = true;
+  return shape::make_tube(in).value();
+}
+
+TEST(Separate, a_piece_lies_within_the_bound_that_its_halves_give) {
+  Random random(33);
+  int asked = 0;
+  for (const auto& shape : {knot(), shape::make_torus({1.0, 0.25}).value(),
+                            shape::make_ellipsoid({Vec3(3.0, 2.0, 1.0)}).value()}) {
+    Surface surface(*shape);
+    for (int trial = 0; trial < 300; ++trial) {
+      const int at = some_cell(surface, random, trial % 12);
+      surface.tighten(at);
+      const Cell cell = surface.tight(at);
+      if (surface.cell(at).tight < 0) continue;
+      ++asked;
+      const Feature& f = surface.feature(cell.feature);
+      for (int i = 0; i <= 16; ++i)
+        for (int j = 0; j <= 16; ++j) {
+          const double a = i / 8.0 - 1.0, b = j / 8.0 - 1.0;
+          const Vec2 uv = cell.box.center() + 0.5 * Vec2(a * (cell.box.u1 - cell.box.u0),
+                                                         b * (cell.box.v1 - cell.box.v0));
+          const Vec3 x = f.face.patch->point(uv.x(), uv.y()) - cell.center;
+          ASSERT_LE(x.norm(), cell.radius + 1e-14);
+          ASSERT_TRUE(
+              ((x - a * cell.g0 - b * cell.g1).cwiseAbs().array() <= cell.rad.array() + 1e-14)
+                  .all());
+        }
+    }
+  }
+  EXPECT_GT(asked, 50);
+}
+
+TEST(Separate, the_bound_that_halves_give_does_not_depend_on_earlier_questions) {
+  Random random(34);
+  Surface early(*knot()), late(*knot());
+  const int root = early.split(early.faces(), Vec3::UnitZ(), 8.0);
+  for (int trial = 0; trial < 50; ++trial) some_cell(late, random, 14);
+  int asked = 0;
+  const auto compare = [&](auto self, int a, int b, int depth) -> void {
+    late.tighten(b);
+    early.tighten(a);
+    EXPECT_EQ(early.tight(a).center, late.tight(b).center);
+    EXPECT_EQ(early.tight(a).rad, late.tight(b).rad);
+    asked += early.cell(a).tight >= 0 ? 1 : 0;
+    if (depth == 0) return;
+    const int first_a = early.split(a, Vec3::UnitX(), 8.0);
+    const int first_b = late.split(b, Vec3::UnitX(), 8.0);
+    for (const int k : {0, 1}) self(self, first_a + k, first_b + k, depth - 1);
+  };
+  compare(compare, root, late.split(late.faces(), Vec3::UnitZ(), 8.0), 8);
+  EXPECT_GT(asked, 20);
+}
+
 TEST(Separate, a_straight_piece_is_never_lower_than_its_borders_bound) {
   Random random(32);
   shape::ConeInput cone;
