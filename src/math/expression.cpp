@@ -40,16 +40,13 @@ double plus(double number, double x) {
   return number + x;
 }
 
+/// Functions that are rare in formulas.
 template <class T>
-T apply_function(Expression::Op op, const T& a) {
-  using std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::sin,
-      std::sinh, std::sqrt, std::tan, std::tanh;
+T apply_rare(Expression::Op op, const T& a) {
+  using std::acos, std::asin, std::atan, std::cosh, std::exp, std::log, std::sinh, std::tan,
+      std::tanh;
   using Op = Expression::Op;
   switch (op) {
-    case Op::sin:
-      return sin(a);
-    case Op::cos:
-      return cos(a);
     case Op::tan:
       return tan(a);
     case Op::asin:
@@ -66,42 +63,33 @@ T apply_function(Expression::Op op, const T& a) {
       return tanh(a);
     case Op::exp:
       return exp(a);
-    case Op::log:
-      return log(a);
-    case Op::sqrt:
-      return sqrt(a);
     default:
       break;
   }
-  REPOSE_CHECK(op == Op::negate);
-  return -a;
+  REPOSE_CHECK(op == Op::log);
+  return log(a);
 }
-
 template <class T>
-T apply_binary(Expression::Op op, const T& a, const T& b) {
+T apply_rare(Expression::Op op, const T& a, const T& b) {
   using std::atan2, std::exp, std::log;
-  using Op = Expression::Op;
-  switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::subtract:
-      return a - b;
-    case Op::multiply:
-      return a * b;
-    case Op::divide:
-      return a / b;
-    case Op::atan2:
-      return atan2(a, b);
-    default:
-      break;
-  }
-  REPOSE_CHECK(op == Op::power);
+  if (op == Expression::Op::atan2) return atan2(a, b);
+  REPOSE_CHECK(op == Expression::Op::power);
   return exp(b * log(a));
 }
 
-/// Common functions stay packed.
+/// Only the common ones are worth working on side by side.
 template <class T>
-PackedJet<T> apply_function(Expression::Op op, const PackedJet<T>& a) {
+PackedJet<T> apply_rare(Expression::Op op, const PackedJet<T>& a) {
+  return PackedJet<T>(apply_rare(op, a.jet()));
+}
+template <class T>
+PackedJet<T> apply_rare(Expression::Op op, const PackedJet<T>& a, const PackedJet<T>& b) {
+  return PackedJet<T>(apply_rare(op, a.jet(), b.jet()));
+}
+
+template <class T>
+T apply_function(Expression::Op op, const T& a) {
+  using std::cos, std::sin, std::sqrt;
   using Op = Expression::Op;
   switch (op) {
     case Op::sin:
@@ -113,11 +101,12 @@ PackedJet<T> apply_function(Expression::Op op, const PackedJet<T>& a) {
     case Op::negate:
       return -a;
     default:
-      return PackedJet<T>(apply_function(op, a.jet()));
+      return apply_rare(op, a);
   }
 }
+
 template <class T>
-PackedJet<T> apply_binary(Expression::Op op, const PackedJet<T>& a, const PackedJet<T>& b) {
+T apply_binary(Expression::Op op, const T& a, const T& b) {
   using Op = Expression::Op;
   switch (op) {
     case Op::add:
@@ -129,7 +118,7 @@ PackedJet<T> apply_binary(Expression::Op op, const PackedJet<T>& a, const Packed
     case Op::divide:
       return a / b;
     default:
-      return PackedJet<T>(apply_binary(op, a.jet(), b.jet()));
+      return apply_rare(op, a, b);
   }
 }
 
@@ -302,7 +291,8 @@ void Formulas::evaluate(const T& u, const T& v, std::span<T> out) const {
   if (room.size() < parts_.size()) room.resize(parts_.size());
   P* const done = room.data();
   const P pu = packed(u), pv = packed(v);
-  for (std::size_t i = 0; i < parts_.size(); ++i) work_out(parts_[i], pu, pv, done, done[i]);
+  P* next = done;
+  for (const Part& part : parts_) work_out(part, pu, pv, done, *next++);
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = unpacked(done[static_cast<std::size_t>(results_[i])]);
 }
