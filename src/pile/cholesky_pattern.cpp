@@ -8,7 +8,7 @@ namespace repose::pile {
 namespace {
 
 /// A new order is sought when the kept one costs this much more than when it was made.
-constexpr double kOrderGrowth = 1.25;
+constexpr double kOrderGrowth = 1.2;
 /// Updates are kept allocated between factorisations while they need no more numbers than this.
 constexpr std::int64_t kKeptUpdates = 40'000'000;
 
@@ -24,8 +24,7 @@ int neighbor_index(const BlockGraph& graph, int a, int b) {
 
 }  // namespace
 
-bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start,
-                             const std::function<BlockGraph()>& order_graph) {
+bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start) {
   const bool same_blocks =
       std::equal(block_start.begin(), block_start.end(), block_start_.begin(), block_start_.end());
   if (same_blocks && graph == graph_) return false;
@@ -35,7 +34,7 @@ bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block
   if (!grown) new_places(graph);
   for (int a = 0; a < graph_.blocks() && room; ++a)
     for (const int b : graph_.neighbors(a)) room = room && (b > a || has_room(a, b));
-  if (!room) find_fronts(order_graph);
+  if (!room) find_fronts();
   find_entries();
   return !grown;
 }
@@ -115,10 +114,40 @@ bool SparseCholesky::has_room(int row_block, int column_block) const {
                             [this](int a, int b) { return tree_.rank[a] < tree_.rank[b]; });
 }
 
-void SparseCholesky::find_fronts(const std::function<BlockGraph()>& order_graph) {
-  if (!order_.empty()) tree_ = build_fronts(graph_, block_size_, order_);
+/// Where pairs have come in between subtrees that did not know of each other, one block of each is
+/// put off to where those subtrees meet: left in its place it would couple all that lies above the
+/// two.
+void SparseCholesky::mend_order() {
+  std::vector<int> front = tree_.block_front;  // in which each block will be eliminated
+  std::vector<int> key(front.size());
+  for (std::size_t b = 0; b < key.size(); ++b) key[b] = 2 * tree_.rank[b];
+  const int end = 2 * static_cast<int>(key.size());
+  const auto meeting = [this](int f, int g) {
+    while (f != g && f >= 0 && g >= 0) (f < g ? f : g) = tree_.fronts[std::min(f, g)].parent;
+    return f == g ? f : -1;  // -1: in no front, after all
+  };
+  const auto degree = [this](int b) { return graph_.neighbors(b).size(); };
+  for (int a = 0; a < graph_.blocks(); ++a)
+    for (const int b : graph_.neighbors(a)) {
+      if (b > a || front[a] < 0 || front[b] < 0 || has_room(a, b)) continue;
+      const int meet = meeting(front[a], front[b]);
+      if (meet == front[a] || meet == front[b]) continue;
+      const int later = degree(a) < degree(b) ? a : b;
+      front[later] = meet;
+      key[later] = meet < 0 ? end : 2 * tree_.rank[tree_.fronts[meet].pivots.front()] - 1;
+    }
+  std::sort(order_.begin(), order_.end(), [&](int a, int b) {
+    return key[a] != key[b] ? key[a] < key[b] : tree_.rank[a] < tree_.rank[b];
+  });
+}
+
+void SparseCholesky::find_fronts() {
+  if (!order_.empty()) {
+    mend_order();
+    tree_ = build_fronts(graph_, block_size_, order_);
+  }
   if (order_.empty() || tree_.work > kOrderGrowth * order_work_) {
-    order_ = fill_reducing_order(order_graph ? order_graph() : graph_, block_size_);
+    order_ = fill_reducing_order(graph_, block_size_);
     tree_ = build_fronts(graph_, block_size_, order_);
     order_work_ = tree_.work;
   }

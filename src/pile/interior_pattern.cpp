@@ -7,10 +7,6 @@
 namespace repose::pile {
 namespace {
 
-/// The order of elimination foresees rows that join later: those whose slack at x = 0 is at most
-/// this many times the largest of the rows named at the start.
-constexpr double kForeseen = 1.5;
-
 using Pairs = std::vector<std::pair<int, int>>;
 
 /// The pairs of a graph, each once.
@@ -45,14 +41,6 @@ BlockGraph InteriorPoint::graph_of_use() const {
   for (const QuadraticEntry& q : program_->quadratic)
     pairs.emplace_back(block_of_[q.row], block_of_[q.column]);
   return graph_from_pairs(static_cast<int>(block_start_.size()) - 1, pairs);
-}
-
-/// The same with rows that may join later.
-BlockGraph InteriorPoint::graph_of_order() const {
-  Pairs pairs = pairs_of(cholesky_.graph());
-  for (const Outside& o : outside_)
-    if (o.size_b > 0.0 && o.gap <= kForeseen * first_gap_) pairs.emplace_back(o.a, o.b);
-  return graph_from_pairs(cholesky_.graph().blocks(), pairs);
 }
 
 /// Where each product of two entries of a row goes. A row holds few blocks, each in one piece.
@@ -90,9 +78,8 @@ void InteriorPoint::place_row(std::size_t row) {
 void InteriorPoint::analyze() {
   if (analyzed_ && placed_rows_ == rows_.size()) return;
   const StageScope timed("lp_analyze");
-  const auto order_graph = [this] { return graph_of_order(); };
   if (!analyzed_) {
-    cholesky_.analyze(graph_of_use(), block_start_, order_graph);
+    cholesky_.analyze(graph_of_use(), block_start_);
     places_.clear();
     quadratic_places_.clear();
     for (const QuadraticEntry& q : program_->quadratic)
@@ -107,8 +94,7 @@ void InteriorPoint::analyze() {
     if (!pairs.empty()) {
       const Pairs known = pairs_of(cholesky_.graph());
       pairs.insert(pairs.end(), known.begin(), known.end());
-      cholesky_.analyze(graph_from_pairs(cholesky_.graph().blocks(), pairs), block_start_,
-                        order_graph);
+      cholesky_.analyze(graph_from_pairs(cholesky_.graph().blocks(), pairs), block_start_);
     }
   }
   analyzed_ = true;

@@ -51,7 +51,6 @@ class InteriorPoint : public LpSolver {
   template <class Visit>
   void each_block_pair(std::size_t row, Visit visit) const;
   BlockGraph graph_of_use() const;
-  BlockGraph graph_of_order() const;
 
   // where the iteration begins: interior_start.cpp
   bool start_point(const LpStart& start);
@@ -87,7 +86,6 @@ class InteriorPoint : public LpSolver {
   std::vector<Outside> outside_;  // rows that were not in use at the start of the solve
   std::vector<Near> near_;
   std::vector<double> block_way_;  // |x| by block
-  double first_gap_ = 0.0;         // largest slack at x = 0 of the rows named at the start
   std::vector<double> row_scale_;  // 1 / |a|, by row in use
   std::vector<int> entry_start_, column_;
   std::vector<double> value_, bound_;

@@ -50,16 +50,11 @@ void InteriorPoint::load(const LinearProgram& lp, const LpStart& start) {
   value_.clear();
   bound_.clear();
   in_use_.assign(static_cast<std::size_t>(lp.rows()), 0);
-  first_gap_ = 0.0;
   outside_.clear();
   for (const int k : start.rows) take_row(k);
   for (int k = 0; k < lp.rows(); ++k) {
     if (start.rows.empty()) take_row(k);
-    const Outside row = outside(k);
-    if (!in_use_[k])
-      outside_.push_back(row);
-    else if (row.size_b > 0.0)
-      first_gap_ = std::max(first_gap_, row.gap);
+    if (!in_use_[k]) outside_.push_back(outside(k));
   }
   x_.assign(static_cast<std::size_t>(lp.variables()), 0.0);
   s_.clear();

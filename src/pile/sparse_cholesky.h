@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -51,11 +50,9 @@ FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
 class SparseCholesky {
  public:
   /// Prepares for matrices of this pattern. The order of an earlier pattern on the same blocks is
-  /// kept as long as it causes little more work than it did when it was made. A new one is made for
-  /// `order_graph`, which foresees pairs that later patterns will hold; empty: for the graph
-  /// itself. False if all places are as they were, since the pattern only grew or is the same.
-  bool analyze(const BlockGraph& graph, std::span<const int> block_start,
-               const std::function<BlockGraph()>& order_graph = {});
+  /// mended and kept as long as it causes little more work than it did when it was made. False if
+  /// all places are as they were, since the pattern only grew or is the same.
+  bool analyze(const BlockGraph& graph, std::span<const int> block_start);
   const BlockGraph& graph() const { return graph_; }
 
   /// Where entry (row, column) of the matrix lives in values(); its mirror has the same place.
@@ -97,7 +94,8 @@ class SparseCholesky {
   bool keep_places(const BlockGraph& graph);
   void new_places(const BlockGraph& graph);
   bool has_room(int row_block, int column_block) const;
-  void find_fronts(const std::function<BlockGraph()>& order_graph);
+  void mend_order();
+  void find_fronts();
   void find_entries();
 
   void factor_subtree(int front);
