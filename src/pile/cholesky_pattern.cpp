@@ -30,11 +30,9 @@ bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block
   if (same_blocks && graph == graph_) return false;
   if (!same_blocks) load_blocks(block_start);
   const bool grown = same_blocks && keep_places(graph);
-  bool room = grown;
   if (!grown) new_places(graph);
-  for (int a = 0; a < graph_.blocks() && room; ++a)
-    for (const int b : graph_.neighbors(a)) room = room && (b > a || has_room(a, b));
-  if (!room) find_fronts();
+  const auto has_room_for = [this](const auto& pair) { return has_room(pair); };
+  if (!grown || !std::all_of(new_pairs_.begin(), new_pairs_.end(), has_room_for)) find_fronts();
   find_entries();
   return !grown;
 }
@@ -62,11 +60,13 @@ bool SparseCholesky::keep_places(const BlockGraph& graph) {
       beside[at] = beside_[old];
     }
   }
+  new_pairs_.clear();
   std::int64_t next = static_cast<std::int64_t>(values_.size());
   for (int a = 0; a < graph.blocks(); ++a)
     for (int at = graph.start[a]; at < graph.start[a + 1]; ++at) {
       const int b = graph.neighbor[at];
       if (b > a || beside[at] != kNoPlace) continue;
+      new_pairs_.emplace_back(a, b);
       beside[at] = beside[neighbor_index(graph, b, a)] = next;
       next += block_size_[a] * block_size_[b];
     }
@@ -105,11 +105,12 @@ std::int64_t SparseCholesky::place(int row, int column) const {
 }
 
 /// True if the fronts at hand hold this pair: it is of their pattern or filled in.
-bool SparseCholesky::has_room(int row_block, int column_block) const {
+bool SparseCholesky::has_room(std::pair<int, int> blocks) const {
+  auto [row_block, column_block] = blocks;
   if (tree_.rank[row_block] < tree_.rank[column_block]) std::swap(row_block, column_block);
   const int index = tree_.block_front[column_block];
   if (tree_.block_front[row_block] == index) return true;
-  const std::vector<int>& rows = tree_.fronts[index].rows;
+  const std::span<const int> rows = tree_.fronts[index].rows;
   return std::binary_search(rows.begin(), rows.end(), row_block,
                             [this](int a, int b) { return tree_.rank[a] < tree_.rank[b]; });
 }
@@ -127,15 +128,14 @@ void SparseCholesky::mend_order() {
     return f == g ? f : -1;  // -1: in no front, after all
   };
   const auto degree = [this](int b) { return graph_.neighbors(b).size(); };
-  for (int a = 0; a < graph_.blocks(); ++a)
-    for (const int b : graph_.neighbors(a)) {
-      if (b > a || front[a] < 0 || front[b] < 0 || has_room(a, b)) continue;
-      const int meet = meeting(front[a], front[b]);
-      if (meet == front[a] || meet == front[b]) continue;
-      const int later = degree(a) < degree(b) ? a : b;
-      front[later] = meet;
-      key[later] = meet < 0 ? end : 2 * tree_.rank[tree_.fronts[meet].pivots.front()] - 1;
-    }
+  for (const auto& [a, b] : new_pairs_) {
+    if (front[a] < 0 || front[b] < 0 || has_room({a, b})) continue;
+    const int meet = meeting(front[a], front[b]);
+    if (meet == front[a] || meet == front[b]) continue;
+    const int later = degree(a) < degree(b) ? a : b;
+    front[later] = meet;
+    key[later] = meet < 0 ? end : 2 * tree_.rank[tree_.fronts[meet].pivots.front()] - 1;
+  }
   std::sort(order_.begin(), order_.end(), [&](int a, int b) {
     return key[a] != key[b] ? key[a] < key[b] : tree_.rank[a] < tree_.rank[b];
   });

@@ -9,20 +9,20 @@
 
 namespace repose::pile {
 
-/// A front of the elimination: the pivot columns of some blocks and all rows they reach.
+/// A front of the elimination: the pivot columns of some blocks and all rows they reach. Its lists
+/// lie in the pool of its tree.
 struct Front {
-  std::vector<int> pivots;     // blocks, in order of elimination
-  std::vector<int> rows;       // later blocks reached, in order of elimination
-  std::vector<int> row_place;  // scalar place of each of `rows` in this front
-  std::vector<int> children;   // fronts whose updates it takes in, in fixed order
-  std::vector<int>
-      child_place;  // for the rows of this front: first scalar row in the parent's front
+  std::span<int> pivots;       // blocks, in order of elimination
+  std::span<int> rows;         // later blocks reached, in order of elimination
+  std::span<int> row_place;    // scalar place of each of `rows` in this front
+  std::span<int> children;     // fronts whose updates it takes in, in fixed order
+  std::span<int> child_place;  // for the rows of this front: first scalar row in the parent's front
   /// Rows that lie side by side in this front's update and in the parent's front.
   struct Run {
     int from, to, length;  // scalar rows: in the update, in the parent's front
   };
-  std::vector<Run> runs;
-  std::vector<int> row_run;  // for each of `rows`: its run
+  std::span<Run> runs;
+  std::span<int> row_run;  // for each of `rows`: its run
   int parent = -1;
   int pivot_size = 0;        // scalar columns
   int size = 0;              // scalar rows, pivots included
@@ -34,14 +34,20 @@ struct Front {
 
 /// Which fronts there are, from graph and order alone: kept while the pattern holds.
 struct FrontTree {
+  FrontTree() = default;
+  FrontTree(FrontTree&&) = default;
+  FrontTree& operator=(FrontTree&&) = default;
+
   std::vector<Front> fronts;     // children before parents
   std::vector<int> block_front;  // front in which a block is pivot
   std::vector<int> block_place;  // scalar place of the block among its front's pivots
   std::vector<int> rank;         // place of a block in the order of elimination
-  std::int64_t values = 0;       // numbers in all panels
-  std::int64_t carried = 0;      // scalar rows of all fronts beside their pivots
-  std::int64_t updates = 0;      // numbers in the squares of those
-  double work = 0.0;             // multiply-adds of one factorisation, about
+  std::vector<int> pool;         // the fronts' lists
+  std::vector<Front::Run> run_pool;
+  std::int64_t values = 0;   // numbers in all panels
+  std::int64_t carried = 0;  // scalar rows of all fronts beside their pivots
+  std::int64_t updates = 0;  // numbers in the squares of those
+  double work = 0.0;         // multiply-adds of one factorisation, about
 };
 FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
                        std::span<const int> order);
@@ -93,7 +99,7 @@ class SparseCholesky {
   void load_blocks(std::span<const int> block_start);
   bool keep_places(const BlockGraph& graph);
   void new_places(const BlockGraph& graph);
-  bool has_room(int row_block, int column_block) const;
+  bool has_room(std::pair<int, int> blocks) const;
   void mend_order();
   void find_fronts();
   void find_entries();
@@ -111,8 +117,9 @@ class SparseCholesky {
 
   BlockGraph graph_;
   std::vector<int> block_start_, block_size_, variable_block_;
-  std::vector<std::int64_t> diagonal_;  // place of each block's own square
-  std::vector<std::int64_t> beside_;    // ... and of that with each neighbour, as in graph_
+  std::vector<std::int64_t> diagonal_;          // place of each block's own square
+  std::vector<std::int64_t> beside_;            // ... and of that with each neighbour, as in graph_
+  std::vector<std::pair<int, int>> new_pairs_;  // of the last change of the pattern
   std::vector<double> values_;
   std::vector<int> order_;
   double order_work_ = 0.0;  // of the order when it was made
