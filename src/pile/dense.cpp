@@ -14,6 +14,10 @@ namespace {
 constexpr int kTileRows = 12;  // three strips
 constexpr int kWideRows = 24;  // six strips
 constexpr int kTileColumns = 4;
+/// Panels of more multiply-adds than this are factored so many columns at a time, those right of
+/// them then updated in pieces.
+constexpr double kLargePanel = 2e6;
+constexpr int kPanelColumns = 48;
 /// Stands for an infinite pivot: its reciprocal vanishes beside every other number.
 constexpr double kInfinitePivot = 0x1.0p200;
 
@@ -57,10 +61,10 @@ void tile_product(const double* a0, const double* a1, const double* a2, const do
 /// The same for six strips of A, sum(24 x 4), on machines with wider registers: every number is
 /// the same chain of fused products.
 __attribute__((target("avx512f"))) void wide_tile_product(const Strips& strips, int s, int column,
-                                                          int depth, double* sum) {
+                                                          int first, int depth, double* sum) {
   const double* a[6];
-  for (int part = 0; part < 6; ++part) a[part] = strips.strip(s + part);
-  const double* b = strips.strip(column);
+  for (int part = 0; part < 6; ++part) a[part] = strips.strip(s + part) + 4 * first;
+  const double* b = strips.strip(column) + 4 * first;
   __m512d sums[kTileColumns][3];
   for (auto& of_column : sums)
     for (auto& part : of_column) part = _mm512_setzero_pd();
@@ -81,28 +85,30 @@ __attribute__((target("avx512f"))) void wide_tile_product(const Strips& strips, 
 }
 const bool kWide = __builtin_cpu_supports("avx512f") != 0;
 #else
-void wide_tile_product(const Strips&, int, int, int, double*) {}
+void wide_tile_product(const Strips&, int, int, int, int, double*) {}
 constexpr bool kWide = false;
 #endif
 
-/// The tile of rows from strip `s` on and columns of strip `column`, over the first `depth` pivots,
-/// column-major. Answers how many rows it has.
-int tile_of(const Strips& strips, int s, int column, int depth, double* sum) {
+/// The tile of rows from strip `s` on and columns of strip `column`, over `depth` pivots from
+/// `first` on, column-major. Answers how many rows it has.
+int tile_of(const Strips& strips, int s, int column, int first, int depth, double* sum) {
   if (kWide && s + kWideRows / 4 <= strips.count()) {
-    wide_tile_product(strips, s, column, depth, sum);
+    wide_tile_product(strips, s, column, first, depth, sum);
     return kWideRows;
   }
-  const int end = strips.count() - 1;
-  tile_product(strips.strip(s), strips.strip(std::min(s + 1, end)),
-               strips.strip(std::min(s + 2, end)), strips.strip(column), depth, sum);
+  const auto at = [&](int strip) {
+    return strips.strip(std::min(strip, strips.count() - 1)) + 4 * first;
+  };
+  tile_product(at(s), at(s + 1), at(s + 2), at(column), depth, sum);
   return kTileRows;
 }
 
-/// Takes the effect of the first j pivots off the columns [j, j + n) of the panel.
-void update_columns(double* panel, int m, int j, int n, const Strips& strips) {
+/// Takes the effect of `depth` pivots from `first` on off the columns [j, j + n) of the panel.
+void update_columns(double* panel, int m, int j, int n, int first, int depth,
+                    const Strips& strips) {
   double sum[kWideRows * kTileColumns];
   for (int s = j / 4, height = 0; s < strips.count(); s += height / 4) {
-    height = tile_of(strips, s, j / 4, j, sum);
+    height = tile_of(strips, s, j / 4, first, depth, sum);
     const int rows = std::min(height, m - 4 * s);
     for (int c = 0; c < n; ++c) {
       double* to = panel + 4 * s + static_cast<std::size_t>(j + c) * m;
@@ -157,16 +163,27 @@ void Strips::resize(int rows, int depth) {
   if (data_.size() < size) data_.resize(size);
 }
 
-int factor_panel(double* panel, int m, int k, const double* smallest, Strips& strips) {
+int factor_panel(double* panel, int m, int k, const double* smallest, Strips& strips,
+                 const Pieces& pieces) {
   strips.resize(m, k);
   int infinite = 0;
-  for (int j = 0; j < k; j += kTileColumns) {
-    const int n = std::min(kTileColumns, k - j);
-    if (j > 0) update_columns(panel, m, j, n, strips);
-    const int here = factor_columns(panel, m, j, n, smallest);
-    if (here < 0) return -1;
-    infinite += here;
-    pack_columns(panel, m, j, n, strips);
+  const bool large = 0.5 * k * k * (m - 2.0 / 3.0 * k) > kLargePanel;
+  for (int first = 0, end = 0; first < k; first = end) {
+    end = large ? std::min(k, first + kPanelColumns) : k;
+    for (int j = first; j < end; j += kTileColumns) {
+      const int n = std::min(kTileColumns, end - j);
+      if (j > first) update_columns(panel, m, j, n, first, j - first, strips);
+      const int here = factor_columns(panel, m, j, n, smallest);
+      if (here < 0) return -1;
+      infinite += here;
+      pack_columns(panel, m, j, n, strips);
+    }
+    const int left = k - end, count = (left + kTileColumns - 1) / kTileColumns;
+    if (left == 0) break;
+    pieces(count, (m - end - 0.5 * left) * left * (end - first), [&](int piece) {
+      const int j = end + piece * kTileColumns;
+      update_columns(panel, m, j, std::min(kTileColumns, k - j), first, end - first, strips);
+    });
   }
   return infinite;
 }
@@ -178,7 +195,7 @@ void minus_square(const Strips& strips, int first_row, double* c, int leading, i
     const int from_column = std::max(4 * column, first_row);
     const int end_column = std::min(4 * column + 4, strips.rows());
     for (int s = column, height = 0; s < strips.count(); s += height / 4) {
-      height = tile_of(strips, s, column, strips.depth(), sum);
+      height = tile_of(strips, s, column, 0, strips.depth(), sum);
       const int from = std::max(4 * s, first_row);
       const int end = std::min(4 * s + height, strips.rows());
       for (int j = from_column; j < end_column; ++j) {

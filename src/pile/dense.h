@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 namespace repose::pile {
@@ -28,11 +29,16 @@ class Strips {
   int rows_ = 0, depth_ = 0;
 };
 
+/// Calls body(piece) for the pieces [0, count), in any order or at once; `work` is how many
+/// multiply-adds they are in all.
+using Pieces = std::function<void(int count, double work, const std::function<void(int)>& body)>;
+
 /// Factors the k pivot columns of an m x k panel in place (lower triangle; above it is scratch) and
 /// leaves a copy in `strips`. A pivot at most smallest[j] is taken as infinite: that variable then
 /// stays at zero in every solve. Answers how many were. Not finite input is answered by a negative
 /// number.
-int factor_panel(double* panel, int m, int k, const double* smallest, Strips& strips);
+int factor_panel(double* panel, int m, int k, const double* smallest, Strips& strips,
+                 const Pieces& pieces);
 
 /// C := -B B' on and below the diagonal, where B are the rows of `strips` from `first_row` on.
 /// Only the columns of C that belong to the strips [first_strip, last_strip) are written; above the

@@ -64,6 +64,7 @@ void InteriorPoint::weigh_rows() {
 /// K + rho I + A' Y/S A, factored.
 bool InteriorPoint::factor() {
   const StageScope timed("lp_factor");
+  factor_is_exact_ = false;
   weigh_rows();
   cholesky_.clear();
   double* h = cholesky_.values().data();
@@ -82,12 +83,14 @@ bool InteriorPoint::factor() {
   return cholesky_.factor();
 }
 
-/// Solves with the factor and, where that is not exact, refines against the matrix itself.
+/// Solves with the factor and, where that is not exact, refines against the matrix itself. The
+/// first solve with a factor tells whether it is exact.
 void InteriorPoint::solve_refined(std::vector<double>& b) {
   const StageScope timed("lp_solve");
   work_columns_ = b;
   const double size = largest(b);
   cholesky_.solve(b);
+  if (factor_is_exact_) return;
   for (int round = 0; round < kMaxRefinements; ++round) {
     std::vector<double>& r = work_solve_;
     r = work_columns_;
@@ -100,7 +103,10 @@ void InteriorPoint::solve_refined(std::vector<double>& b) {
       ab *= ratio_[k];
       for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) r[column_[e]] -= value_[e] * ab;
     }
-    if (largest(r) <= kRefineAbove * size) return;
+    if (largest(r) <= kRefineAbove * size) {
+      factor_is_exact_ = round == 0;
+      return;
+    }
     cholesky_.solve(r);
     for (std::size_t i = 0; i < b.size(); ++i) b[i] += r[i];
   }

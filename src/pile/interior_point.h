@@ -107,7 +107,8 @@ class InteriorPoint : public LpSolver {
   double mu_ = 0.0, primal_error_ = 0.0, violation_ = 0.0, dual_error_ = 0.0, objective_ = 0.0;
   int iterations_ = 0;
   double largest_ratio_ = 0.0;
-  int correctors_ = 0;  // at most, in one iteration
+  bool factor_is_exact_ = false;  // it solved one right side without refinement
+  int correctors_ = 0;            // at most, in one iteration
   std::vector<double> best_x_, best_s_, best_y_;
   double best_distance_ = 0.0;
   int best_iteration_ = 0;

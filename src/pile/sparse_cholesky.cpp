@@ -99,21 +99,21 @@ void SparseCholesky::factor_front(int index) {
   for (int j = 0; j < k; ++j)
     smallest[j] = kPivotFraction * std::fabs(panel[j + static_cast<std::int64_t>(j) * m]);
   for (const int c : front.children) gather(c, front, Columns::pivots, panel);
-  front_left_out_[index] = factor_panel(panel, m, k, smallest.data(), strips);
+  const auto pieces = [this](int count, double work, const std::function<void(int)>& body) {
+    // isolated: a thread that waits here must not begin another front with the same strips
+    if (shared() && work > kTaskWork)
+      tbb::this_task_arena::isolate([&] { tbb::parallel_for(0, count, body); });
+    else
+      for (int p = 0; p < count; ++p) body(p);
+  };
+  front_left_out_[index] = factor_panel(panel, m, k, smallest.data(), strips, pieces);
   if (!keep_updates_) updates_[index].resize(static_cast<std::size_t>(rest) * rest);
   double* update = update_of(index);
   const int first = k / 4, count = strips.count();
-  const int pieces = (count - first + kUpdateStrips - 1) / kUpdateStrips;
-  const auto piece = [&](int p) {
+  pieces((count - first + kUpdateStrips - 1) / kUpdateStrips, 0.5 * k * rest * rest, [&](int p) {
     minus_square(strips, k, update, rest, first + p * kUpdateStrips,
                  std::min(count, first + (p + 1) * kUpdateStrips));
-  };
-  if (shared() && 0.5 * k * rest * rest > kTaskWork) {
-    // isolated: a thread that waits here must not begin another front with the same strips
-    tbb::this_task_arena::isolate([&] { tbb::parallel_for(0, pieces, piece); });
-  } else {
-    for (int p = 0; p < pieces; ++p) piece(p);
-  }
+  });
   double* into = update - k - static_cast<std::ptrdiff_t>(k) * rest;
   for (const int c : front.children) {
     gather(c, front, Columns::rest, into);

@@ -163,10 +163,10 @@ TEST(SparseCholesky, leaves_out_directions_without_curvature_and_refuses_nan) {
   EXPECT_FALSE(cholesky.factor());
 }
 
-TEST(Dense, panel_and_update_agree_with_plain_cholesky_at_every_size) {
+TEST(Dense, panel_update_and_solves_agree_with_plain_cholesky_at_every_size) {
   Random random(10);
   for (int round = 0; round < 60; ++round) {
-    const int m = 1 + static_cast<int>(random.below(90));
+    const int m = 1 + static_cast<int>(random.below(round % 10 == 0 ? 320 : 60));
     const int k = 1 + static_cast<int>(random.below(m));
     Eigen::MatrixXd g(m, m);
     for (int i = 0; i < m * m; ++i) g.data()[i] = random.normal();
@@ -174,11 +174,24 @@ TEST(Dense, panel_and_update_agree_with_plain_cholesky_at_every_size) {
     Eigen::MatrixXd panel = a.leftCols(k);
     const std::vector<double> smallest(static_cast<std::size_t>(k), 0.0);
     Strips strips;
-    ASSERT_EQ(factor_panel(panel.data(), m, k, smallest.data(), strips), 0);
+    const auto backwards = [](int count, double, const std::function<void(int)>& body) {
+      while (count-- > 0) body(count);
+    };
+    ASSERT_EQ(factor_panel(panel.data(), m, k, smallest.data(), strips, backwards), 0);
     const Eigen::MatrixXd l = a.llt().matrixL();
     for (int j = 0; j < k; ++j)
       for (int i = j; i < m; ++i) ASSERT_NEAR(panel(i, j), l(i, j), 1e-9 * a.norm());
     const int rest = m - k;
+    Eigen::VectorXd x = Eigen::VectorXd::Ones(m), want_x = x;
+    solve_lower(panel.data(), m, k, x.data());
+    want_x.head(k) = l.topLeftCorner(k, k).triangularView<Eigen::Lower>().solve(want_x.head(k));
+    want_x.tail(rest) -= l.bottomLeftCorner(rest, k) * want_x.head(k);
+    ASSERT_LT((x - want_x).norm(), 1e-9 * a.norm());
+    solve_upper(panel.data(), m, k, x.data());
+    want_x.head(k) -= l.bottomLeftCorner(rest, k).transpose() * want_x.tail(rest);
+    want_x.head(k) =
+        l.topLeftCorner(k, k).triangularView<Eigen::Lower>().transpose().solve(want_x.head(k));
+    ASSERT_LT((x - want_x).norm(), 1e-9 * a.norm());
     if (rest == 0) continue;
     Eigen::MatrixXd update(rest, rest);
     minus_square(strips, k, update.data(), rest, k / 4, strips.count());
