@@ -15,7 +15,7 @@ constexpr double kClosing = 0.9;
 /// this share of it.
 constexpr double kOffCentre = 10.0, kLeastLeft = 0.1;
 /// Pairs enter the pattern of the matrix before the barrier reaches them, by this factor.
-constexpr double kPatternCut = 1.5;
+constexpr double kPatternCut = 1.1;
 
 /// (d^2 - apart^2) / (d + apart): no digits are lost where balls nearly touch.
 double gap_of(const Vec3& between, double apart) {

@@ -10,10 +10,12 @@
 namespace repose::pile {
 namespace {
 
-/// The product of force and gap, mean weights times radii: first, last, and over the one before.
-constexpr double kFirstProduct = 1e-2, kLastProduct = 1e-6, kHarder = 0.3;
+/// The product of force and gap, mean weights times radii: first, over the cube root of the number
+/// of balls (the wider a pile, the farther it flows as its contacts harden); last; and over the one
+/// before.
+constexpr double kFirstProduct = 1e-3, kLastProduct = 1e-6, kHarder = 0.3;
 /// A product has arrived where no ball has a larger unbalanced force, in its weights; the last.
-constexpr double kArrived = 0.3, kLastArrived = 0.05;
+constexpr double kArrived = 0.3, kLastArrived = 1e-3;
 /// Rounds in all, and in one step.
 constexpr int kMostRounds = 4000, kStepRounds = 25;
 /// How far a ball may go in one round, in its radii: at most, and by the root of the product, as
@@ -152,9 +154,9 @@ void harden(SoftBarrier& barrier, SoftNewton& fall) {
 
 }  // namespace
 
-SoftNewton start_soft_newton() {
+SoftNewton start_soft_newton(const Arena& arena) {
   SoftNewton out;
-  out.product = kFirstProduct;
+  out.product = kFirstProduct * std::cbrt(static_cast<double>(arena.movers.size()));
   out.damping = kFirstDamping;
   out.bend = 1.0;
   return out;

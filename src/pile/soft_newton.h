@@ -19,7 +19,8 @@ struct SoftNewton {
   /// Where the descent is, from the state that was taken last, by mover; empty: there.
   std::vector<Vec3> ahead;
 };
-SoftNewton start_soft_newton();
+/// First state of the descent.
+SoftNewton start_soft_newton(const Arena& arena);
 
 /// How far a ball may go in the next such step, m, by mover: separations within it are needed.
 std::vector<double> soft_newton_reach(const Arena& arena, const SoftNewton& fall);

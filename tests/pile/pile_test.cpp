@@ -216,8 +216,8 @@ TEST(Pile, soft_shells_leave_the_same_bits_for_any_number_of_threads) {
   std::string first;
   for (const int threads : {1, 2, 4}) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    PileScene s = PileScene::grid(8, 4);  // 512 balls: presettled, then one program
-    s.run({}, 12);
+    PileScene s = PileScene::grid(8, 4);  // 512 balls: shells, then Newton's rounds
+    s.run({}, 32);
     auto straight_to_programs = PileScene::grid(8, 4);
     straight_to_programs.run({{"presettle", 0}}, 1);
     const std::string hash = state_hash(s.state) + state_hash(straight_to_programs.state);
