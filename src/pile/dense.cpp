@@ -17,7 +17,7 @@ constexpr int kTileColumns = 4;
 /// Panels of more multiply-adds than this are factored so many columns at a time, those right of
 /// them then updated in pieces.
 constexpr double kLargePanel = 2e6;
-constexpr int kPanelColumns = 48;
+constexpr int kPanelColumns = 96;
 /// Stands for an infinite pivot: its reciprocal vanishes beside every other number.
 constexpr double kInfinitePivot = 0x1.0p200;
 
