@@ -12,6 +12,8 @@ namespace {
 /// share of its slack at x = 0 is left, and less than this.
 constexpr double kSoonShare = 0.8;
 constexpr double kSoonSlack = 0.6;
+/// ... with at least this share of the root of the mean product as its slack.
+constexpr double kLeastStart = 0.1;
 
 }  // namespace
 
@@ -126,8 +128,9 @@ bool InteriorPoint::take_near(double slack) {
   for (const Near& near : near_) {
     if (near.slack >= slack || in_use_[near.row]) continue;
     take_row(near.row);
-    s_.push_back(near.slack > 0.0 ? near.slack * row_scale_.back()
-                                  : std::max(std::sqrt(mu_), -near.slack));
+    const double center = std::sqrt(mu_);
+    s_.push_back(near.slack > 0.0 ? std::max(kLeastStart * center, near.slack * row_scale_.back())
+                                  : std::max(center, -near.slack));
     y_.push_back(mu_ / s_.back());
   }
   return rows_.size() > before;
