@@ -1,6 +1,7 @@
 #include "block_graph.h"
 
 #include <algorithm>
+#include <csignal>
 #include <numeric>
 
 #include <metis.h>
@@ -50,9 +51,16 @@ std::vector<int> fill_reducing_order(const BlockGraph& graph, std::span<const in
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   options[METIS_OPTION_NUMBERING] = 0;
-  const int answer = METIS_NodeND(&count, start.data(), neighbor.data(), weight.data(), options,
-                                  permutation.data(), inverse.data());
-  REPOSE_CHECK(answer == METIS_OK);
+  const auto ask = [&] {
+    return METIS_NodeND(&count, start.data(), neighbor.data(), weight.data(), options,
+                        permutation.data(), inverse.data());
+  };
+  // METIS takes SIGTERM for an error of its own while it works: it is asked again, and who sent
+  // the signal is heard after all
+  if (ask() != METIS_OK) {
+    REPOSE_CHECK(ask() == METIS_OK);
+    std::raise(SIGTERM);
+  }
   std::copy(permutation.begin(), permutation.end(), order.begin());
   return order;
 }

@@ -1,6 +1,10 @@
 #include "../../src/pile/sparse_cholesky.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
@@ -204,4 +208,41 @@ TEST(Dense, panel_update_and_solves_agree_with_plain_cholesky_at_every_size) {
 }
 
 }  // namespace
+
+std::atomic<int> terminations = 0;
+
+// a cube of blocks, each beside its neighbours along the axes
+BlockGraph cube_graph(int side) {
+  std::vector<std::pair<int, int>> pairs;
+  const int count = side * side * side;
+  for (int i = 0; i < count; ++i) {
+    if (i % side + 1 < side) pairs.emplace_back(i, i + 1);
+    if (i / side % side + 1 < side) pairs.emplace_back(i, i + side);
+    if (i + side * side < count) pairs.emplace_back(i, i + side * side);
+  }
+  return graph_from_pairs(count, pairs);
+}
+
+TEST(BlockGraph,
+     an_order_asked_for_while_the_program_is_told_to_end_is_the_same_and_the_word_heard) {
+  const BlockGraph graph = cube_graph(24);
+  const std::vector<int> weights(static_cast<std::size_t>(graph.blocks()), 1);
+  const std::vector<int> undisturbed = fill_reducing_order(graph, weights);
+
+  const auto before = std::signal(SIGTERM, [](int) { ++terminations; });
+  const pthread_t here = pthread_self();
+  std::atomic<bool> begun = false;
+  std::thread sender([&] {
+    while (!begun) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    pthread_kill(here, SIGTERM);
+  });
+  begun = true;
+  const std::vector<int> disturbed = fill_reducing_order(graph, weights);
+  sender.join();
+  std::signal(SIGTERM, before);
+  EXPECT_EQ(disturbed, undisturbed);
+  EXPECT_EQ(terminations, 1);
+}
+
 }  // namespace repose::pile
