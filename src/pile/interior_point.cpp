@@ -24,6 +24,8 @@ constexpr double kTinyStep = 1e-10;
 /// Relative residual of the Newton system beyond which it is refined.
 constexpr double kRefineAbove = 1e-10;
 constexpr int kMaxRefinements = 3;
+/// ... and below which other right sides need not be looked at.
+constexpr double kExactBelow = 1e-13;
 /// Bounds the multiplier-to-slack ratio so that late matrices keep their curvature in doubles: the
 /// second where the first does not arrive, or an iteration leaves more than that of the distance.
 constexpr double kSlow = 0.5;
@@ -104,7 +106,7 @@ void InteriorPoint::solve_refined(std::vector<double>& b) {
       for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) r[column_[e]] -= value_[e] * ab;
     }
     if (largest(r) <= kRefineAbove * size) {
-      factor_is_exact_ = round == 0;
+      factor_is_exact_ = largest(r) <= kExactBelow * size;
       return;
     }
     cholesky_.solve(r);
