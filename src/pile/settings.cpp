@@ -76,8 +76,8 @@ const SettingsTable<PileSettings>& settings_table() {
                   "found earlier and with wider gaps at contacts.")
           .integer("presettle", &S::presettle, {.min = 0.0, .max = kMostCount},
                    "Piles of at least this many balls, without links and friction, first run down "
-                   "with soft shells, step by step free of overlap, before the linear programs "
-                   "take over; 0: never. Smaller: cheaper large piles, more steps.")
+                   "with soft contacts, step by step free of overlap, before the linear programs "
+                   "take over; 0: never. Smaller: cheaper piles, more steps.")
           .integer("zone", &S::zone, {.min = 1.0, .max = kMostCount},
                    "Piles of more bodies are solved in zones of at most this many while they move; "
                    "larger: more memory, fewer steps.")

@@ -16,10 +16,18 @@ constexpr double kClosing = 0.9;
 constexpr double kOffCentre = 10.0, kLeastLeft = 0.1;
 /// Pairs enter the pattern of the matrix before the barrier reaches them, by this factor.
 constexpr double kPatternCut = 1.1;
+constexpr double kMoreThanRounding = 1.0 + 1e-12;
 
 /// (d^2 - apart^2) / (d + apart): no digits are lost where balls nearly touch.
 double gap_of(const Vec3& between, double apart) {
   return (between.squaredNorm() - apart * apart) / (between.norm() + apart);
+}
+
+/// No two balls come nearer by more.
+double most_nearer(std::span<const Vec3> step) {
+  double square = 0.0;
+  for (const Vec3& s : step) square = std::max(square, s.squaredNorm());
+  return kMoreThanRounding * 2.0 * std::sqrt(square);
 }
 
 }  // namespace
@@ -111,8 +119,10 @@ double SoftBarrier::height(double gap) const {
 }
 
 double SoftBarrier::growth(std::span<const Vec3> step, double share) const {
+  const double nearer = std::fabs(share) * most_nearer(step);
   double sum = 0.0;
   for (const Pair& p : pairs_) {
+    if (p.gap > cut_ + nearer) continue;
     const double gap = gap_after(p, share * relative(p, step));
     if (gap <= 0.0) return std::numeric_limits<double>::infinity();
     if (p.gap < cut_ || gap < cut_) sum += product_ * (height(gap) - height(p.gap));
@@ -122,8 +132,10 @@ double SoftBarrier::growth(std::span<const Vec3> step, double share) const {
 }
 
 double SoftBarrier::longest(std::span<const Vec3> step) const {
+  const double nearer = most_nearer(step);
   double share = 1.0;
   for (const Pair& p : pairs_) {
+    if (kClosing * p.gap > nearer) continue;
     const Vec3 way = relative(p, step);
     const double toward = -p.normal.dot(way);
     if (share * toward <= kClosing * p.gap) continue;
@@ -141,7 +153,9 @@ double SoftBarrier::longest(std::span<const Vec3> step) const {
 }
 
 bool SoftBarrier::way_is_free() const {
+  const double nearer = most_nearer(way_);
   for (const Pair& p : pairs_) {
+    if (p.gap0 > nearer) continue;
     if (p.gap < 0.0) return false;
     if (p.a < 0) continue;
     // the nearest point of the straight way of b past a
