@@ -145,7 +145,7 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>();
   for (const Mover& m : arena_.movers) memory->fall.push_back(settings_.box_half_width * m.radius);
   memory->soft_fall = start_soft_fall(arena_);
-  memory->soft_newton = start_soft_newton();
+  memory->soft_newton = start_soft_newton(arena_);
   const int count = static_cast<int>(arena_.movers.size());
   memory->soft_fall.done = settings_.presettle == 0 || count < settings_.presettle ||
                            settings_.friction > 0.0 || !arena_.potentials.links.empty();

@@ -27,7 +27,7 @@ constexpr int kDelay = 5;
 /// Iterations between two looks at the way so far, and at most in one step.
 constexpr int kLook = 16, kMostRounds = 2000;
 /// How far a ball may go in one step, in its radii.
-constexpr double kReach = 1.2;
+constexpr double kReach = 0.6;
 constexpr double kMoreThanRounding = 1.0 + 1e-12;
 
 /// A vector of space in one register; the last number is always 0.

@@ -10,15 +10,17 @@
 namespace repose::pile {
 namespace {
 
-/// The product of force and gap, mean weights times radii: first, last, and over the one before.
-constexpr double kFirstProduct = 2e-2, kLastProduct = 1e-6, kHarder = 0.3;
+/// The product of force and gap, mean weights times radii: first, over the cube root of the number
+/// of balls (the wider a pile, the farther it flows as its contacts harden); last; and over the one
+/// before.
+constexpr double kFirstProduct = 1e-3, kLastProduct = 1e-6, kHarder = 0.3;
 /// A product has arrived where no ball has a larger unbalanced force, in its weights; the last.
 constexpr double kArrived = 0.3, kLastArrived = 1e-3;
 /// Rounds in all, and in one step.
 constexpr int kMostRounds = 4000, kStepRounds = 25;
 /// How far a ball may go in one round, in its radii: at most, and by the root of the product, as
 /// sliding by t opens a contact by t^2 / (2 d). In one step so many times that.
-constexpr double kMostRoom = 0.2, kRoomOfRoot = 2.0, kStepRooms = 5.0;
+constexpr double kMostRoom = 0.2, kRoomOfRoot = 2.0, kStepRooms = 3.0;
 /// Damping, weights per radius: first, least, where it is raised from, and how it changes where a
 /// round takes more than half of its way or less than a tenth.
 constexpr double kFirstDamping = 1.0, kLeastDamping = 1e-6, kNewDamping = 1e-3;
@@ -152,9 +154,9 @@ void harden(SoftBarrier& barrier, SoftNewton& fall) {
 
 }  // namespace
 
-SoftNewton start_soft_newton() {
+SoftNewton start_soft_newton(const Arena& arena) {
   SoftNewton out;
-  out.product = kFirstProduct;
+  out.product = kFirstProduct * std::cbrt(static_cast<double>(arena.movers.size()));
   out.damping = kFirstDamping;
   out.bend = 1.0;
   return out;

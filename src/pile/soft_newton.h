@@ -20,7 +20,7 @@ struct SoftNewton {
   std::vector<Vec3> ahead;
 };
 /// First state of the descent.
-SoftNewton start_soft_newton();
+SoftNewton start_soft_newton(const Arena& arena);
 
 /// How far a ball may go in the next such step, m, by mover: separations within it are needed.
 std::vector<double> soft_newton_reach(const Arena& arena, const SoftNewton& fall);

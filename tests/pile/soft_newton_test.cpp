@@ -124,7 +124,7 @@ TEST(SoftNewton, leads_downhill_to_forces_that_balance_every_ball) {
   PileScene scene = PileScene::grid(4, 3);
   const Arena arena = prepare_arena(scene.problem, scene.state).value();
   Placement at = placement_of(arena, scene.state);
-  SoftNewton fall = start_soft_newton();
+  SoftNewton fall = start_soft_newton(arena);
   SparseCholesky cholesky;
   std::vector<Separation> separations;
   std::vector<double> keep;
