@@ -54,7 +54,6 @@ class Descent {
   bool factor_somehow();
   std::vector<Vec3> newton_step() const;
 
-  const Arena& arena_;
   SoftBarrier& barrier_;
   SparseCholesky& cholesky_;
   SoftNewton& fall_;
@@ -64,8 +63,7 @@ class Descent {
 
 Descent::Descent(const Arena& arena, SoftBarrier& barrier, SparseCholesky& cholesky,
                  SoftNewton& fall)
-    : arena_(arena),
-      barrier_(barrier),
+    : barrier_(barrier),
       cholesky_(cholesky),
       fall_(fall),
       most_way_(kStepRooms * room_of(fall.product)) {
