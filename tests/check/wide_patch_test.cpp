@@ -7,22 +7,10 @@
 #include "repose/shape/make.h"
 
 #include "check/items.h"
+#include "shape/trefoil.h"
 
 namespace repose::check {
 namespace {
-
-/// A closed tube whose enclosure over its whole domain says nothing.
-shape::ShapePtr knot() {
-  shape::TubeInput in;
-  for (int k = 0; k < 36; ++k) {
-    const double t = 2.0 * std::numbers::pi * k / 36.0;
-    in.spine.push_back({std::sin(t) + 2.0 * std::sin(2.0 * t),
-                        std::cos(t) - 2.0 * std::cos(2.0 * t), -1.3 * std::sin(3.0 * t)});
-  }
-  in.radii = {0.53};
-  in.closed = true;
-  return shape::make_tube(in).value();
-}
 
 double swept_height(const shape::ShapePtr& shape, const Pose& pose) {
   constexpr int kAround = 200, kAlong = 800;
@@ -41,7 +29,7 @@ TEST(WidePatch, a_knot_over_the_ground_has_the_gap_that_a_dense_sweep_finds) {
   Item ground, body;
   ground.shape = shape::make_half_space().value();
   ground.fixed = true;
-  body.shape = knot();
+  body.shape = shape::make_tube(shape::trefoil()).value();
   Random random(11);
   for (int k = 0; k < 4; ++k) {
     body.world_from_body = {Vec3(0, 0, 5.0), random_rotation(random)};
@@ -56,7 +44,7 @@ TEST(WidePatch, a_knot_that_touches_the_ground_is_found_to_touch_it) {
   Item ground, body;
   ground.shape = shape::make_half_space().value();
   ground.fixed = true;
-  body.shape = knot();
+  body.shape = shape::make_tube(shape::trefoil()).value();
   Random random(12);
   for (int k = 0; k < 6; ++k) {
     body.world_from_body = {Vec3(0, 0, 5.0), random_rotation(random)};

@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "place/place_scene.h"
+#include "shape/trefoil.h"
 
 namespace repose::place {
 namespace {
@@ -24,20 +25,8 @@ double lowest(const PlaceScene& s, int body, int samples) {
   return least;
 }
 
-shape::TubeInput trefoil() {
-  shape::TubeInput in;
-  for (int k = 0; k < 36; ++k) {
-    const double t = 2.0 * std::numbers::pi * k / 36.0;
-    in.spine.push_back({std::sin(t) + 2.0 * std::sin(2.0 * t),
-                        std::cos(t) - 2.0 * std::cos(2.0 * t), -1.3 * std::sin(3.0 * t)});
-  }
-  in.radii = {0.53};
-  in.closed = true;
-  return in;
-}
-
 TEST(Brute, knots_from_random_poses_stand_on_the_ground_and_not_in_it) {
-  const auto knot = shape::make_tube(trefoil());
+  const auto knot = shape::make_tube(shape::trefoil());
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     PlaceScene s;
     Random random(500 + seed);
@@ -54,7 +43,7 @@ TEST(Brute, knots_from_random_poses_stand_on_the_ground_and_not_in_it) {
 
 /// A coarse mesh may cost more, never correctness: the same rest from cells of any size.
 TEST(Brute, a_knot_comes_to_the_same_rest_from_coarse_and_fine_cells) {
-  const auto knot = shape::make_tube(trefoil());
+  const auto knot = shape::make_tube(shape::trefoil());
   double height = 0.0;
   for (const double chord : {0.02, 0.06, 0.2, 1.0}) {
     PlaceScene s;

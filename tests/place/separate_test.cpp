@@ -8,6 +8,7 @@
 #include "repose/shape/make.h"
 
 #include "../../src/place/swept_motion.h"
+#include "shape/trefoil.h"
 
 namespace repose::place {
 namespace {
@@ -31,23 +32,12 @@ double phi(const Sheet& sheet, const Vec3& point) {
   return sheet.n.dot(x) + 0.5 * x.dot(sheet.bending * x);
 }
 
-shape::ShapePtr knot() {
-  shape::TubeInput in;
-  for (int k = 0; k < 36; ++k) {
-    const double t = 2.0 * std::numbers::pi * k / 36.0;
-    in.spine.push_back({std::sin(t) + 2.0 * std::sin(2.0 * t),
-                        std::cos(t) - 2.0 * std::cos(2.0 * t), -1.3 * std::sin(3.0 * t)});
-  }
-  in.radii = {0.53};
-  in.closed = true;
-  return shape::make_tube(in).value();
-}
-
 TEST(Separate, a_piece_lies_within_the_bound_that_its_halves_give) {
   Random random(33);
   int asked = 0;
-  for (const auto& shape : {knot(), shape::make_torus({1.0, 0.25}).value(),
-                            shape::make_ellipsoid({Vec3(3.0, 2.0, 1.0)}).value()}) {
+  for (const auto& shape :
+       {shape::make_tube(shape::trefoil()).value(), shape::make_torus({1.0, 0.25}).value(),
+        shape::make_ellipsoid({Vec3(3.0, 2.0, 1.0)}).value()}) {
     Surface surface(*shape);
     for (int trial = 0; trial < 300; ++trial) {
       const int at = some_cell(surface, random, trial % 12);
@@ -74,7 +64,8 @@ TEST(Separate, a_piece_lies_within_the_bound_that_its_halves_give) {
 
 TEST(Separate, the_bound_that_halves_give_does_not_depend_on_earlier_questions) {
   Random random(34);
-  Surface early(*knot()), late(*knot());
+  const auto knot = shape::make_tube(shape::trefoil()).value();
+  Surface early(*knot), late(*knot);
   const int root = early.split(early.faces(), Vec3::UnitZ(), 8.0);
   for (int trial = 0; trial < 50; ++trial) some_cell(late, random, 14);
   int asked = 0;
