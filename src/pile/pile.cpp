@@ -34,7 +34,7 @@ constexpr double kUtmostDual = 1e-9;
 /// A step is drawn on along the last one once that gained less than this, in weights times radii
 /// per mover.
 constexpr double kCarryGain = 0.1;
-/// After soft shells what is left is slow flow of the whole pile: steps are drawn on this many
+/// After soft contacts what is left is slow flow of the whole pile: steps are drawn on this many
 /// times farther.
 constexpr double kFlowCarry = 1.4;
 /// ... and their bounds are at least this wide, mean radii, or this many times the way of the last.

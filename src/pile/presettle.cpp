@@ -28,7 +28,6 @@ constexpr int kDelay = 5;
 constexpr int kLook = 16, kMostRounds = 2000;
 /// How far a ball may go in one step, in its radii.
 constexpr double kReach = 0.6;
-constexpr double kMoreThanRounding = 1.0 + 1e-12;
 
 /// A vector of space in one register; the last number is always 0.
 using Four = double __attribute__((vector_size(32)));

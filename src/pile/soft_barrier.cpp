@@ -16,7 +16,6 @@ constexpr double kClosing = 0.9;
 constexpr double kOffCentre = 10.0, kLeastLeft = 0.1;
 /// Pairs enter the pattern of the matrix before the barrier reaches them, by this factor.
 constexpr double kPatternCut = 1.1;
-constexpr double kMoreThanRounding = 1.0 + 1e-12;
 
 /// (d^2 - apart^2) / (d + apart): no digits are lost where balls nearly touch.
 double gap_of(const Vec3& between, double apart) {

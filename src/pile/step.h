@@ -7,6 +7,9 @@
 
 namespace repose::pile {
 
+/// A bound on how far bodies go is widened by this much, so that rounding does not make it narrow.
+inline constexpr double kMoreThanRounding = 1.0 + 1e-12;
+
 /// What a step would do and how good it is.
 struct Motion {
   std::vector<Vec3> displacement;  // m, by mover, of its centre
