@@ -13,9 +13,16 @@ else()
   set(REPOSE_ARCH "" CACHE STRING "Instruction set (-march); empty for the compiler's default")
 endif()
 
+# a compiler cache and a fast linker, where they are
 find_program(REPOSE_CCACHE ccache)
 if(REPOSE_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${REPOSE_CCACHE})
+  # precompiled headers are cached too; they want to hear that nothing in them hangs on the clock
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${REPOSE_CCACHE})
+endif()
+find_program(REPOSE_MOLD mold)
+if(REPOSE_MOLD)
+  add_link_options(-fuse-ld=mold)
 endif()
 
 add_library(repose_compile INTERFACE)

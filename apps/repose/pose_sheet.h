@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "repose/check/poses.h"
+#include "repose/poses/poses.h"
 #include "repose/world/body.h"
 
 /// Draws the poses side by side on the ground, largest share first, row by row from the back left,

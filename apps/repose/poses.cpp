@@ -1,5 +1,5 @@
 // repose poses BODY
-#include "repose/check/poses.h"
+#include "repose/poses/poses.h"
 
 #include <cmath>
 #include <filesystem>

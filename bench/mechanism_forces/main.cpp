@@ -8,7 +8,7 @@
 
 #include "repose/mechanism/impulses.h"
 
-#include "../../tests/mechanism/forces_scenes.h"
+#include "methods/mechanism/forces_scenes.h"
 
 namespace repose::mechanism {
 namespace {

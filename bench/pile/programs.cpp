@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "../../src/pile/program.h"
-#include "pile/random_programs.h"
+#include "methods/pile/random_programs.h"
 #include "scene.h"
+#include "src/methods/pile/program.h"
 
 namespace bench_pile {
 namespace {

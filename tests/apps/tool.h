@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "places.h"
+
 namespace repose {
 
 namespace fs = std::filesystem;
@@ -40,7 +42,7 @@ class ToolTest : public ::testing::Test {
     std::string asked = arguments;
     if (const auto at = asked.find("--pages"); at != std::string::npos) asked.erase(at, 7);
     const std::string command =
-        std::string(REPOSE_TOOL) + " " + asked + (plain ? " --no-pages" : "") + " > " +
+        std::string(repose::tests::tool()) + " " + asked + (plain ? " --no-pages" : "") + " > " +
         (folder_ / "stdout.txt").string() + " 2> " + (folder_ / "stderr.txt").string();
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

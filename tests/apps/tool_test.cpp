@@ -29,7 +29,7 @@ class StillToolTest : public ToolTest {
     const std::string path = scene("1000000000");
     const pid_t child = fork();
     if (child != 0) return child;
-    execl(REPOSE_TOOL, "repose", "run", path.c_str(), "--out", out_.c_str(), "--quiet",
+    execl(repose::tests::tool(), "repose", "run", path.c_str(), "--out", out_.c_str(), "--quiet",
           "--no-pages", nullptr);
     _exit(127);
   }

@@ -11,10 +11,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "repose/check/poses.h"
 #include "repose/check/verdict.h"
+#include "repose/poses/poses.h"
 
-#include "../../src/check/spent.h"
+#include "places.h"
+#include "src/check/verdict/spent.h"
 
 // The judge's answers and effort, written down in bank.txt. The judge is the same to the bit
 // whatever compiler built it, so that any change of what it does is seen here, also one that only
@@ -116,7 +117,7 @@ class Bank {
 
  private:
   using Record = std::map<std::string, std::string>;
-  static std::string path() { return REPOSE_SOURCE_DIR "/tests/check/bank.txt"; }
+  static std::string path() { return std::string(tests::source_dir()) + "/tests/check/bank.txt"; }
   static Record read() {
     Record out;
     std::ifstream in(path());

@@ -3,16 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "../../src/check/convex_body.h"
-#include "../../src/check/distance.h"
-#include "../../src/check/inside.h"
-#include "../../src/check/least_along.h"
-#include "../../src/check/polish.h"
-#include "../../src/check/prepared.h"
-#include "../../src/check/support.h"
 #include "check/bank.h"
 #include "check/sweep_bodies.h"
 #include "check/truth_cases.h"
+#include "src/check/gap/convex_body.h"
+#include "src/check/gap/distance.h"
+#include "src/check/gap/inside.h"
+#include "src/check/gap/least_along.h"
+#include "src/check/gap/polish.h"
+#include "src/check/gap/prepared.h"
+#include "src/check/gap/support.h"
 
 namespace repose::check {
 namespace {

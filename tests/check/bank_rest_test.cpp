@@ -7,18 +7,18 @@
 
 #include "repose/shape/make.h"
 
-#include "../../src/check/basins.h"
-#include "../../src/check/farthest_points.h"
-#include "../../src/check/gjk_loop.h"
-#include "../../src/check/least_norm.h"
-#include "../../src/check/least_residual.h"
-#include "../../src/check/lowest_in_cone.h"
-#include "../../src/check/pose_groups.h"
-#include "../../src/check/second_order.h"
-#include "../../src/check/triangle.h"
 #include "check/bank.h"
 #include "check/scenes.h"
 #include "check/shapes.h"
+#include "src/check/gap/gjk_loop.h"
+#include "src/check/gap/triangle.h"
+#include "src/check/statics/least_norm.h"
+#include "src/check/statics/least_residual.h"
+#include "src/check/statics/lowest_in_cone.h"
+#include "src/check/statics/second_order.h"
+#include "src/poses/basins.h"
+#include "src/poses/farthest_points.h"
+#include "src/poses/pose_groups.h"
 
 namespace repose::check {
 namespace {

@@ -7,8 +7,8 @@
 #include "repose/check/gap.h"
 #include "repose/shape/make.h"
 
-#include "../../src/check/convex_body.h"
 #include "check/shapes.h"
+#include "src/check/gap/convex_body.h"
 
 namespace repose::check {
 namespace {

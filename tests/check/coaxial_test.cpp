@@ -1,5 +1,5 @@
 // Bodies turned about very nearly one axis, which touch along circles.
-#include "../../src/check/coaxial.h"
+#include "src/check/gap/coaxial.h"
 
 #include <numbers>
 

@@ -1,5 +1,5 @@
 // Where the outermost faces, edges and corners of two convex bodies lie over each other.
-#include "../../src/check/contact_polygon.h"
+#include "src/check/gap/contact_polygon.h"
 
 #include <gtest/gtest.h>
 

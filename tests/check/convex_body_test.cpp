@@ -1,12 +1,12 @@
 // Convex bodies answer by their farthest points, depths and outermost corners.
-#include "../../src/check/convex_body.h"
+#include "src/check/gap/convex_body.h"
 
 #include <gtest/gtest.h>
 
 #include "repose/check/gap.h"
 
-#include "../../src/check/rounding.h"
 #include "check/sweep_bodies.h"
+#include "src/check/exact/rounding.h"
 
 namespace repose::check {
 namespace {

@@ -1,15 +1,15 @@
 // Distances of two surfaces, of surfaces and cores, and points slid to the nearest.
-#include "../../src/check/distance.h"
+#include "src/check/gap/distance.h"
 
 #include <gtest/gtest.h>
 
 #include "repose/shape/curves.h"
 #include "repose/shape/make.h"
 
-#include "../../src/check/convex_search.h"
-#include "../../src/check/polish.h"
-#include "../../src/check/swept.h"
 #include "check/shapes.h"
+#include "src/check/gap/convex_search.h"
+#include "src/check/gap/polish.h"
+#include "src/check/gap/swept.h"
 
 namespace repose::check {
 namespace {

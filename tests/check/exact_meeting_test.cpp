@@ -1,16 +1,16 @@
 // Solids and plane regions that touch, miss and overlap by one rounding, and meshes that are
 // convex.
-#include "../../src/check/exact_meeting.h"
+#include "src/check/exact/exact_meeting.h"
 
 #include <gtest/gtest.h>
 
 #include "repose/check/gap.h"
 
-#include "../../src/check/convex_body.h"
-#include "../../src/check/convex_mesh.h"
-#include "../../src/check/exact_plane.h"
-#include "../../src/check/inside.h"
 #include "check/shapes.h"
+#include "src/check/exact/exact_plane.h"
+#include "src/check/gap/convex_body.h"
+#include "src/check/gap/convex_mesh.h"
+#include "src/check/gap/inside.h"
 
 namespace repose::check {
 namespace {

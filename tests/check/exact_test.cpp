@@ -1,11 +1,11 @@
 // Exact signs against whole numbers, and what two triangles share.
-#include "../../src/check/exact.h"
+#include "src/check/exact/exact.h"
 
 #include <gtest/gtest.h>
 
-#include "../../src/check/exact_triangles.h"
 #include "check/integers.h"
 #include "check/items.h"
+#include "src/check/exact/exact_triangles.h"
 
 namespace repose::check {
 namespace {

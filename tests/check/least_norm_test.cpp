@@ -1,5 +1,5 @@
 // Contact forces against plain, slow solutions of the same question.
-#include "../../src/check/least_norm.h"
+#include "src/check/statics/least_norm.h"
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include "repose/check/force_ranges.h"
 #include "repose/check/stability.h"
 
-#include "../../src/check/least_residual.h"
-#include "../../src/check/lowest_in_cone.h"
-#include "../../src/check/second_order.h"
 #include "check/shapes.h"
+#include "src/check/statics/least_residual.h"
+#include "src/check/statics/lowest_in_cone.h"
+#include "src/check/statics/second_order.h"
 
 namespace repose::check {
 namespace {

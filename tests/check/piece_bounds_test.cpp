@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "../../src/check/inside.h"
-#include "../../src/check/least_along.h"
-#include "../../src/check/surface.h"
 #include "check/sweep_bodies.h"
+#include "src/check/gap/inside.h"
+#include "src/check/gap/least_along.h"
+#include "src/check/gap/surface.h"
 
 namespace repose::check {
 namespace {

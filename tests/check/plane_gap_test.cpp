@@ -1,13 +1,13 @@
 // Bodies of the plane: gaps, depths and contacts against plain formulas.
-#include "../../src/check/plane_gap.h"
+#include "src/check/gap/plane_gap.h"
 
 #include <gtest/gtest.h>
 
 #include "repose/check/gap.h"
 
-#include "../../src/check/plane_body.h"
-#include "../../src/check/surface_gap.h"
 #include "check/items.h"
+#include "src/check/gap/plane_body.h"
+#include "src/check/gap/surface_gap.h"
 
 namespace repose::check {
 namespace {

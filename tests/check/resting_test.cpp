@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "repose/check/poses.h"
 #include "repose/math/pose.h"
+#include "repose/poses/poses.h"
 #include "repose/shape/make.h"
 
-#include "../../src/check/basins.h"
-#include "../../src/check/farthest_points.h"
-#include "../../src/check/refine_pose.h"
-#include "../../src/check/rounding.h"
+#include "src/check/exact/rounding.h"
+#include "src/poses/basins.h"
+#include "src/poses/farthest_points.h"
+#include "src/poses/refine_pose.h"
 
 namespace repose::check {
 namespace {

@@ -6,10 +6,10 @@
 #include "repose/shape/form.h"
 #include "repose/shape/make.h"
 
-#include "../../src/check/prepared.h"
-#include "../../src/check/surface_gap.h"
-#include "../../src/check/swept.h"
 #include "check/sweep.h"
+#include "src/check/gap/prepared.h"
+#include "src/check/gap/surface_gap.h"
+#include "src/check/gap/swept.h"
 
 namespace repose::check {
 namespace {

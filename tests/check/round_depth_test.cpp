@@ -9,11 +9,11 @@
 #include "repose/check/gap.h"
 #include "repose/shape/make.h"
 
-#include "../../src/check/convex_gap.h"
-#include "../../src/check/convex_search.h"
-#include "../../src/check/plane_body.h"
-#include "../../src/check/swept.h"
 #include "check/items.h"
+#include "src/check/gap/convex_gap.h"
+#include "src/check/gap/convex_search.h"
+#include "src/check/gap/plane_body.h"
+#include "src/check/gap/swept.h"
 
 namespace repose::check {
 namespace {

@@ -1,19 +1,19 @@
 // The room that brackets leave for rounding: every term of the error analysis is there, none is
 // many times too large. Truths are computed in long double from the same doubles.
-#include "../../src/check/rounding.h"
+#include "src/check/exact/rounding.h"
 
 #include <gtest/gtest.h>
 
 #include "repose/check/gap.h"
 #include "repose/shape/make.h"
 
-#include "../../src/check/convex_search.h"
-#include "../../src/check/distance.h"
-#include "../../src/check/gjk.h"
-#include "../../src/check/pair_case.h"
-#include "../../src/check/polish.h"
-#include "../../src/check/swept.h"
 #include "check/shapes.h"
+#include "src/check/gap/convex_search.h"
+#include "src/check/gap/distance.h"
+#include "src/check/gap/gjk.h"
+#include "src/check/gap/pair_case.h"
+#include "src/check/gap/polish.h"
+#include "src/check/gap/swept.h"
 
 namespace repose::check {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "repose/check/poses.h"
 #include "repose/check/verdict.h"
+#include "repose/poses/poses.h"
 #include "repose/shape/make.h"
 
 #include "check/shapes.h"

@@ -6,7 +6,7 @@
 
 #include "repose/math/pose.h"
 
-#include "../../src/check/gjk_loop.h"
+#include "src/check/gap/gjk_loop.h"
 
 namespace repose::check {
 namespace {

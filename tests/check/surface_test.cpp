@@ -1,18 +1,18 @@
 // Surfaces as trees of pieces: what bounds them, how far they reach, what lies inside.
-#include "../../src/check/surface.h"
+#include "src/check/gap/surface.h"
 
 #include <gtest/gtest.h>
 
 #include "repose/shape/curves.h"
 
-#include "../../src/check/distance.h"
-#include "../../src/check/exact.h"
-#include "../../src/check/inside.h"
-#include "../../src/check/least_along.h"
-#include "../../src/check/polish.h"
-#include "../../src/check/rounding.h"
-#include "../../src/check/support.h"
 #include "check/sweep_bodies.h"
+#include "src/check/exact/exact.h"
+#include "src/check/exact/rounding.h"
+#include "src/check/gap/distance.h"
+#include "src/check/gap/inside.h"
+#include "src/check/gap/least_along.h"
+#include "src/check/gap/polish.h"
+#include "src/check/gap/support.h"
 
 namespace repose::check {
 namespace {

@@ -4,14 +4,14 @@
 #include "repose/check/force_ranges.h"
 #include "repose/shape/make.h"
 
-#include "../../src/check/distance.h"
-#include "../../src/check/gjk_loop.h"
-#include "../../src/check/inside.h"
-#include "../../src/check/normal_fan.h"
-#include "../../src/check/prepared.h"
-#include "../../src/check/second_order.h"
-#include "../../src/check/spent.h"
 #include "check/shapes.h"
+#include "src/check/gap/distance.h"
+#include "src/check/gap/gjk_loop.h"
+#include "src/check/gap/inside.h"
+#include "src/check/gap/prepared.h"
+#include "src/check/statics/second_order.h"
+#include "src/check/verdict/spent.h"
+#include "src/poses/normal_fan.h"
 
 namespace repose::check {
 namespace {

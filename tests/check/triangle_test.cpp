@@ -1,5 +1,5 @@
 // Nearest points of triangles and segments against plain searches.
-#include "../../src/check/triangle.h"
+#include "src/check/gap/triangle.h"
 
 #include <algorithm>
 

@@ -9,6 +9,7 @@
 #include "repose/scene/gallery.h"
 #include "repose/scene/json.h"
 
+#include "places.h"
 #include "sample.h"
 
 namespace repose {
@@ -229,7 +230,7 @@ TEST(RoundTrip, a_hundred_thousand_bodies_load_in_time) {
 }
 
 TEST(Format, the_committed_page_is_up_to_date) {
-  std::ifstream in(std::string(REPOSE_SOURCE_DIR) + "/docs/scene-format.md");
+  std::ifstream in(std::string(tests::source_dir()) + "/docs/scene-format.md");
   std::stringstream page;
   page << in.rdbuf();
   EXPECT_EQ(page.str(), scene_format_markdown())

@@ -1,0 +1,72 @@
+#include "exact/rounding.h"
+
+#include <algorithm>
+
+namespace repose::check {
+
+double Item::size() const {
+  return 2.0 * bounding_ball_world(*this).radius;
+}
+
+Frame world_frame(const Item& item) {
+  Frame f;
+  f.turn = item.world_from_body.rotation.normalized().toRotationMatrix();
+  f.shift = item.world_from_body.position;
+  f.turn_error = kTurnError;
+  return f;
+}
+
+Frame relative_frame(const Item& a, const Item& b) {
+  const Frame wa = world_frame(a), wb = world_frame(b);
+  const Vec3 between = wb.shift - wa.shift;
+  Frame f;
+  f.turn = wa.turn.transpose() * wb.turn;
+  f.shift = wa.turn.transpose() * between;
+  f.turn_error = 2.0 * kTurnError + kSumError;
+  f.shift_error = (kTurnError + kSumError) * between.norm();
+  return f;
+}
+
+namespace {
+
+BoundingBall ball_of_spheres(const Item& item, const shape::SphereSet& set) {
+  Vec3 center = Vec3::Zero();
+  for (const Vec3& p : item.points_world) center += p;
+  center /= static_cast<double>(item.points_world.size());
+  double radius = 0.0;
+  for (std::size_t i = 0; i < item.points_world.size(); ++i) {
+    const double own = i < set.radii.size() ? set.radii[i] : 0.0;
+    radius = std::max(radius, (item.points_world[i] - center).norm() + own);
+  }
+  return {center, radius};
+}
+
+}  // namespace
+
+BoundingBall bounding_ball_world(const Item& item) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const auto& geometry = item.shape->geometry;
+  if (std::holds_alternative<shape::HalfSpace>(geometry))
+    return {item.world_from_body.position, kInf};
+  if (const auto* ball = std::get_if<shape::Ball>(&geometry))
+    return {item.world_from_body.position, ball->radius};
+  const auto* set = std::get_if<shape::SphereSet>(&geometry);
+  if (set && !item.points_world.empty()) return ball_of_spheres(item, *set);
+  const Frame f = world_frame(item);
+  const double far = item.shape->bounding_center.norm();
+  return {f * item.shape->bounding_center,
+          item.shape->bounding_radius * (1.0 + kSumError) + f.error(far)};
+}
+
+bool never_meet(const Item& a, const Item& b) {
+  if (!a.collides || !b.collides) return true;
+  const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);
+  const bool plane_b = std::holds_alternative<shape::PlaneRegion>(b.shape->geometry);
+  return (plane_a || plane_b) && a.layer != b.layer;
+}
+
+double pair_size(const Item& a, const Item& b) {
+  return std::min(a.size(), b.size());
+}
+
+}  // namespace repose::check

@@ -1,0 +1,59 @@
+#include "gap/ball_gap.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "exact/rounding.h"
+
+namespace repose::check {
+
+namespace {
+
+/// The signed gap of two balls whose centres are d apart: the point of one nearest to the other's
+/// centre is the deepest in it.
+double ball_gap(double d, double ra, double rb) {
+  if (d >= ra + rb) return d - ra - rb;
+  return -std::max(rb - std::max(0.0, d - ra), ra - std::max(0.0, d - rb));
+}
+
+}  // namespace
+
+GapBracket ball_ball(const Vec3& center_a, double radius_a, const Vec3& center_b, double radius_b) {
+  const Vec3 between = center_b - center_a;
+  const double d = between.norm();
+  GapBracket g;
+  const double value = ball_gap(d, radius_a, radius_b);
+  const double error = kSumError * (d + radius_a + radius_b);
+  g.lower = value - error;
+  g.upper = value + error;
+  g.normal_a_to_b = d > 0.0 ? Vec3(between / d) : Vec3(Vec3::UnitZ());
+  g.point_a = center_a + radius_a * g.normal_a_to_b;
+  g.point_b = center_b - radius_b * g.normal_a_to_b;
+  g.status = GapStatus::closed;
+  g.tests = 1;
+  return g;
+}
+
+GapBracket ground_ball(const Vec3& origin, const Vec3& up, double up_error, const Vec3& center,
+                       double radius) {
+  const Vec3 from = center - origin;
+  const double height = up.dot(from);
+  GapBracket g;
+  const double error = (up_error + kSumError) * from.norm() + kSumError * radius;
+  g.lower = height - radius - error;
+  g.upper = height - radius + error;
+  g.normal_a_to_b = up;
+  g.point_a = center - height * up;
+  g.point_b = center - radius * up;
+  g.status = GapStatus::closed;
+  g.tests = 1;
+  return g;
+}
+
+GapBracket swapped(GapBracket bracket) {
+  std::swap(bracket.point_a, bracket.point_b);
+  bracket.normal_a_to_b = -bracket.normal_a_to_b;
+  return bracket;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <numeric>
+
+#include "repose/check/gap.h"
+
+#include "exact/rounding.h"
+#include "verdict/spent.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr int kLeafSize = 4;
+
+struct Box {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
+  Vec3 high = Vec3::Constant(-std::numeric_limits<double>::infinity());
+
+  void add(const Box& b) {
+    low = low.cwiseMin(b.low);
+    high = high.cwiseMax(b.high);
+  }
+  bool meets(const Box& b) const {
+    return (low.array() <= b.high.array()).all() && (b.low.array() <= high.array()).all();
+  }
+};
+
+struct Node {
+  Box box;
+  int first = 0, count = 0;  // leaf: range of `order`
+  int left = -1, right = -1;
+};
+
+/// Boxes of the inflated bounding balls in a binary tree.
+class BallTree {
+ public:
+  BallTree(const std::vector<Item>& items, std::vector<int> finite, double reach)
+      : order_(std::move(finite)), boxes_(items.size()), balls_(items.size()) {
+    for (const int i : order_) {
+      BoundingBall& ball = balls_[static_cast<std::size_t>(i)] =
+          bounding_ball_world(items[static_cast<std::size_t>(i)]);
+      ball.radius += 2.0 * ball.radius * reach + kSumError * (ball.center.norm() + ball.radius);
+      const Vec3 half = Vec3::Constant(ball.radius);
+      boxes_[static_cast<std::size_t>(i)] = {ball.center - half, ball.center + half};
+    }
+    if (!order_.empty()) build(0, static_cast<int>(order_.size()));
+  }
+
+  template <class Visit>
+  void each_pair(Visit visit) const {
+    if (nodes_.empty()) return;
+    std::vector<std::array<int, 2>> stack{{0, 0}};
+    while (!stack.empty()) {
+      const auto [i, j] = stack.back();
+      stack.pop_back();
+      const Node &a = nodes_[static_cast<std::size_t>(i)], &b = nodes_[static_cast<std::size_t>(j)];
+      ++spent.pairs;
+      if (!a.box.meets(b.box)) continue;
+      if (i == j) {
+        if (a.left < 0) {
+          pairs_within(a, visit);
+        } else {
+          stack.push_back({a.left, a.left});
+          stack.push_back({a.right, a.right});
+          stack.push_back({a.left, a.right});
+        }
+      } else if (a.left < 0 && b.left < 0) {
+        pairs_between(a, b, visit);
+      } else if (b.left < 0 || (a.left >= 0 && a.count >= b.count)) {
+        stack.push_back({a.left, j});
+        stack.push_back({a.right, j});
+      } else {
+        stack.push_back({i, b.left});
+        stack.push_back({i, b.right});
+      }
+    }
+  }
+
+ private:
+  int build(int first, int count) {
+    const int self = static_cast<int>(nodes_.size());
+    nodes_.emplace_back();
+    Box box;
+    for (int k = first; k < first + count; ++k) box.add(boxes_[at(k)]);
+    nodes_[static_cast<std::size_t>(self)] = {box, first, count, -1, -1};
+    if (count <= kLeafSize) return self;
+    int axis = 0;
+    (box.high - box.low).maxCoeff(&axis);
+    const auto middle = order_.begin() + first + count / 2;
+    // the index breaks ties, so that the tree does not hang on the library's selection
+    std::nth_element(order_.begin() + first, middle, order_.begin() + first + count,
+                     [&](int a, int b) {
+                       const double ca = balls_[static_cast<std::size_t>(a)].center[axis];
+                       const double cb = balls_[static_cast<std::size_t>(b)].center[axis];
+                       return ca != cb ? ca < cb : a < b;
+                     });
+    const int left = build(first, count / 2);
+    const int right = build(first + count / 2, count - count / 2);
+    nodes_[static_cast<std::size_t>(self)].left = left;
+    nodes_[static_cast<std::size_t>(self)].right = right;
+    return self;
+  }
+  std::size_t at(int k) const {
+    return static_cast<std::size_t>(order_[static_cast<std::size_t>(k)]);
+  }
+
+  template <class Visit>
+  void try_pair(int k, int l, Visit& visit) const {
+    const BoundingBall &a = balls_[at(k)], &b = balls_[at(l)];
+    ++spent.pairs;
+    const double reach = a.radius + b.radius;
+    if ((a.center - b.center).squaredNorm() <= reach * reach * (1.0 + kSumError))
+      visit(static_cast<int>(at(k)), static_cast<int>(at(l)));
+  }
+  template <class Visit>
+  void pairs_within(const Node& n, Visit& visit) const {
+    for (int k = n.first; k < n.first + n.count; ++k)
+      for (int l = k + 1; l < n.first + n.count; ++l) try_pair(k, l, visit);
+  }
+  template <class Visit>
+  void pairs_between(const Node& a, const Node& b, Visit& visit) const {
+    for (int k = a.first; k < a.first + a.count; ++k)
+      for (int l = b.first; l < b.first + b.count; ++l) try_pair(k, l, visit);
+  }
+
+  std::vector<int> order_;
+  std::vector<Box> boxes_;
+  std::vector<BoundingBall> balls_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+std::vector<std::array<int, 2>> near_pairs(const std::vector<Item>& items, double reach) {
+  std::vector<int> finite, endless;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!items[i].collides) continue;
+    const bool infinite = std::isinf(bounding_ball_world(items[i]).radius);
+    (infinite ? endless : finite).push_back(static_cast<int>(i));
+  }
+  std::vector<std::array<int, 2>> pairs;
+  const auto keep = [&](int i, int j) {
+    const Item &a = items[static_cast<std::size_t>(i)], &b = items[static_cast<std::size_t>(j)];
+    if (!(a.fixed && b.fixed) && !never_meet(a, b))
+      pairs.push_back({std::min(i, j), std::max(i, j)});
+  };
+  for (const int ground : endless) {
+    const Item& item = items[static_cast<std::size_t>(ground)];
+    const Vec3 up = world_frame(item).turn.col(2);
+    for (const int i : finite) {
+      const BoundingBall ball = bounding_ball_world(items[static_cast<std::size_t>(i)]);
+      const Vec3 from = ball.center - item.world_from_body.position;
+      const double slack = (kTurnError + kSumError) * (from.norm() + ball.radius);
+      if (up.dot(from) - ball.radius <= 2.0 * reach * ball.radius + slack) keep(ground, i);
+    }
+  }
+  BallTree(items, finite, reach).each_pair(keep);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,282 @@
+#include "gap/convex_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Geometry>
+
+#include "exact/rounding.h"
+#include "gap/convex_mesh.h"
+
+namespace repose::check {
+
+namespace {
+
+using shape::CapsuleForm;
+using shape::EllipsoidForm;
+using shape::FrustumForm;
+using shape::SuperellipsoidForm;
+
+/// A support point's coordinates come from at most a dozen operations and powers with exponents
+/// below one, each off by an ulp or two.
+constexpr double kPointError = 64.0 * kUlp;
+/// Keeps the rolling ball's radius below the true one by more than its rounding.
+constexpr double kRoundMargin = 1.0 - 1e-9;
+/// Directions nearer to parallel than this (sine) are one.
+constexpr double kParallel = 1e-9;
+
+/// x^e for 0 <= x with 0^e = 0.
+double power(double x, double e) {
+  return x > 0.0 ? std::pow(x, e) : 0.0;
+}
+
+Vec3 on_ellipsoid(const EllipsoidForm& f, const Vec3& d) {
+  const Vec3 scaled = f.semi_axes.cwiseProduct(d);
+  return f.semi_axes.cwiseProduct(scaled / scaled.norm());
+}
+
+/// The gradient of the support function, which is the dual norm ((|ax|^p' + |by|^p')^(q'/p') +
+/// |cz|^q')^(1/q') with 1/p + 1/p' = 1/q + 1/q' = 1.
+Vec3 on_superellipsoid(const SuperellipsoidForm& f, const Vec3& d) {
+  const double p = f.p / (f.p - 1.0), q = f.q / (f.q - 1.0);
+  const Vec3 y = f.semi_axes.cwiseProduct(d).cwiseAbs();
+  const double largest = y.maxCoeff();
+  const double x0 = y.x() / largest, y0 = y.y() / largest, z0 = y.z() / largest;
+  const double s = power(power(x0, p) + power(y0, p), 1.0 / p);
+  const double n = power(power(s, q) + power(z0, q), 1.0 / q);
+  const double waist = power(s / n, q - 1.0);
+  Vec3 out(s > 0.0 ? waist * power(x0 / s, p - 1.0) : 0.0,
+           s > 0.0 ? waist * power(y0 / s, p - 1.0) : 0.0, power(z0 / n, q - 1.0));
+  for (int k = 0; k < 3; ++k) out[k] *= std::copysign(f.semi_axes[k], d[k]);
+  return out;
+}
+
+Vec3 on_frustum(const FrustumForm& f, const Vec3& d) {
+  const double across = std::hypot(d.x(), d.y());
+  const bool first = f.r0 * across + f.z0 * d.z() >= f.r1 * across + f.z1 * d.z();
+  const double r = first ? f.r0 : f.r1, z = first ? f.z0 : f.z1;
+  if (!(across > 0.0)) return {r, 0.0, z};
+  return {r * (d.x() / across), r * (d.y() / across), z};
+}
+
+Vec3 farthest_corner(const FacedCore& f, const Vec3& d) {
+  const Vec3* best = f.points.data();
+  double most = d.dot(*best);
+  for (const Vec3& p : f.points) {
+    const double at = d.dot(p);
+    if (at > most) {
+      most = at;
+      best = &p;
+    }
+  }
+  return *best;
+}
+
+/// In the half plane (distance from the axis, height): least distance to base, top and side.
+double frustum_depth(const FrustumForm& f, const Vec3& p) {
+  const double low = std::min(f.z0, f.z1), high = std::max(f.z0, f.z1);
+  const double across = std::hypot(p.x(), p.y());
+  const double dr = f.r1 - f.r0, dz = f.z1 - f.z0, length = std::hypot(dr, dz);
+  // the outward normal of the side is (|dz|, -dr sign(dz)) / length
+  const double side =
+      ((f.r0 - across) * std::fabs(dz) + std::copysign(dr, dr * dz) * (p.z() - f.z0)) / length;
+  return std::min({p.z() - low, high - p.z(), side});
+}
+
+void add_edge(FacedCore& out, const Vec3& along) {
+  const double length = along.norm();
+  if (!(length > 0.0)) return;
+  const Vec3 unit = along / length;
+  for (const Vec3& e : out.edges)
+    if (e.cross(unit).norm() <= kParallel) return;
+  out.edges.push_back(unit);
+}
+
+Vec3 polygon_normal(const std::vector<Vec3>& points, const std::vector<int>& corners) {
+  Vec3 sum = Vec3::Zero();
+  const Vec3& origin = points[static_cast<std::size_t>(corners[0])];
+  for (std::size_t k = 2; k < corners.size(); ++k)
+    sum += (points[static_cast<std::size_t>(corners[k - 1])] - origin)
+               .cross(points[static_cast<std::size_t>(corners[k])] - origin);
+  return sum.normalized();
+}
+
+}  // namespace
+
+Vec3 ConvexBody::farthest(const Vec3& d) const {
+  struct Visit {
+    const Vec3& d;
+    double round;
+    /// The rolling ball taken off.
+    Vec3 shrunk(const Vec3& p) const { return p - d * (round / d.norm()); }
+    Vec3 operator()(const Point&) const { return Vec3::Zero(); }
+    Vec3 operator()(const FacedCore& f) const { return farthest_corner(f, d); }
+    Vec3 operator()(const FrustumForm& f) const { return on_frustum(f, d); }
+    Vec3 operator()(const CapsuleForm& f) const {
+      return {0.0, 0.0, (f.z1 > f.z0) == (d.z() > 0.0) ? f.z1 : f.z0};
+    }
+    Vec3 operator()(const EllipsoidForm& f) const { return shrunk(on_ellipsoid(f, d)); }
+    Vec3 operator()(const SuperellipsoidForm& f) const { return shrunk(on_superellipsoid(f, d)); }
+  };
+  return std::visit(Visit{d, round_}, core_);
+}
+
+double ConvexBody::depth(const Vec3& p, double error) const {
+  const double slack = error + error_ + kSumError * (p.norm() + reach_);
+  if (const auto* f = std::get_if<FacedCore>(&core_)) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const FacedCore::Face& face : f->faces)
+      least = std::min(least, face.offset - face.normal.dot(p));
+    return least - slack;
+  }
+  if (const auto* f = std::get_if<FrustumForm>(&core_)) return frustum_depth(*f, p) - slack;
+  if (const auto* f = std::get_if<CapsuleForm>(&core_)) {
+    const double z = std::clamp(p.z(), std::min(f->z0, f->z1), std::max(f->z0, f->z1));
+    return round_ - (p - Vec3(0.0, 0.0, z)).norm() - slack;
+  }
+  if (std::holds_alternative<Point>(core_)) return round_ - p.norm() - slack;
+  if (const auto* f = std::get_if<EllipsoidForm>(&core_))
+    return f->semi_axes.minCoeff() * (1.0 - p.cwiseQuotient(f->semi_axes).norm()) - slack;
+  return 0.0;
+}
+
+std::shared_ptr<const ConvexBody> ConvexBody::eroded(double depth) const {
+  const auto* f = std::get_if<FrustumForm>(&core_);
+  if (!f) return nullptr;
+  // ends move in along the axis, the side along its normal: its radii shrink by depth / cosine
+  const double dr = f->r1 - f->r0, dz = f->z1 - f->z0, up = std::copysign(1.0, dz);
+  const double slope = dr / dz, inward = depth * std::hypot(dr, dz) / std::fabs(dz);
+  const auto radius = [&](double z) { return f->r0 + slope * (z - f->z0) - inward; };
+  FrustumForm in{0.0, 0.0, f->z0 + up * depth, f->z1 - up * depth};
+  in.r0 = radius(in.z0);
+  in.r1 = radius(in.z1);
+  if ((in.r0 <= 0.0 && in.r1 <= 0.0) || (in.z1 - in.z0) * up <= 0.0) return nullptr;
+  // beyond its new tip the side is nothing
+  const double tip = f->z0 - (f->r0 - inward) / slope;
+  if (in.r0 < 0.0) in.z0 = tip;
+  if (in.r1 < 0.0) in.z1 = tip;
+  in.r0 = std::max(in.r0, 0.0);
+  in.r1 = std::max(in.r1, 0.0);
+  ConvexBody out{in};
+  out.center_.z() = 0.5 * (in.z0 + in.z1);
+  out.reach_ = reach_;
+  // a tip's place is as uncertain as its side, times the slope
+  const double steep = std::fabs(slope) > 0.0 ? 1.0 / std::fabs(slope) : 0.0;
+  out.error_ = error_ + kPointError * reach_ * (1.0 + steep);
+  return std::make_shared<const ConvexBody>(std::move(out));
+}
+
+std::vector<Vec3> ConvexBody::outermost(const Vec3& d) const {
+  constexpr double kAligned = 1.0 - 1e-12;  // cosine
+  constexpr double kLevel = 1e-9;           // of reach: as far out as the farthest
+  constexpr int kRimPoints = 24;
+  const double level = d.dot(farthest(d)) - kLevel * reach_;
+  std::vector<Vec3> out;
+  if (const auto* f = std::get_if<FacedCore>(&core_)) {
+    for (const FacedCore::Face& face : f->faces) {
+      if (face.normal.dot(d) < kAligned) continue;
+      for (const int c : face.corners) out.push_back(f->points[static_cast<std::size_t>(c)]);
+      return out;
+    }
+    for (const Vec3& p : f->points)
+      if (d.dot(p) >= level && out.size() < 2) out.push_back(p);
+  } else if (const auto* t = std::get_if<FrustumForm>(&core_)) {
+    const double across = std::hypot(d.x(), d.y());
+    if (std::fabs(d.z()) >= kAligned) {
+      const bool first = (t->z0 > t->z1) == (d.z() > 0.0);
+      const double r = first ? t->r0 : t->r1, z = first ? t->z0 : t->z1;
+      for (int k = 0; k < kRimPoints; ++k) {
+        const double turn = 2.0 * std::numbers::pi * k / kRimPoints;
+        out.emplace_back(r * std::cos(turn), r * std::sin(turn), z);
+      }
+      return out;
+    }
+    for (const auto& [r, z] : {std::pair(t->r0, t->z0), std::pair(t->r1, t->z1)})
+      if (r * across + z * d.z() >= level)
+        out.emplace_back(r * d.x() / across, r * d.y() / across, z);
+  }
+  return out;
+}
+
+std::vector<Vec3> ConvexBody::flat_normals() const {
+  std::vector<Vec3> out;
+  if (const auto* f = std::get_if<FacedCore>(&core_))
+    for (const FacedCore::Face& face : f->faces) out.push_back(face.normal);
+  if (std::holds_alternative<FrustumForm>(core_)) out = {Vec3::UnitZ(), -Vec3::UnitZ()};
+  return out;
+}
+
+ConvexBody ConvexBody::faced_body(const shape::ConvexPolyhedron& body) {
+  FacedCore core;
+  core.points = body.points;
+  ConvexBody out{Point{}};
+  for (const Vec3& p : core.points) {
+    out.reach_ = std::max(out.reach_, p.norm());
+    out.center_ += p / static_cast<double>(core.points.size());
+  }
+  for (const auto& corners : body.faces) {
+    FacedCore::Face face;
+    face.normal = polygon_normal(core.points, corners);
+    face.offset = face.normal.dot(farthest_corner(core, face.normal));
+    face.corners = corners;
+    for (const int c : corners)
+      // a face out of plane: depths to its plane are off by as much
+      out.error_ = std::max(
+          out.error_, face.offset - face.normal.dot(core.points[static_cast<std::size_t>(c)]));
+    core.faces.push_back(face);
+    for (std::size_t k = 0; k < corners.size(); ++k)
+      add_edge(core, core.points[static_cast<std::size_t>(corners[(k + 1) % corners.size()])] -
+                         core.points[static_cast<std::size_t>(corners[k])]);
+  }
+  out.error_ += kPointError * out.reach_;
+  out.core_ = std::move(core);
+  return out;
+}
+
+void ConvexBody::set_form(const shape::Form& form) {
+  if (const auto* f = std::get_if<EllipsoidForm>(&form.is)) {
+    core_ = *f;
+    reach_ = f->semi_axes.maxCoeff();
+    const double least = f->semi_axes.minCoeff();
+    round_ = kRoundMargin * least * least / reach_;
+  } else if (const auto* s = std::get_if<SuperellipsoidForm>(&form.is)) {
+    // half the squared dual norm is strongly convex, by (p' - 1)(q' - 1) = 1 / ((p-1)(q-1)) in the
+    // axes' scale; over the largest support that bounds the curvature radius from below
+    core_ = *s;
+    reach_ = s->semi_axes.norm();
+    const double least = s->semi_axes.minCoeff();
+    round_ = kRoundMargin * least * least / (reach_ * (s->p - 1.0) * (s->q - 1.0));
+  } else if (const auto* c = std::get_if<CapsuleForm>(&form.is)) {
+    core_ = *c;
+    round_ = c->radius;
+    center_.z() = 0.5 * (c->z0 + c->z1);
+    reach_ = c->radius + std::max(std::fabs(c->z0), std::fabs(c->z1));
+  } else if (const auto* t = std::get_if<FrustumForm>(&form.is)) {
+    core_ = *t;
+    center_.z() = 0.5 * (t->z0 + t->z1);
+    reach_ = std::max(std::hypot(t->r0, t->z0), std::hypot(t->r1, t->z1));
+  }
+  error_ = form.error + kPointError * reach_;
+}
+
+std::shared_ptr<const ConvexBody> ConvexBody::of(const shape::ShapePtr& shape) {
+  if (const auto* ball = std::get_if<shape::Ball>(&shape->geometry)) {
+    ConvexBody out{Point{}};
+    out.round_ = out.reach_ = ball->radius;
+    return std::make_shared<const ConvexBody>(std::move(out));
+  }
+  if (const auto faced = shape::convex_of(shape))
+    return std::make_shared<const ConvexBody>(faced_body(*faced));
+  if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape->geometry)) {
+    const auto body = convex_mesh(*mesh);
+    return body ? std::make_shared<const ConvexBody>(faced_body(*body)) : nullptr;
+  }
+  const shape::Form form = shape::form_of(*shape);
+  ConvexBody out{Point{}};
+  out.set_form(form);
+  if (std::holds_alternative<Point>(out.core_)) return nullptr;
+  return std::make_shared<const ConvexBody>(std::move(out));
+}
+
+}  // namespace repose::check

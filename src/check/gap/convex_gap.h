@@ -1,0 +1,18 @@
+#pragma once
+
+#include "repose/check/gap.h"
+
+#include "exact/rounding.h"
+#include "gap/convex_body.h"
+
+namespace repose::check {
+
+/// Two convex bodies by separating planes and points in both. May end `undecided` where other ways
+/// would not; the bracket holds all the same.
+GapBracket convex_convex(const Item& a, const ConvexBody& body_a, const Item& b,
+                         const ConvexBody& body_b, const GapSettings& settings);
+/// Endless ground (a) against a convex body (b).
+GapBracket ground_convex(const Item& ground, const Item& b, const ConvexBody& body,
+                         const GapSettings& settings);
+
+}  // namespace repose::check

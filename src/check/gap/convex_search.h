@@ -1,0 +1,26 @@
+#pragma once
+
+#include "repose/check/gap.h"
+
+#include "gap/convex_body.h"
+#include "gap/distance.h"
+#include "gap/surface.h"
+#include "gap/swept.h"
+
+namespace repose::check {
+
+/// The distance of a surface or curve from the core of a convex body. Only the surface is split;
+/// the body answers by its farthest points. In the frame of the surface: point_a, piece_a are the
+/// surface's, point_b the core's; so are those that the goal knows.
+Distance distance_to_core(Surface& surface, const ConvexBody& body, const Frame& body_in_surface,
+                          const DistanceGoal& goal);
+
+/// A convex body (a) against another body's surface (b): their gap is the core's less the round,
+/// also where no more than the round overlaps. May end `undecided` where other ways would not.
+GapBracket convex_surface(const Item& a, const ConvexBody& body, const Item& b, Surface& surface,
+                          const GapSettings& settings);
+/// A convex body (a) against a swept one (b), by its spine.
+GapBracket convex_swept(const Item& a, const ConvexBody& body, const Item& b, Swept& swept,
+                        const GapSettings& settings);
+
+}  // namespace repose::check

@@ -1,0 +1,224 @@
+// Surfaces that touch or cross: is one body in the other, and how deep.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "gap/pair_case.h"
+#include "gap/triangle.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr double kNearPiece = 2e-2;   // of size: pieces looked at where the surfaces cross
+constexpr int kNearBudget = 6000;     // pair tests for it
+constexpr std::size_t kMostWays = 6;  // directions tried to lead out
+constexpr std::size_t kMostFlat = 3;  // of flat faces among them
+constexpr double kSameWay = 1.0 - 1e-4;
+constexpr std::size_t kWitnesses = 12;  // points tried as proof of overlap
+constexpr int kWitnessBudget = 3000;    // pair tests for the depth of one
+constexpr double kLeastLift = 8.0;      // of the width
+constexpr double kLiftGrowth = 8.0;     // from one lift tried to the next
+constexpr double kLargestLift = 0.1;    // of size
+constexpr double kRoughly = 0.05;       // of the lift: first look at the distance after it
+constexpr double kFinely = 0.25;        // of the width: last look
+constexpr int kRefinements = 4;         // lifts along the direction that nearest points show
+constexpr double kShorter = 0.25;       // of the lift before, where that lost too much
+constexpr double kNothingLeft = 1e-3;   // of the lift: nearer counts as still touching
+
+/// A point that may lie in the other body.
+struct Candidate {
+  double depth;  // least that any piece near it tells
+  Vec3 point;    // frame of a
+  bool of_a;
+  int piece, corner;
+};
+
+/// What the pieces near the crossing tell.
+struct Crossing {
+  std::vector<Vec3> ways;             // that may lead a out of b, unit
+  std::vector<Candidate> candidates;  // deepest first
+};
+
+void keep_way(std::vector<Vec3>& ways, const Vec3& d) {
+  if (d.norm() == 0.0 || ways.size() >= kMostWays) return;
+  for (const Vec3& w : ways)
+    if (w.dot(d) > kSameWay) return;
+  ways.push_back(d);
+}
+
+/// How far p lies behind the piece, whose outward normal is n.
+double behind(const Piece& piece, const Vec3& n, const Vec3& p) {
+  const Vec3 q =
+      piece.kind == PieceKind::triangle ? closest_on_triangle(p, piece.corner) : piece.on_surface;
+  return n.dot(q - p);
+}
+
+void add_candidates(const Piece& of, int number, const Piece& in, const Vec3& n, bool of_a,
+                    std::vector<Candidate>& out) {
+  const auto add = [&](const Vec3& p, int corner) {
+    out.push_back({behind(in, n, p), p, of_a, number, corner});
+  };
+  if (of.kind == PieceKind::triangle)
+    for (int k = 0; k < 3; ++k) add(of.corner[k], k);
+  add(of.on_surface, -1);
+}
+
+/// Each point once, with the least depth told of it; the deepest first.
+std::vector<Candidate> deepest(std::vector<Candidate> all) {
+  const auto key = [](const Candidate& c) { return std::tuple(c.of_a, c.piece, c.corner); };
+  std::sort(all.begin(), all.end(), [&](const Candidate& x, const Candidate& y) {
+    return std::tuple(key(x), x.depth) < std::tuple(key(y), y.depth);
+  });
+  all.erase(std::unique(all.begin(), all.end(),
+                        [&](const Candidate& x, const Candidate& y) { return key(x) == key(y); }),
+            all.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& x, const Candidate& y) { return x.depth > y.depth; });
+  if (all.size() > kWitnesses) all.resize(kWitnesses);
+  return all;
+}
+
+Crossing look_at_crossing(Case& c, const Distance& touching) {
+  PairSearch search(c.a, c.b, c.frame);
+  Crossing out;
+  std::vector<Candidate> candidates;
+  std::vector<Vec3> of_a, of_b, flat, opposed;
+  for (const UnclearPair& u : search.near(c.width, kNearPiece * c.size, kNearBudget)) {
+    const Piece &pa = c.a.piece(u.a), &pb = search.placed(u.b);
+    if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) continue;
+    of_a.push_back(-c.a.outward(u.a));
+    of_b.push_back(c.frame.turn * c.b.outward(u.b));
+    if (pb.flat) flat.push_back(of_b.back());
+    if (pa.flat) flat.push_back(of_a.back());
+    if (pa.flat && pb.flat && of_a.back().dot(of_b.back()) > kSameWay)
+      opposed.push_back(of_b.back());
+    add_candidates(pa, u.a, pb, of_b.back(), true, candidates);
+    add_candidates(pb, u.b, pa, -of_a.back(), false, candidates);
+  }
+  out.candidates = deepest(std::move(candidates));
+  // faces that lie on each other, however the sides beside them run on in one plane
+  keep_way(out.ways, escape_direction(opposed));
+  // flat faces first: planes along them are exact
+  for (const Vec3& n : flat)
+    if (out.ways.size() < kMostFlat) keep_way(out.ways, n);
+  keep_way(out.ways, escape_direction(of_b));
+  keep_way(out.ways, escape_direction(of_a));
+  if (c.b.piece(touching.piece_b).kind != PieceKind::box)
+    keep_way(out.ways, c.frame.turn * c.b.outward(touching.piece_b));
+  for (std::size_t i = 0; i < of_b.size(); ++i) {
+    keep_way(out.ways, of_b[i]);
+    keep_way(out.ways, of_a[i]);
+  }
+  return out;
+}
+
+/// A proven depth of p (frame of the solid) in the solid, m; 0 where it does not lie in it.
+double depth_in(Surface& solid, const Vec3& p, double width, double error) {
+  if (side_of(solid, p) != Side::inside) return 0.0;
+  Surface point(p);
+  DistanceGoal goal;
+  goal.width = width;
+  goal.budget = kWitnessBudget;
+  const Distance d = PairSearch(point, solid, Frame{}).distance(goal);
+  return std::max(0.0, d.lower - error);
+}
+
+}  // namespace
+
+void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g) {
+  const double error = c.point_error() + (of_a ? c.a.reach() : c.b.reach()) * kSumError;
+  const double width = 0.1 * c.width;
+  const double depth =
+      of_a ? depth_in(c.b, c.to_b(p), width, error) : depth_in(c.a, p, width, error);
+  if (depth <= 0.0 || -depth >= g.upper) return;
+  g.upper = -depth;
+  g.point_a = g.point_b = p;
+}
+
+namespace {
+
+/// b seen from a that was moved by `lift` along d.
+struct Lifted {
+  Vec3 direction = Vec3::UnitZ();  // unit
+  double lift = 0.0;               // m
+  bool clear = false;
+  Distance distance;
+  /// a moved so and then back by less than the distance is still clear: so deep, at most.
+  double lower() const { return distance.lower - lift * (1.0 + kSumError); }
+};
+Lifted lifted(Case& c, const Vec3& d, double lift, double width) {
+  Case moved = c;
+  moved.frame.shift -= lift * d;
+  moved.frame.shift_error += kSumError * (moved.frame.shift.norm() + lift);
+  DistanceGoal goal;
+  goal.width = width;
+  goal.touch = kNothingLeft * lift;
+  goal.interrupt = c.settings.interrupt;
+  goal.budget = static_cast<int>(std::max<long>(1, c.settings.budget - c.tests) / 2);
+  Lifted out{d, lift, false, {}};
+  out.distance = distance_of(moved, goal);
+  c.tests = moved.tests;
+  out.clear = out.distance.clear && nested(moved) == Side::outside;
+  return out;
+}
+
+/// From a first clear lift: again along the direction of the nearest points, by not much more than
+/// the depth, until the depth is known; the nearest points then witness it.
+void refine(Case& c, Lifted l, GapBracket& g) {
+  for (int k = 0; k < kRefinements && !c.spent(); ++k) {
+    const double before = g.lower;
+    g.lower = std::max(g.lower, l.lower());
+    if (k > 1 && g.lower - before < kFinely * c.width) break;
+    const Vec3 away = l.distance.point_a - l.distance.point_b;
+    if (!(away.norm() > 0.0)) break;
+    const double depth = std::max(0.0, l.lift - away.norm());
+    const Lifted next = lifted(c, away.normalized(), std::max(kLeastLift * c.width, 2.0 * depth),
+                               kFinely * c.width);
+    if (!next.clear) break;
+    l = next;
+  }
+  g.lower = std::max(g.lower, l.lower());
+  // along a curve of contact no direction is the nearest points': shorter lifts lose less
+  while (g.lower < -c.width && g.upper >= -c.width && l.lift > c.width && !c.spent()) {
+    const Lifted next = lifted(c, l.direction, kShorter * l.lift, kFinely * c.width);
+    if (!next.clear) break;
+    l = next;
+    g.lower = std::max(g.lower, l.lower());
+  }
+  // a search that ended before it measured any two points has none to show
+  if (g.lower >= -c.width || !std::isfinite(l.distance.upper)) return;
+  try_witness(c, l.distance.point_a, true, g);
+  try_witness(c, l.distance.point_b + l.lift * l.direction, false, g);
+}
+
+}  // namespace
+
+void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
+  g.lower = -2.0 * (c.a.reach() + c.b.reach() + c.frame.shift.norm());
+  Crossing crossing = look_at_crossing(c, touching);
+  // flat contacts end here
+  std::vector<std::pair<double, Vec3>> ways;
+  for (const Vec3& d : crossing.ways) {
+    ways.emplace_back(plane_bound(c, -d), d);
+    g.lower = std::max(g.lower, ways.back().first);
+    if (g.lower >= -c.width && g.upper <= c.width) return;
+  }
+  for (const Candidate& w : crossing.candidates) {
+    if (w.depth <= c.width || g.upper < -c.width) break;
+    try_witness(c, w.point, w.of_a, g);
+  }
+  if (g.upper < -kNearPiece * kNearPiece * c.size) return;
+  std::stable_sort(ways.begin(), ways.end(),
+                   [](const auto& x, const auto& y) { return x.first > y.first; });
+  for (double lift = kLeastLift * c.width; lift <= kLargestLift * c.size; lift *= kLiftGrowth)
+    for (const auto& [bound, d] : ways) {
+      if (c.spent()) return;
+      const Lifted l = lifted(c, d, lift, kRoughly * lift);
+      if (!l.clear) continue;
+      refine(c, l, g);
+      return;
+    }
+}
+
+}  // namespace repose::check

@@ -1,0 +1,150 @@
+#include "repose/check/gap.h"
+
+#include "repose/base/check.h"
+
+#include "exact/rounding.h"
+#include "gap/ball_gap.h"
+#include "gap/convex_gap.h"
+#include "gap/convex_search.h"
+#include "gap/plane_gap.h"
+#include "gap/prepared.h"
+#include "gap/surface_gap.h"
+
+namespace repose::check {
+
+const char* to_text(GapStatus status) {
+  switch (status) {
+    case GapStatus::closed:
+      return "closed";
+    case GapStatus::apart:
+      return "apart";
+    case GapStatus::overlap:
+      return "overlap";
+    case GapStatus::undecided:
+      return "undecided";
+    case GapStatus::unjudged:
+      return "unjudged";
+  }
+  return "undecided";
+}
+
+namespace {
+
+using shape::Ball;
+using shape::HalfSpace;
+
+GapBracket unjudged() {
+  GapBracket g;
+  g.status = GapStatus::unjudged;
+  return g;
+}
+
+GapBracket ground_gap(const Item& ground, const Item& b, const GapSettings& settings) {
+  const Frame f = world_frame(ground);
+  if (const auto* ball = std::get_if<Ball>(&b.shape->geometry))
+    return ground_ball(f.shift, f.turn.col(2), f.turn_error, b.world_from_body.position,
+                       ball->radius);
+  const auto made = prepared(b.shape);
+  if (const ConvexBody* body = made->convex()) return ground_convex(ground, b, *body, settings);
+  if (const auto surface = made->surface()) return ground_surface(ground, b, *surface, settings);
+  return unjudged();
+}
+
+GapBracket ball_gap(const Item& a, double radius, const Item& b, const GapSettings& settings) {
+  const auto surface = surface_of(b.shape);
+  if (!surface) return unjudged();
+  return ball_surface(a.world_from_body.position, radius, b, *surface, settings);
+}
+
+/// What two brackets of one gap say together; status and witnesses of the narrower.
+GapBracket both(const GapBracket& x, const GapBracket& y) {
+  GapBracket out = y;
+  out.lower = std::max(x.lower, y.lower);
+  out.tests += x.tests;
+  if (x.upper >= y.upper) return out;
+  out.upper = x.upper;
+  out.point_a = x.point_a;
+  out.point_b = x.point_b;
+  out.normal_a_to_b = x.normal_a_to_b;
+  return out;
+}
+
+/// Core and spine: where a body is swept or convex only the other one's surface need be searched.
+GapBracket core_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                    const GapSettings& settings) {
+  const ConvexBody *convex_a = made_a.convex(), *convex_b = made_b.convex();
+  Swept *swept_a = made_a.swept(), *swept_b = made_b.swept();
+  if (convex_a && convex_b) return {};
+  if (convex_a && swept_b) return convex_swept(a, *convex_a, b, *swept_b, settings);
+  if (convex_b && swept_a) return swapped(convex_swept(b, *convex_b, a, *swept_a, settings));
+  if (swept_a && swept_b) return swept_swept(a, *swept_a, b, *swept_b, settings);
+  // sharp-edged bodies have no round to take off: left to the surfaces
+  if ((convex_a && convex_a->round() == 0.0) || (convex_b && convex_b->round() == 0.0)) return {};
+  if (convex_a) return convex_surface(a, *convex_a, b, *made_b.surface(), settings);
+  if (convex_b) return swapped(convex_surface(b, *convex_b, a, *made_a.surface(), settings));
+  if (swept_a) return swept_surface(a, *swept_a, b, *made_b.surface(), settings);
+  if (swept_b) return swapped(swept_surface(b, *swept_b, a, *made_a.surface(), settings));
+  return {};
+}
+
+/// By the first way that decides.
+GapBracket prepared_gap(const Item& a, const std::shared_ptr<Prepared>& made_a, const Item& b,
+                        const std::shared_ptr<Prepared>& made_b, const GapSettings& settings) {
+  const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
+  const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
+  const ConvexBody *convex_a = made_a->convex(), *convex_b = made_b->convex();
+  GapBracket g;
+  if (convex_a && convex_b) g = convex_convex(a, *convex_a, b, *convex_b, settings);
+  if (g.status != GapStatus::undecided) return g;
+  if (ball_a) return both(g, ball_gap(a, ball_a->radius, b, settings));
+  if (ball_b) return both(g, swapped(ball_gap(b, ball_b->radius, a, settings)));
+  if (!made_a->surface() || !made_b->surface()) return unjudged();
+  g = both(g, core_gap(a, *made_a, b, *made_b, settings));
+  if (g.status != GapStatus::undecided) return g;
+  return both(g, surface_surface(a, *made_a, b, *made_b, settings));
+}
+
+/// Of convex bodies a sign is worth its time where only rounding keeps the bracket open and their
+/// faces are parallel: others touch in points, whose places are rounded anyway.
+bool sign_matters(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                  const GapBracket& g) {
+  constexpr double kRounding = 1e-11;  // of size
+  if (g.status == GapStatus::undecided || !made_a.convex() || !made_b.convex()) return true;
+  if (g.width() > kRounding * pair_size(a, b)) return false;
+  const Mat3 turn = relative_frame(a, b).turn.cwiseAbs();
+  constexpr double kParallel = 1e-12;  // sine
+  return (turn.array() <= kParallel || turn.array() >= 1.0 - kParallel).all();
+}
+
+/// Bodies of space.
+GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
+  const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
+  const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
+  if (ball_a && ball_b)
+    return ball_ball(a.world_from_body.position, ball_a->radius, b.world_from_body.position,
+                     ball_b->radius);
+  const auto made_a = prepared(a.shape), made_b = prepared(b.shape);
+  GapBracket g = prepared_gap(a, made_a, b, made_b, settings);
+  if (g.lower < 0.0 && g.upper > 0.0 && sign_matters(a, *made_a, b, *made_b, g))
+    settle_sign(a, *made_a, b, *made_b, settings, g);
+  return g;
+}
+
+}  // namespace
+
+GapBracket gap(const Item& a, const Item& b, const GapSettings& settings) {
+  REPOSE_CHECK(a.shape && b.shape);
+  if (never_meet(a, b)) return unjudged();
+  const bool ground_a = std::holds_alternative<HalfSpace>(a.shape->geometry);
+  const bool ground_b = std::holds_alternative<HalfSpace>(b.shape->geometry);
+  if (ground_a && ground_b) return unjudged();
+  const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);
+  const bool plane_b = std::holds_alternative<shape::PlaneRegion>(b.shape->geometry);
+  if (plane_a && plane_b) return plane_gap(a, b, settings);
+  if (plane_a || plane_b) return unjudged();
+  if (ground_a) return ground_gap(a, b, settings);
+  if (ground_b) return swapped(ground_gap(b, a, settings));
+  return body_gap(a, b, settings);
+}
+
+}  // namespace repose::check

@@ -1,0 +1,148 @@
+#include "gap/inside.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "exact/exact.h"
+#include "gap/ray.h"
+#include "verdict/spent.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr int kContractions = 12;
+constexpr double kSmallest = 1e-13;  // of the reach: pieces below are not split
+
+enum class Cross { none, once, unsure };
+
+Interval dot(const Vec3& d, const IVec3& box, const Vec3& origin) {
+  return Interval(d.x()) * (box[0] - Interval(origin.x())) +
+         Interval(d.y()) * (box[1] - Interval(origin.y())) +
+         Interval(d.z()) * (box[2] - Interval(origin.z()));
+}
+Interval dot(const Vec3& d, const IVec3& box) {
+  return dot(d, box, Vec3::Zero());
+}
+
+/// Exact: unsure only where the line meets a side of the triangle or the point lies on it.
+Cross cross_triangle(const Piece& p, const Ray& ray) {
+  int positive = 0, negative = 0;
+  for (int k = 0; k < 3; ++k) {
+    const int sign = orient_about(ray.point, ray.along, p.corner[k], p.corner[(k + 1) % 3]);
+    positive += sign > 0;
+    negative += sign < 0;
+  }
+  if (positive && negative) return Cross::none;
+  if (positive + negative < 3) return Cross::unsure;
+  // the point's side of the plane tells whether the crossing lies ahead or behind
+  const int side = orient3d(p.corner[0], p.corner[1], p.corner[2], ray.point);
+  if (side == 0) return Cross::unsure;
+  return (side > 0) == (negative > 0) ? Cross::once : Cross::none;
+}
+
+/// Krawczyk's operator for t1.(S - p) = t2.(S - p) = 0 over a box of parameters.
+struct Krawczyk {
+  bool usable = false, none = false, once = false;
+  shape::UvBox box;  // holds every root
+};
+Krawczyk krawczyk(const shape::Patch& patch, const shape::UvBox& uv, const Ray& ray) {
+  ++spent.steps;
+  Krawczyk out;
+  out.box = uv;
+  const Vec2 m = uv.center();
+  const shape::PatchEnclosure all = patch.enclose(uv);
+  const shape::PatchEnclosure here = patch.enclose({m.x(), m.x(), m.y(), m.y()});
+  const Interval f[2] = {dot(ray.t1, here.s, ray.point), dot(ray.t2, here.s, ray.point)};
+  const Interval j[2][2] = {{dot(ray.t1, all.su), dot(ray.t1, all.sv)},
+                            {dot(ray.t2, all.su), dot(ray.t2, all.sv)}};
+  Mat2 middle;
+  middle << j[0][0].mid(), j[0][1].mid(), j[1][0].mid(), j[1][1].mid();
+  const double det = middle.determinant();
+  if (!(std::fabs(det) > 0.0) || !std::isfinite(det)) return out;
+  const Mat2 c = middle.inverse();
+  if (!c.allFinite()) return out;
+  const Interval x[2] = {Interval(uv.u0, uv.u1) - Interval(m.x()),
+                         Interval(uv.v0, uv.v1) - Interval(m.y())};
+  Interval k[2];
+  for (int r = 0; r < 2; ++r) {
+    k[r] = Interval(m[r]) - (Interval(c(r, 0)) * f[0] + Interval(c(r, 1)) * f[1]);
+    for (int s = 0; s < 2; ++s) {
+      const Interval product = Interval(c(r, 0)) * j[0][s] + Interval(c(r, 1)) * j[1][s];
+      k[r] += (Interval(r == s ? 1.0 : 0.0) - product) * x[s];
+    }
+  }
+  out.usable = true;
+  out.none = k[0].hi < uv.u0 || k[0].lo > uv.u1 || k[1].hi < uv.v0 || k[1].lo > uv.v1;
+  out.once = k[0].lo > uv.u0 && k[0].hi < uv.u1 && k[1].lo > uv.v0 && k[1].hi < uv.v1;
+  if (!out.none)
+    out.box = {std::max(uv.u0, k[0].lo), std::min(uv.u1, k[0].hi), std::max(uv.v0, k[1].lo),
+               std::min(uv.v1, k[1].hi)};
+  return out;
+}
+
+Cross cross_patch(const shape::Patch& patch, const shape::UvBox& uv, const Ray& ray) {
+  Krawczyk k = krawczyk(patch, uv, ray);
+  if (!k.usable) return Cross::unsure;
+  if (k.none) return Cross::none;
+  if (!k.once) return Cross::unsure;
+  // exactly one crossing of the line: narrow it until its place along the ray is sure
+  for (int step = 0; step < kContractions; ++step) {
+    const Interval place = dot(ray.along, patch.enclose(k.box).s, ray.point);
+    if (place.lo > 0.0) return Cross::once;
+    if (place.hi < 0.0) return Cross::none;
+    const Krawczyk next = krawczyk(patch, k.box, ray);
+    if (!next.usable || next.none) break;
+    k.box = next.box;
+  }
+  return Cross::unsure;
+}
+
+/// Crossings of each part, or false if some piece stays unsure.
+bool count_crossings(Surface& surface, const Ray& ray, double slack, std::vector<int>& crossings) {
+  std::vector<int> stack{surface.root()};
+  const double smallest = kSmallest * surface.reach();
+  while (!stack.empty()) {
+    const int i = stack.back();
+    stack.pop_back();
+    const Piece& p = surface.piece(i);
+    if (ray.misses(p, slack)) continue;
+    Cross cross = Cross::unsure;
+    std::size_t part = 0;
+    if (p.kind == PieceKind::triangle) {
+      cross = cross_triangle(p, ray);
+      if (cross == Cross::unsure) return false;
+    } else if (p.kind == PieceKind::patch) {
+      cross = cross_patch(*surface.face(p.face).patch, p.uv, ray);
+      part = static_cast<std::size_t>(surface.part_of_face(p.face));
+      if (cross == Cross::unsure && p.size < smallest) return false;
+    }
+    if (cross == Cross::once) ++crossings[part];
+    if (cross != Cross::unsure) continue;
+    const int child = surface.children(i);
+    stack.push_back(child + 1);
+    stack.push_back(child);
+  }
+  return true;
+}
+
+}  // namespace
+
+Side side_of(Surface& surface, const Vec3& point) {
+  if (!surface.closed()) return Side::unknown;
+  const double slack = kProductError * (surface.reach() + point.norm());
+  if (point.norm() > surface.reach() + slack) return Side::outside;
+  Random random(1);
+  for (int k = 0; k < kRays; ++k) {
+    ++spent.rays;
+    const Ray ray(point, random);
+    std::vector<int> crossings(static_cast<std::size_t>(surface.parts()), 0);
+    if (!count_crossings(surface, ray, slack, crossings)) continue;
+    const bool any =
+        std::any_of(crossings.begin(), crossings.end(), [](int n) { return n % 2 != 0; });
+    return any ? Side::inside : Side::outside;
+  }
+  return Side::unknown;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "gap/convex_body.h"
+#include "gap/distance.h"
+#include "gap/inside.h"
+#include "gap/support.h"
+#include "gap/surface_gap.h"
+
+namespace repose::check {
+
+/// All that one judgement of two surfaces needs; lengths in metres, frame of a.
+struct Case {
+  Surface& a;
+  Surface& b;
+  Frame frame;
+  double size, width;
+  const GapSettings& settings;
+  /// The same bodies where they are convex and sharp-edged, else nullptr.
+  const ConvexBody* convex_a = nullptr;
+  const ConvexBody* convex_b = nullptr;
+  long tests = 0;
+
+  Vec3 to_b(const Vec3& p) const { return frame.turn.transpose() * (p - frame.shift); }
+  double point_error() const {
+    return 2.0 * frame.error(b.reach()) + kSumError * (a.reach() + b.reach());
+  }
+  bool spent() const {
+    return tests >= settings.budget ||
+           (settings.interrupt && settings.interrupt->load(std::memory_order_relaxed));
+  }
+};
+
+/// The distance of the two surfaces. Where one body is convex and sharp-edged it is measured whole
+/// instead of its surface, so that what lies inside it has no distance. Counts the tests.
+Distance distance_of(Case& c, const DistanceGoal& goal);
+
+/// Signed separation by the best plane square to d (from a to b): valid for any two bodies, since a
+/// point of one inside the other leaves it along d within the overlap of their spans.
+double plane_bound(Case& c, const Vec3& d);
+
+/// One closed surface lies in the other's solid, though they do not touch.
+Side nested(Case& c);
+
+/// The signed bracket of surfaces that touch or cross. Requires: g.upper and its witnesses are
+/// those of their distance.
+void judge_touching(Case& c, const Distance& touching, GapBracket& g);
+
+/// Lowers g.upper to what p (frame of a), a surface point of one, proves of overlap.
+void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g);
+
+}  // namespace repose::check

@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <cmath>
+
+#include "exact/exact_meeting.h"
+#include "gap/convex_search.h"
+#include "gap/pair_case.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr double kCoarse = 2e-2;     // of size: first look, before the support planes
+constexpr int kCoarseBudget = 3000;  // pair tests for it
+constexpr int kRoughBudget = 400;    // the same beside a convex body
+constexpr int kPlaneBudget = 1000;   // pieces of one body for one plane
+
+}  // namespace
+
+namespace {
+
+/// a in the frame of b.
+Frame inverse(const Frame& f) {
+  Frame out;
+  out.turn = f.turn.transpose();
+  out.shift = -(f.turn.transpose() * f.shift);
+  out.turn_error = f.turn_error;
+  out.shift_error = f.shift_error + (f.turn_error + kSumError) * f.shift.norm();
+  return out;
+}
+
+Distance rough_distance(Case& c, const DistanceGoal& goal, int budget) {
+  DistanceGoal rough = goal;
+  rough.width = std::max(goal.width, kCoarse * c.size);
+  rough.budget = std::min(budget, goal.budget);
+  const Distance d = PairSearch(c.a, c.b, c.frame).distance(rough);
+  c.tests += d.tests;
+  return d;
+}
+
+Distance core_distance(Case& c, const DistanceGoal& goal, const Distance& rough) {
+  DistanceGoal to_core = goal;
+  to_core.known_upper = rough.upper;
+  to_core.known_a = rough.point_a;
+  to_core.known_b = rough.point_b;
+  Distance d;
+  if (c.convex_b) {
+    d = distance_to_core(c.a, *c.convex_b, c.frame, to_core);
+    d.piece_b = c.b.root();
+  } else {
+    to_core.known_a = c.to_b(rough.point_b);
+    to_core.known_b = c.to_b(rough.point_a);
+    d = distance_to_core(c.b, *c.convex_a, inverse(c.frame), to_core);
+    d.piece_b = d.piece_a;
+    d.piece_a = c.a.root();
+    const Vec3 on_b = d.point_a;
+    d.point_a = c.frame * d.point_b;
+    d.point_b = c.frame * on_b;
+  }
+  c.tests += d.tests;
+  return d;
+}
+
+}  // namespace
+
+Distance distance_of(Case& c, const DistanceGoal& goal) {
+  if (!c.convex_a && !c.convex_b) {
+    const Distance d = PairSearch(c.a, c.b, c.frame).distance(goal);
+    c.tests += d.tests;
+    return d;
+  }
+  const Distance rough = rough_distance(c, goal, kRoughBudget);
+  if (rough.upper <= goal.touch || rough.lower >= goal.enough) return rough;
+  return core_distance(c, goal, rough);
+}
+
+double plane_bound(Case& c, const Vec3& d) {
+  const double fine = 0.1 * c.width;
+  const Support sa = support(c.a, d, fine, kPlaneBudget);
+  const Support sb = support(c.b, -(c.frame.turn.transpose() * d), fine, kPlaneBudget);
+  c.tests += sa.tests + sb.tests;
+  const double error = c.frame.error(c.b.reach()) + kSumError * (c.a.reach() + c.b.reach()) +
+                       c.frame.turn_error * c.b.reach();
+  return d.dot(c.frame.shift) - sa.upper - sb.upper - error;
+}
+
+Side nested(Case& c) {
+  bool sure = true;
+  const auto test = [&](Surface& solid, const std::vector<Vec3>& points, bool into_b) {
+    if (!solid.closed()) return false;
+    for (const Vec3& p : points) {
+      const Side side = side_of(solid, into_b ? c.to_b(p) : Vec3(c.frame * p));
+      if (side == Side::inside) return true;
+      if (side == Side::unknown) sure = false;
+    }
+    return false;
+  };
+  if (test(c.b, c.a.part_points(), true) || test(c.a, c.b.part_points(), false))
+    return Side::inside;
+  return sure ? Side::outside : Side::unknown;
+}
+
+namespace {
+
+void judge_nested(Case& c, const Distance& d, GapBracket& g) {
+  g.lower = -2.0 * (c.a.reach() + c.b.reach() + c.frame.shift.norm());
+  g.upper = std::min(g.upper, -d.lower);
+}
+
+GapStatus status_of(const GapBracket& g, double width, double enough) {
+  if (g.lower >= enough) return GapStatus::apart;
+  if (g.width() <= 2.0 * width) return GapStatus::closed;
+  if (g.upper < -width) return GapStatus::overlap;
+  return GapStatus::undecided;
+}
+
+void take(const Distance& d, GapBracket& g) {
+  g.lower = d.lower;
+  g.upper = d.upper;
+  g.point_a = d.point_a;
+  g.point_b = d.point_b;
+}
+
+/// What the distance in full tells.
+void conclude(Case& c, const Distance& d, GapBracket& g) {
+  take(d, g);
+  if (!d.clear) {
+    judge_touching(c, d, g);
+    return;
+  }
+  const Side inner = nested(c);
+  if (inner == Side::inside) judge_nested(c, d, g);
+  if (inner == Side::unknown) g.lower = -std::numeric_limits<double>::infinity();
+}
+
+/// The distance first roughly, then by one plane if that closes the bracket, then in full.
+void measure(Case& c, GapBracket& g) {
+  DistanceGoal goal;
+  goal.width = c.width;
+  goal.enough = c.settings.enough * c.size;
+  goal.touch = 0.25 * c.width;
+  goal.budget = c.settings.budget;
+  goal.interrupt = c.settings.interrupt;
+  Distance d = rough_distance(c, goal, kCoarseBudget);
+  take(d, g);
+  const Vec3 between = d.point_b - d.point_a;
+  if (between.norm() > c.width) {
+    const double plane = plane_bound(c, between.normalized());
+    if (plane > 0.0 && (g.upper - plane <= c.width || plane >= goal.enough)) {
+      g.lower = plane;
+      return;
+    }
+  }
+  const bool touching = d.upper <= goal.touch;
+  conclude(c, touching ? d : distance_of(c, goal), g);
+}
+
+}  // namespace
+
+void settle_sign(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                 const GapSettings& settings, GapBracket& g) {
+  const auto surface_a = made_a.surface(), surface_b = made_b.surface();
+  if (!surface_a || !surface_b || !has_exact_meeting(*surface_a, *surface_b)) return;
+  const ExactMeeting meeting = exact_meeting(a, *surface_a, b, *surface_b);
+  using Kind = ExactMeeting::Kind;
+  if (meeting.kind == Kind::unknown) return;
+  if (meeting.kind == Kind::apart || meeting.kind == Kind::touching) g.lower = 0.0;
+  if (meeting.kind == Kind::overlap || meeting.kind == Kind::touching) g.upper = 0.0;
+  const double size = pair_size(a, b);
+  Case c{*surface_a, *surface_b, relative_frame(a, b), size, settings.width * size, settings};
+  const Frame wa = world_frame(a);
+  for (const Vec3& p : meeting.inside)
+    for (const bool of_a : {true, false}) {
+      const double before = g.upper;
+      try_witness(c, p, of_a, g);
+      if (g.upper < before) g.point_a = g.point_b = wa * p;
+    }
+  g.status = status_of(g, 0.5 * c.width, settings.enough * size);
+}
+
+GapBracket surface_surface(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+                           const GapSettings& settings) {
+  const double size = pair_size(a, b);
+  const auto surface_a = made_a.surface(), surface_b = made_b.surface();
+  // a quarter is left for rounding and for the two sides of a touching pair
+  Case c{*surface_a, *surface_b, relative_frame(a, b), size, 0.5 * settings.width * size, settings};
+  // meshes are compared triangle by triangle, convex or not
+  const bool flat = surface_a->faces() == 0 && surface_b->faces() == 0;
+  const auto sharp = [&](const Item& item, const ConvexBody* body) {
+    const bool mesh = std::holds_alternative<shape::TriangleMesh>(item.shape->geometry);
+    return body && body->round() == 0.0 && !(flat && mesh) ? body : nullptr;
+  };
+  c.convex_a = sharp(a, made_a.convex());
+  c.convex_b = sharp(b, made_b.convex());
+  GapBracket g;
+  measure(c, g);
+  g.tests = c.tests;
+  g.status = status_of(g, c.width, settings.enough * size);
+  const Frame wa = world_frame(a);
+  const Vec3 between = g.point_b - g.point_a;
+  const double length = between.norm();
+  g.normal_a_to_b = length > c.width ? Vec3(wa.turn * between / length) : Vec3(Vec3::UnitZ());
+  g.point_a = wa * g.point_a;
+  g.point_b = wa * g.point_b;
+  return g;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,348 @@
+#include "gap/surface_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+#include "gap/distance.h"
+#include "gap/polish.h"
+#include "gap/prepared.h"
+#include "gap/triangle.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr double kGroundHalfWidth = 100.0;  // sizes of the other body
+constexpr double kSameNormal = 0.99;        // cosine: contacts side by side are one
+constexpr double kSameFlat = 1.0 - 1e-9;    // the same between triangles
+constexpr double kBehind = 1e-3;  // sine: how far a wedge may reach behind the contact plane
+constexpr double kSharp = 1e4;    // over size: curvature of corners and edges
+
+/// A body as a surface in some frame of its own.
+struct Part {
+  std::shared_ptr<Surface> surface;
+  Frame world_from_part;
+  double radius = 0.0;  // of a ball, whose surface is its centre
+};
+
+/// A contact with how badly its neighbourhood contradicts its normal.
+struct Candidate {
+  ContactPoint contact;
+  Vec3 found = Vec3::Zero();  // where the first of its like was
+  double violation = 0.0;
+  bool flat = false;  // of two triangles
+};
+
+Part part_of(const Item& item, const Item& other) {
+  Part p;
+  p.world_from_part = world_frame(item);
+  if (const auto* ball = std::get_if<shape::Ball>(&item.shape->geometry)) {
+    p.surface = std::make_shared<Surface>(Vec3(Vec3::Zero()));
+    p.radius = ball->radius;
+  } else if (std::holds_alternative<shape::HalfSpace>(item.shape->geometry)) {
+    // a triangle under the other body, large beside it
+    const Vec3 center = bounding_ball_world(other).center;
+    const Frame& f = p.world_from_part;
+    p.world_from_part.shift += f.turn * Vec3((f.turn.transpose() * (center - f.shift)).x(),
+                                             (f.turn.transpose() * (center - f.shift)).y(), 0.0);
+    const double w = kGroundHalfWidth * other.size();
+    auto shape = std::make_shared<shape::Shape>();
+    shape->geometry =
+        shape::TriangleMesh{{Vec3(-w, -w, 0), Vec3(w, -w, 0), Vec3(0, w, 0)}, {{0, 1, 2}}};
+    p.surface = std::make_shared<Surface>(*shape);
+  } else {
+    p.surface = surface_of(item.shape);
+  }
+  return p;
+}
+
+/// Sine of the largest angle at which the triangle's corners reach to the side `n` of point p.
+/// Corners nearer than `near` are the point itself.
+double reach_beyond(const Vec3 corner[3], const Vec3& p, const Vec3& n, double near) {
+  double worst = -1.0;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 d = corner[k] - p;
+    const double length = d.norm();
+    if (length > near) worst = std::max(worst, n.dot(d) / length);
+  }
+  return worst;
+}
+
+class Finder {
+ public:
+  Finder(const Item& a, const Item& b, const ContactSettings& s)
+      : a_(part_of(a, b)), b_(part_of(b, a)), settings_(s), size_(pair_size(a, b)) {
+    friction_ = std::min(a.friction, b.friction);
+    usable_ = a_.surface && b_.surface;
+    if (!usable_) return;
+    const Frame &wa = a_.world_from_part, &wb = b_.world_from_part;
+    frame_.turn = wa.turn.transpose() * wb.turn;
+    frame_.shift = wa.turn.transpose() * (wb.shift - wa.shift);
+  }
+
+  std::vector<ContactPoint> find() {
+    if (!usable_) return {};
+    const double touch = settings_.touch * size_;
+    PairSearch search(*a_.surface, *b_.surface, frame_);
+    const auto pairs =
+        search.near(touch + a_.radius + b_.radius, settings_.merge * size_, settings_.budget);
+    for (const UnclearPair& u : pairs) {
+      const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
+      if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) continue;
+      if (pa.kind == PieceKind::triangle && pb.kind == PieceKind::triangle)
+        triangles(pa, pb, touch);
+      else
+        smooth(search, u, touch);
+    }
+    look_around(search, pairs, touch);
+    std::vector<ContactPoint> out;
+    for (const Candidate& c : found_)
+      if (c.violation <= kBehind) out.push_back(to_world(c.contact));
+    return out;
+  }
+
+ private:
+  ContactPoint to_world(ContactPoint c) const {
+    const Frame& f = a_.world_from_part;
+    c.point = f * c.point;
+    c.normal_a_to_b = f.turn * c.normal_a_to_b;
+    c.curvature_a = f.turn * c.curvature_a * f.turn.transpose();
+    c.curvature_b = f.turn * c.curvature_b * f.turn.transpose();
+    c.friction = friction_;
+    return c;
+  }
+
+  /// Every triangle at a corner or edge contact must lie on its side of the contact plane, not only
+  /// the two that made it.
+  void look_around(PairSearch& search, const std::vector<UnclearPair>& pairs, double touch) {
+    for (Candidate& c : found_) {
+      if (!c.flat) continue;
+      const Vec3 &p = c.contact.point, &n = c.contact.normal_a_to_b;
+      for (const UnclearPair& u : pairs) {
+        const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
+        if (pa.kind != PieceKind::triangle || pb.kind != PieceKind::triangle) continue;
+        if ((closest_on_triangle(p, pa.corner) - p).norm() <= 2.0 * touch)
+          c.violation = std::max(c.violation, reach_beyond(pa.corner, p, n, 2.0 * touch));
+        if ((closest_on_triangle(p, pb.corner) - p).norm() <= 2.0 * touch)
+          c.violation = std::max(c.violation, reach_beyond(pb.corner, p, -n, 2.0 * touch));
+      }
+    }
+  }
+
+  /// Contacts at one place with one normal are one, the nearest; the worst violation counts. The
+  /// place stays where it was first found: one that followed the nearest would swallow a curve.
+  void keep(const Candidate& c, double apart, double same_normal) {
+    for (Candidate& k : found_) {
+      if ((k.found - c.contact.point).norm() > apart) continue;
+      if (k.contact.normal_a_to_b.dot(c.contact.normal_a_to_b) < same_normal) continue;
+      k.violation = std::max(k.violation, c.violation);
+      if (c.contact.gap < k.contact.gap) k.contact = c.contact;
+      return;
+    }
+    found_.push_back(c);
+    found_.back().found = c.contact.point;
+  }
+
+  Mat3 sharp_or_flat(const Vec3& n, const Vec3& face) const {
+    constexpr double kFlat = 1e-6;
+    if (n.cross(face).norm() <= kFlat) return Mat3::Zero();
+    return kSharp / size_ * (Mat3::Identity() - n * n.transpose());
+  }
+
+  void triangle_contact(const Piece& a, const Piece& b, const Vec3& p, const Vec3& n, double gap) {
+    Candidate c;
+    c.contact.point = p;
+    c.contact.normal_a_to_b = n;
+    c.contact.gap = gap;
+    c.contact.curvature_a = sharp_or_flat(n, a.normal);
+    c.contact.curvature_b = sharp_or_flat(n, b.normal);
+    const double near = 2.0 * settings_.touch * size_;
+    c.violation = std::max(reach_beyond(a.corner, p, n, near), reach_beyond(b.corner, p, -n, near));
+    c.flat = true;
+    keep(c, settings_.touch * size_, kSameFlat);
+  }
+
+  /// Corners on faces both ways, and crossing edges.
+  void triangles(const Piece& a, const Piece& b, double touch) {
+    for (int i = 0; i < 3; ++i) {
+      const Vec3 on_b = closest_on_triangle(a.corner[i], b.corner);
+      if ((on_b - a.corner[i]).norm() <= touch)
+        triangle_contact(a, b, a.corner[i], -b.normal, -b.normal.dot(on_b - a.corner[i]));
+      const Vec3 on_a = closest_on_triangle(b.corner[i], a.corner);
+      if ((on_a - b.corner[i]).norm() <= touch)
+        triangle_contact(a, b, b.corner[i], a.normal, a.normal.dot(b.corner[i] - on_a));
+      for (int j = 0; j < 3; ++j) edges(a, i, b, j, touch);
+    }
+  }
+
+  void edges(const Piece& a, int i, const Piece& b, int j, double touch) {
+    constexpr double kParallel = 1e-6;  // sine
+    const Vec3 &p = a.corner[i], &q = b.corner[j];
+    const Vec3 d = a.corner[(i + 1) % 3] - p, e = b.corner[(j + 1) % 3] - q;
+    const Vec3 product = d.cross(e);
+    const double sine = product.norm();
+    if (sine <= kParallel * d.norm() * e.norm()) return;
+    // where the two lines come nearest, along each
+    const Vec3 r = q - p;
+    const double s = r.cross(e).dot(product) / (sine * sine);
+    const double t = r.cross(d).dot(product) / (sine * sine);
+    if (s < 0.0 || s > 1.0 || t < 0.0 || t > 1.0) return;
+    const Vec3 on_a = p + s * d, on_b = q + t * e;
+    if ((on_b - on_a).norm() > touch) return;
+    Vec3 n = product / sine;
+    if (n.dot(a.normal - b.normal) < 0.0) n = -n;
+    triangle_contact(a, b, 0.5 * (on_a + on_b), n, n.dot(on_b - on_a));
+  }
+
+  /// Curved pieces: slide to the nearest pair and take the normal that separates the pieces best.
+  void smooth(PairSearch& search, const UnclearPair& u, double touch) {
+    Polished p = polish(*a_.surface, u.a, *b_.surface, u.b, frame_);
+    const double gap = p.distance - a_.radius - b_.radius;
+    if (gap > touch) return;
+    const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
+    const Vec3 between = p.point_b - p.point_a;
+    // a polished point that left its pieces belongs to another pair
+    if ((p.point_a - pa.on_surface).norm() > 4.0 * pa.size + settings_.merge * size_ ||
+        (p.point_b - pb.on_surface).norm() > 4.0 * pb.size + settings_.merge * size_)
+      return along_curve(u, touch);
+    Candidate c;
+    ContactPoint& contact = c.contact;
+    contact.gap = gap;
+    if (a_.radius > 0.0 || b_.radius > 0.0) {
+      contact.normal_a_to_b = between.normalized();
+    } else {
+      const Vec3 na = a_.surface->outward(u.a), nb = -(frame_.turn * b_.surface->outward(u.b));
+      const auto separation = [&](const Vec3& n) { return span(pb, n).low - span(pa, n).high; };
+      const bool by_a = separation(na) >= separation(nb);
+      contact.normal_a_to_b = by_a ? na : nb;
+      if (!sharpen(u, p, contact)) {
+        // an edge on a curved surface: the edge's own face may lie far from the contact plane
+        const ContactPoint first = contact;
+        contact.normal_a_to_b = by_a ? nb : na;
+        if (!sharpen(u, p, contact)) contact = first;
+      }
+    }
+    contact.point = p.point_a + a_.radius * contact.normal_a_to_b;
+    const Vec3& n = contact.normal_a_to_b;
+    contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
+    contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
+    keep(c, settings_.merge * size_, kSameNormal);
+    if (settings_.areas && a_.radius == 0.0 && b_.radius == 0.0) beside(u, touch, n);
+  }
+
+  /// Along a curve of contact the nearest point may slide far; what of the pieces themselves
+  /// touches is kept where both surfaces are so nearly parallel that it is no mere approach.
+  void along_curve(const UnclearPair& u, double touch) {
+    if (a_.radius > 0.0 || b_.radius > 0.0) return;
+    const Polished p = polish(*a_.surface, u.a, *b_.surface, u.b, frame_, Slide::pieces);
+    if (p.distance > touch) return;
+    const Vec3 n = normal_at(a_, u.a, p.uv_a);
+    if (n.cross(frame_.turn * normal_at(b_, u.b, p.uv_b)).norm() > nearly_parallel()) return;
+    Candidate c;
+    c.contact.gap = n.dot(p.point_b - p.point_a);
+    c.contact.point = p.point_a;
+    c.contact.normal_a_to_b = n;
+    c.contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
+    c.contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
+    keep(c, settings_.merge * size_, kSameNormal);
+  }
+
+  /// Sine: surfaces that part by less than what counts as touching from one sample to the next.
+  double nearly_parallel() const { return settings_.touch / settings_.merge; }
+
+  /// The middle of each curved piece with its nearest point on the other, where they touch and are
+  /// so nearly parallel to the contact plane that from one sample to the next they part by less
+  /// than what counts as touching.
+  void beside(const UnclearPair& u, double touch, const Vec3& n) {
+    const double parallel = nearly_parallel();
+    const Piece &pa = a_.surface->piece(u.a), &pb = b_.surface->piece(u.b);
+    const auto add = [&](const Vec3& on_a, const Vec3& on_b, const Vec2& uv_a, const Vec2& uv_b) {
+      const Vec3 na = normal_at(a_, u.a, uv_a), nb = frame_.turn * normal_at(b_, u.b, uv_b);
+      if (na.cross(n).norm() > parallel || nb.cross(n).norm() > parallel) return;
+      Candidate c;
+      c.contact.gap = n.dot(on_b - on_a);
+      c.contact.point = on_a;
+      c.contact.normal_a_to_b = n;
+      c.contact.curvature_a = curvature(a_, u.a, Frame{}, uv_a, n);
+      c.contact.curvature_b = curvature(b_, u.b, frame_, uv_b, n);
+      keep(c, settings_.merge * size_, kSameNormal);
+    };
+    if (pa.kind == PieceKind::patch) {
+      const Surface middle(pa.on_surface);
+      const Polished p = polish(middle, 0, *b_.surface, u.b, frame_);
+      if (p.distance <= touch) add(p.point_a, p.point_b, pa.uv.center(), p.uv_b);
+    }
+    if (pb.kind == PieceKind::patch) {
+      const Surface middle(Vec3(frame_ * pb.on_surface));
+      const Polished p = polish(middle, 0, *a_.surface, u.a, Frame{});
+      if (p.distance <= touch) add(p.point_b, p.point_a, p.uv_b, pb.uv.center());
+    }
+  }
+  static Vec3 normal_at(const Part& part, int piece, const Vec2& uv) {
+    const Piece& p = part.surface->piece(piece);
+    return p.kind == PieceKind::patch ? part.surface->face(p.face).normal(uv.x(), uv.y())
+                                      : p.normal;
+  }
+
+  /// Nearest points of touching surfaces are ill determined sideways. Moved apart along the normal
+  /// they are well determined, and are the contact itself where the normal is right; so move, take
+  /// the new normal, and once more. False, and nothing changed, where they do not part so.
+  bool sharpen(const UnclearPair& u, Polished& p, ContactPoint& contact) const {
+    constexpr double kApart = 1e-3;  // of size
+    constexpr int kRounds = 3;
+    const double apart = kApart * size_;
+    Vec3& n = contact.normal_a_to_b;
+    for (int k = 0; k < kRounds; ++k) {
+      Frame moved = frame_;
+      moved.shift += apart * n;
+      const Polished q = polish(*a_.surface, u.a, *b_.surface, u.b, moved);
+      const Vec3 between = q.point_b - q.point_a;
+      if (!(between.norm() > 0.5 * apart)) return k > 0;
+      p.uv_a = q.uv_a;
+      p.uv_b = q.uv_b;
+      p.point_a = q.point_a;
+      p.point_b = q.point_b - apart * n;
+      contact.gap = between.norm() - apart;
+      n = between.normalized();
+    }
+    return true;
+  }
+
+  /// Bending of a part's surface at the contact, frame of a.
+  Mat3 curvature(const Part& part, int piece, const Frame& f, const Vec2& m, const Vec3& n) const {
+    const Mat3 across = Mat3::Identity() - n * n.transpose();
+    if (part.radius > 0.0) return across / part.radius;
+    const Piece& p = part.surface->piece(piece);
+    if (p.kind == PieceKind::triangle) return sharp_or_flat(n, f.turn * p.normal);
+    const shape::Face& face = part.surface->face(p.face);
+    const shape::PatchJet j = face.patch->jet(m.x(), m.y());
+    const Vec3 outward = face.normal(m.x(), m.y());
+    constexpr double kAligned = 0.9;
+    if (std::fabs((f.turn * outward).dot(n)) < kAligned) return kSharp / size_ * across;
+    Eigen::Matrix<double, 3, 2> t;
+    t << j.su, j.sv;
+    Mat2 second;
+    second << outward.dot(j.suu), outward.dot(j.suv), outward.dot(j.suv), outward.dot(j.svv);
+    const Mat2 first = t.transpose() * t;
+    if (!(first.determinant() > 0.0)) return kSharp / size_ * across;
+    const Eigen::Matrix<double, 3, 2> onto = f.turn * t * first.inverse();
+    return across * (-(onto * second * onto.transpose())) * across;
+  }
+
+  Part a_, b_;
+  ContactSettings settings_;
+  double size_, friction_ = 0.0;
+  bool usable_ = false;
+  Frame frame_;
+  std::vector<Candidate> found_;
+};
+
+}  // namespace
+
+std::vector<ContactPoint> surface_contacts(const Item& a, const Item& b, const ContactSettings& s) {
+  return Finder(a, b, s).find();
+}
+
+}  // namespace repose::check

@@ -1,0 +1,110 @@
+#include "gap/swept.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/shape/curves.h"
+#include "repose/shape/form.h"
+
+#include "gap/distance.h"
+#include "gap/inside.h"
+
+namespace repose::check {
+
+std::shared_ptr<Swept> Swept::of(const shape::Shape& shape) {
+  const shape::Form form = shape::form_of(shape);
+  if (const auto* f = std::get_if<shape::TorusForm>(&form.is))
+    return std::make_shared<Swept>(
+        Swept{Surface(shape::circle_curve(f->ring, 0.0)), f->tube, true, form.error});
+  if (const auto* f = std::get_if<shape::CapsuleForm>(&form.is))
+    return std::make_shared<Swept>(
+        Swept{Surface(shape::segment_curve(Vec3(0, 0, f->z0), Vec3(0, 0, f->z1))), f->radius, true,
+              form.error});
+  if (const auto* f = std::get_if<shape::TubeForm>(&form.is))
+    return std::make_shared<Swept>(Swept{Surface(f->spine), f->radius, false, form.error});
+  return nullptr;
+}
+
+namespace {
+
+DistanceGoal goal_of(const GapSettings& settings, double size, double radii) {
+  DistanceGoal goal;
+  goal.width = 0.5 * settings.width * size;
+  goal.enough = radii + settings.enough * size;
+  goal.budget = settings.budget;
+  goal.interrupt = settings.interrupt;
+  return goal;
+}
+
+void set_status(GapBracket& g, const GapSettings& settings, double size) {
+  g.status = GapStatus::undecided;
+  if (g.upper < -settings.width * size) g.status = GapStatus::overlap;
+  if (g.width() <= settings.width * size) g.status = GapStatus::closed;
+  if (g.lower >= settings.enough * size) g.status = GapStatus::apart;
+}
+
+/// Witness points from the spines (frame of a) out to the surfaces, world.
+void set_points(GapBracket& g, const Item& a, const Distance& d, double radius_a, double radius_b) {
+  const Frame wa = world_frame(a);
+  const Vec3 between = d.point_b - d.point_a;
+  const double length = between.norm();
+  const Vec3 n = length > 0.0 ? Vec3(between / length) : Vec3(Vec3::UnitZ());
+  g.normal_a_to_b = wa.turn * n;
+  g.point_a = wa * (d.point_a + radius_a * n);
+  g.point_b = wa * (d.point_b - radius_b * n);
+}
+
+}  // namespace
+
+GapBracket swept_surface(const Item& a, Swept& swept, const Item& b, Surface& surface,
+                         const GapSettings& settings) {
+  const double size = pair_size(a, b), r = swept.radius;
+  const Frame frame = relative_frame(a, b);
+  PairSearch search(swept.spine, surface, frame);
+  const Distance d = search.distance(goal_of(settings, size, r));
+  GapBracket g;
+  g.tests = d.tests;
+  set_points(g, a, d, r, 0.0);
+  if (!d.clear) return g;
+  // the spine does not meet the surface: it lies inside or outside whole
+  const double rounding = swept.error + kSumError * (r + d.lower);
+  const Vec3 on_spine = swept.spine.part_points()[0];
+  const Side side = surface.closed()
+                        ? side_of(surface, frame.turn.transpose() * (on_spine - frame.shift))
+                        : Side::outside;
+  if (side == Side::unknown) return g;
+  if (side == Side::inside) {
+    if (swept.exact) g.upper = -d.lower + rounding;
+    set_status(g, settings, size);
+    return g;
+  }
+  if (swept.exact || d.lower - r - rounding > 0.0) g.lower = d.lower - r - rounding;
+  if (swept.exact && std::isfinite(d.upper)) g.upper = d.upper - r + rounding;
+  set_status(g, settings, size);
+  return g;
+}
+
+GapBracket swept_swept(const Item& a, Swept& swept_a, const Item& b, Swept& swept_b,
+                       const GapSettings& settings) {
+  const double size = pair_size(a, b), ra = swept_a.radius, rb = swept_b.radius;
+  PairSearch search(swept_a.spine, swept_b.spine, relative_frame(a, b));
+  const Distance d = search.distance(goal_of(settings, size, ra + rb));
+  GapBracket g;
+  g.tests = d.tests;
+  set_points(g, a, d, ra, rb);
+  const double rounding = swept_a.error + swept_b.error + kSumError * (ra + rb + d.lower);
+  const bool exact = swept_a.exact && swept_b.exact;
+  const double lower = d.lower - ra - rb - rounding;
+  // with both spines out of the other's tube the nearest points of the spines tell the gap
+  if (lower > 0.0 || (exact && d.lower > std::max(ra, rb))) g.lower = lower;
+  if (exact && std::isfinite(d.upper)) {
+    const double apart = d.upper + rounding;
+    g.upper = apart >= ra + rb
+                  ? apart - ra - rb
+                  : -std::max(rb - std::max(0.0, apart - ra), ra - std::max(0.0, apart - rb));
+  }
+  set_status(g, settings, size);
+  return g;
+}
+
+}  // namespace repose::check

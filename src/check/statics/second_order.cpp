@@ -1,0 +1,234 @@
+#include "statics/second_order.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+#include "statics/lowest_in_cone.h"
+#include "statics/wrenches.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr double kLoaded = 1e-6;       // of the largest contact force: carries load
+constexpr double kNull = 1e-7;         // of the largest singular value: motion is allowed
+constexpr double kStep = 1e-4;         // of the body's size: finite motion of the second difference
+constexpr double kConforming = 1e-3;   // of the larger curvature: less relative bending is none
+constexpr double kInsideCone = 0.999;  // of the friction limit: sticks
+
+/// A small rigid motion of one body about its centre of mass.
+struct Motion {
+  Vec3 move = Vec3::Zero();
+  Mat3 turn = Mat3::Identity();
+  Vec3 center = Vec3::Zero();
+};
+
+class Problem {
+ public:
+  Problem(const Input& input, const std::vector<ContactPoint>& contacts, const Balance& balance)
+      : input_(input), contacts_(contacts), balance_(balance) {
+    block_.assign(input.items.size(), -1);
+    for (std::size_t i = 0; i < input.items.size(); ++i)
+      if (!input.items[i].fixed) {
+        block_[i] = static_cast<int>(items.size());
+        items.push_back(static_cast<int>(i));
+        length.push_back(input.items[i].size());
+      }
+    double largest = 0.0;
+    for (const Vec3& f : balance.forces_on_b) largest = std::max(largest, f.norm());
+    for (std::size_t c = 0; c < contacts.size(); ++c)
+      if (balance.forces_on_b[c].norm() > kLoaded * largest) loaded_.push_back(c);
+  }
+
+  std::vector<int> items;
+  std::vector<double> length;  // scales turns, so that all unknowns are metres
+
+  /// Directions that keep loaded contacts and joints closed, as columns.
+  Eigen::MatrixXd allowed() const {
+    std::vector<Eigen::RowVectorXd> rows;
+    for (const std::size_t c : loaded_) {
+      const ContactPoint& contact = contacts_[c];
+      rows.push_back(row(contact.body_a, contact.body_b, contact.point, contact.normal_a_to_b));
+      const Vec3 f = balance_.forces_on_b[c];
+      const double normal = f.dot(contact.normal_a_to_b);
+      const double sideways = (f - normal * contact.normal_a_to_b).norm();
+      if (contact.friction <= 0.0 || sideways > kInsideCone * contact.friction * normal) continue;
+      Vec3 t1, t2;
+      tangents(contact.normal_a_to_b, t1, t2);
+      rows.push_back(row(contact.body_a, contact.body_b, contact.point, t1));
+      rows.push_back(row(contact.body_a, contact.body_b, contact.point, t2));
+    }
+    add_joints(rows);
+    add_frozen(rows);
+    const auto n = static_cast<Eigen::Index>(6 * items.size());
+    if (rows.empty()) return Eigen::MatrixXd::Identity(n, n);
+    Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()), n);
+    for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(all.transpose() * all);
+    const double top = std::max(eigen.eigenvalues().maxCoeff(), 1.0);
+    Eigen::Index free = 0;
+    while (free < n && eigen.eigenvalues()[free] < kNull * top) ++free;
+    return eigen.eigenvectors().leftCols(free);
+  }
+
+  /// Rows that no motion may make negative: contacts that touch without load.
+  Eigen::MatrixXd one_sided() const {
+    std::vector<Eigen::RowVectorXd> rows;
+    for (std::size_t c = 0; c < contacts_.size(); ++c)
+      if (std::find(loaded_.begin(), loaded_.end(), c) == loaded_.end())
+        rows.push_back(row(contacts_[c].body_a, contacts_[c].body_b, contacts_[c].point,
+                           contacts_[c].normal_a_to_b));
+    Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()),
+                        static_cast<Eigen::Index>(6 * items.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
+    return all;
+  }
+
+  /// sum lambda gap at a finite motion; the second difference is minus the energy's curvature.
+  double pressed_gaps(const Eigen::VectorXd& q) const {
+    double sum = 0.0;
+    for (const std::size_t c : loaded_)
+      sum += balance_.forces_on_b[c].dot(contacts_[c].normal_a_to_b) * gap_after(contacts_[c], q);
+    return sum;
+  }
+
+ private:
+  Eigen::RowVectorXd row(int a, int b, const Vec3& point, const Vec3& direction) const {
+    Eigen::RowVectorXd r = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * items.size()));
+    const auto add = [&](int body, double sign) {
+      const int k = body < 0 ? -1 : block_[static_cast<std::size_t>(body)];
+      if (k < 0) return;
+      const Vec3 arm = point - input_.items[static_cast<std::size_t>(body)].center_world();
+      r.segment<3>(6 * k) += sign * direction.transpose();
+      r.segment<3>(6 * k + 3) +=
+          sign * arm.cross(direction).transpose() / length[static_cast<std::size_t>(k)];
+    };
+    add(a, -1.0);
+    add(b, 1.0);
+    return r;
+  }
+  void add_joints(std::vector<Eigen::RowVectorXd>& rows) const {
+    for (const Joint& j : input_.joints) {
+      for (const Vec3& f : j.forces) rows.push_back(row(j.body_a, j.body_b, j.point_world, f));
+      for (const Vec3& t : j.torques) {
+        Eigen::RowVectorXd r =
+            Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * items.size()));
+        for (const auto& [body, sign] : {std::pair{j.body_a, -1.0}, std::pair{j.body_b, 1.0}}) {
+          const int k = body < 0 ? -1 : block_[static_cast<std::size_t>(body)];
+          if (k >= 0) r.segment<3>(6 * k + 3) += sign * t.transpose();
+        }
+        rows.push_back(r);
+      }
+    }
+  }
+  void add_frozen(std::vector<Eigen::RowVectorXd>& rows) const {
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const Item& item = input_.items[static_cast<std::size_t>(items[k])];
+      const bool plane = std::holds_alternative<shape::PlaneRegion>(item.shape->geometry);
+      for (std::size_t d = 0; d < 6; ++d) {
+        if (!item.frozen[d] && !(plane && d >= 2 && d <= 4)) continue;
+        Eigen::RowVectorXd r =
+            Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * items.size()));
+        r[static_cast<Eigen::Index>(6 * k + d)] = 1.0;
+        rows.push_back(r);
+      }
+    }
+  }
+
+  Motion motion(int body, const Eigen::VectorXd& q) const {
+    Motion m;
+    const int k = block_[static_cast<std::size_t>(body)];
+    m.center = input_.items[static_cast<std::size_t>(body)].center_world();
+    if (k < 0) return m;
+    m.move = q.segment<3>(6 * k);
+    const Vec3 w = q.segment<3>(6 * k + 3) / length[static_cast<std::size_t>(k)];
+    m.turn = rotation_from_vector(w).toRotationMatrix();
+    return m;
+  }
+
+  /// The least separation of the two osculating surfaces after the motion, in the frame of a: with
+  /// u the way of b's contact point and a = n x w its tilt, over x of
+  /// u_n + (x-u_t) K_b (x-u_t) / 2 + a.(x-u_t) + x K_a x / 2.
+  double gap_after(const ContactPoint& c, const Eigen::VectorXd& q) const {
+    const Motion ma = motion(c.body_a, q), mb = motion(c.body_b, q);
+    const Vec3 moved = mb.turn * (c.point - mb.center) + mb.center + mb.move;
+    const Vec3 in_a = ma.turn.transpose() * (moved - ma.center - ma.move) + ma.center;
+    const Vec3 u = in_a - c.point;
+    const Quat turn(Mat3(ma.turn.transpose() * mb.turn));
+    const Vec3 tilt3 = c.normal_a_to_b.cross(vector_from_rotation(turn));
+    Vec3 t1, t2;
+    tangents(c.normal_a_to_b, t1, t2);
+    Eigen::Matrix<double, 3, 2> t;
+    t << t1, t2;
+    const Mat2 ka = t.transpose() * c.curvature_a * t, kb = t.transpose() * c.curvature_b * t;
+    const Vec2 ut = t.transpose() * u, tilt = t.transpose() * tilt3;
+    const Vec2 pull = kb * ut - tilt;
+    return c.normal_a_to_b.dot(u) + 0.5 * ut.dot(kb * ut) - tilt.dot(ut) -
+           0.5 * slid_closer(ka + kb, pull);
+  }
+  /// pull.sum^-1.pull over the directions in which the surfaces bend apart. In the others they keep
+  /// touching along a curve or over an area, and the contacts beside this one tell of it.
+  double slid_closer(const Mat2& sum, const Vec2& pull) const {
+    const double stiff = std::max(sum.cwiseAbs().maxCoeff(), 1.0 / shortest());
+    const Eigen::SelfAdjointEigenSolver<Mat2> eigen(sum);
+    double out = 0.0;
+    for (int k = 0; k < 2; ++k) {
+      const double bend = eigen.eigenvalues()[k], along = eigen.eigenvectors().col(k).dot(pull);
+      if (bend > kConforming * stiff) out += along * along / bend;
+    }
+    return out;
+  }
+  double shortest() const {
+    double s = std::numeric_limits<double>::infinity();
+    for (const double l : length) s = std::min(s, l);
+    return s;
+  }
+
+  const Input& input_;
+  const std::vector<ContactPoint>& contacts_;
+  const Balance& balance_;
+  std::vector<int> block_;
+  std::vector<std::size_t> loaded_;
+};
+
+}  // namespace
+
+SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& contacts,
+                         const Balance& balance) {
+  const Problem problem(input, contacts, balance);
+  SecondOrder out;
+  out.tested = true;
+  out.items = problem.items;
+  const Eigen::MatrixXd basis = problem.allowed();
+  const Eigen::Index free = basis.cols();
+  if (free == 0) return out;
+  double step = std::numeric_limits<double>::infinity();
+  for (const double l : problem.length) step = std::min(step, kStep * l);
+  // the energy's second differences along pairs of allowed directions
+  const double here = problem.pressed_gaps(Eigen::VectorXd::Zero(basis.rows()));
+  const auto even = [&](const Eigen::VectorXd& d) {
+    return -(problem.pressed_gaps(step * d) + problem.pressed_gaps(-step * d) - 2.0 * here) /
+           (step * step);
+  };
+  Eigen::MatrixXd hessian(free, free);
+  for (Eigen::Index i = 0; i < free; ++i) hessian(i, i) = even(basis.col(i));
+  for (Eigen::Index i = 0; i < free; ++i)
+    for (Eigen::Index j = 0; j < i; ++j)
+      hessian(i, j) = hessian(j, i) =
+          0.5 * (even(basis.col(i) + basis.col(j)) - hessian(i, i) - hessian(j, j));
+  const Lowest lowest = lowest_in_cone(hessian, problem.one_sided() * basis);
+  double weight = 0.0;
+  for (const int i : problem.items)
+    weight += input.items[static_cast<std::size_t>(i)].mass * input.gravity.norm();
+  const double scale = weight * kStep / step;  // whole weight over the smallest body's size
+  if (lowest.at.size() == 0 || !(scale > 0.0)) return out;
+  out.lowest = lowest.value / scale;
+  out.motion = basis * lowest.at;
+  for (std::size_t k = 0; k < problem.length.size(); ++k)
+    out.motion.segment<3>(static_cast<Eigen::Index>(6 * k + 3)) /= problem.length[k];
+  return out;
+}
+
+}  // namespace repose::check

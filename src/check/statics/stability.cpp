@@ -1,0 +1,58 @@
+#include "repose/check/stability.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "statics/margins.h"
+#include "statics/second_order.h"
+
+namespace repose::check {
+
+const char* to_text(StabilityClass c) {
+  switch (c) {
+    case StabilityClass::stable:
+      return "stable";
+    case StabilityClass::metastable:
+      return "metastable";
+    case StabilityClass::unstable:
+      return "unstable";
+    case StabilityClass::undecided:
+      return "undecided";
+  }
+  return "undecided";
+}
+
+Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,
+                    const Balance& balance, const StabilitySettings& settings) {
+  Stability out;
+  const auto name = [&](int i) { return input.items[static_cast<std::size_t>(i)].name; };
+  const auto movable =
+      std::count_if(input.items.begin(), input.items.end(), [](const Item& i) { return !i.fixed; });
+  if (settings.margins) out.margins = find_margins(input, contacts, balance, settings);
+  if (!balance.balanced) {
+    const Wrenches wrenches(input, contacts, 1.0);
+    out.kind = balance.converged ? StabilityClass::unstable : StabilityClass::undecided;
+    out.witness = residual_motion(input, wrenches, least_residual(wrenches, {}));
+    out.why = out.witness.body >= 0 ? fmt::format("{} moves at once", name(out.witness.body))
+                                    : std::string("the loads are not balanced");
+    return out;
+  }
+  if (movable > settings.second_order_bodies) {
+    out.why = "balanced; too many bodies for the second-order test";
+    return out;
+  }
+  const SecondOrder second = second_order(input, contacts, balance);
+  if (second.lowest >= -settings.neutral) {
+    out.kind = StabilityClass::stable;
+    out.why = "balanced, and no small motion loses energy";
+    return out;
+  }
+  out.kind = StabilityClass::metastable;
+  out.witness = fastest(input, second.items, second.motion);
+  out.witness.power = -second.lowest;
+  out.why = fmt::format("balanced, but a small push moves {} off", name(out.witness.body));
+  return out;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,210 @@
+#include "repose/check/verdict.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include "repose/base/stage_clock.h"
+
+#include "exact/rounding.h"
+#include "verdict/spent.h"
+
+namespace repose::check {
+
+const char* to_text(Answer answer) {
+  switch (answer) {
+    case Answer::proven:
+      return "proven";
+    case Answer::missed:
+      return "missed";
+    case Answer::undecided:
+      return "undecided";
+  }
+  return "undecided";
+}
+
+namespace {
+
+const Item& item(const Input& input, int i) {
+  return input.items[static_cast<std::size_t>(i)];
+}
+
+bool interrupted(const Settings& settings) {
+  return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
+}
+
+/// work(k) for every pair, on all threads; what it writes for one pair no other touches, so the
+/// answer is the same for any number of threads. Pairs left when the judge is interrupted are not
+/// worked on. Adds what was spent.
+template <class Work>
+void for_pairs(std::size_t count, const Settings& settings, Effort& effort, const Work& work) {
+  constexpr std::size_t kGrain = 4;
+  std::vector<Effort> each(count);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kGrain), [&](const auto& range) {
+    for (std::size_t k = range.begin(); k != range.end(); ++k)
+      if (!interrupted(settings)) counted(each[k], [&] { work(k); });
+  });
+  for (const Effort& e : each) effort += e;
+}
+
+/// Gaps of all near pairs; fills gap, overlaps, undecided and the answer on overlap.
+void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                   const Settings& settings, Verdict& verdict) {
+  const StageScope timed("judge_overlap");
+  GapSettings gap_settings = settings.gap;
+  if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.reach;
+  gap_settings.interrupt = settings.interrupt;
+  std::vector<GapBracket> brackets(pairs.size());
+  for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
+    brackets[k] = gap(item(input, pairs[k][0]), item(input, pairs[k][1]), gap_settings);
+  });
+  verdict.overlap = Answer::proven;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [i, j] = pairs[k];
+    const PairGap pair{i, j, brackets[k]};
+    if (pair.bracket.status == GapStatus::unjudged) {
+      // near_pairs gives only pairs that can meet: what has no gap here is not known to be free
+      verdict.undecided.push_back(pair);
+      continue;
+    }
+    const double size = pair_size(item(input, i), item(input, j));
+    const double relative = pair.bracket.lower / size;
+    if (relative < least) {
+      least = relative;
+      verdict.gap = pair;
+      verdict.gap_relative = relative;
+    }
+    if (pair.bracket.upper < -settings.tolerance * size)
+      verdict.overlaps.push_back(pair);
+    else if (pair.bracket.lower < -settings.tolerance * size)
+      verdict.undecided.push_back(pair);
+  }
+  const auto depth = [&](const PairGap& p) {
+    return p.bracket.upper / pair_size(item(input, p.body_a), item(input, p.body_b));
+  };
+  std::stable_sort(verdict.overlaps.begin(), verdict.overlaps.end(),
+                   [&](const PairGap& p, const PairGap& q) { return depth(p) < depth(q); });
+  if (!verdict.undecided.empty()) verdict.overlap = Answer::undecided;
+  if (!verdict.overlaps.empty()) verdict.overlap = Answer::missed;
+}
+
+void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                     const Settings& settings, Verdict& verdict) {
+  const StageScope timed("gather_contacts");
+  std::vector<std::vector<ContactPoint>> found(pairs.size());
+  for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
+    found[k] = find_contacts(item(input, pairs[k][0]), item(input, pairs[k][1]), settings.contact);
+  });
+  verdict.contacts.clear();
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    for (ContactPoint c : found[k]) {
+      c.body_a = pairs[k][0];
+      c.body_b = pairs[k][1];
+      verdict.contacts.push_back(c);
+    }
+}
+
+/// Contacts that lie along curves or over areas are samples. More of them can only help balance, so
+/// the sample is refined while balance is missed and the finer one still lessens the residual.
+void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                        const Settings& settings, Verdict& verdict) {
+  constexpr int kRefinements = 3;
+  constexpr double kLess = 0.9;  // of the residual before
+  Settings sampled = settings;
+  gather_contacts(input, pairs, sampled, verdict);
+  const auto balanced = [&](const std::vector<ContactPoint>& contacts) {
+    return counted(verdict.effort, [&] { return balance(input, contacts, 1.0, settings.balance); });
+  };
+  verdict.balance = balanced(verdict.contacts);
+  for (int k = 0; k < kRefinements && !verdict.balance.balanced && !interrupted(settings); ++k) {
+    sampled.contact.merge *= 0.5;
+    sampled.contact.areas = true;
+    Verdict finer;
+    gather_contacts(input, pairs, sampled, finer);
+    verdict.effort += finer.effort;
+    if (finer.contacts.size() <= verdict.contacts.size()) return;
+    finer.balance = balanced(finer.contacts);
+    if (!(finer.balance.residual < kLess * verdict.balance.residual)) return;
+    verdict.contacts = std::move(finer.contacts);
+    verdict.balance = std::move(finer.balance);
+  }
+}
+
+void judge_rest(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                const Settings& settings, Verdict& verdict) {
+  const StageScope timed("judge_rest");
+  balance_on_samples(input, pairs, settings, verdict);
+  const bool rough = std::any_of(verdict.contacts.begin(), verdict.contacts.end(),
+                                 [](const ContactPoint& c) { return c.friction > 0.0; });
+  const auto spend = [&](const auto& work) { return counted(verdict.effort, work); };
+  verdict.frictionless_balance =
+      rough ? spend([&] { return balance(input, verdict.contacts, 0.0, settings.balance); })
+            : verdict.balance;
+  // forces without friction lie in every cone
+  if (!verdict.balance.balanced && verdict.frictionless_balance.balanced)
+    verdict.balance = verdict.frictionless_balance;
+  verdict.rest = verdict.balance.balanced    ? Answer::proven
+                 : verdict.balance.converged ? Answer::missed
+                                             : Answer::undecided;
+  if (verdict.balance.balanced)
+    verdict.ranges = spend(
+        [&] { return force_ranges(input, verdict.contacts, verdict.balance, settings.ranges); });
+  if (settings.judge_stability)
+    verdict.stability = spend(
+        [&] { return stability(input, verdict.contacts, verdict.balance, settings.stability); });
+}
+
+std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
+  if (v.overlap == Answer::missed) {
+    const PairGap& p = v.overlaps.front();
+    return fmt::format("{} and {} overlap by {:.3g} m or more", item(input, p.body_a).name,
+                       item(input, p.body_b).name, -p.bracket.upper);
+  }
+  if (v.overlap == Answer::undecided) {
+    const PairGap& p = v.undecided.front();
+    if (p.bracket.status == GapStatus::unjudged)
+      return fmt::format("{} and {} are near each other and of kinds that have no gap here",
+                         item(input, p.body_a).name, item(input, p.body_b).name);
+    return fmt::format("the gap of {} and {} is known only to lie in [{:.3g}, {:.3g}] m",
+                       item(input, p.body_a).name, item(input, p.body_b).name, p.bracket.lower,
+                       p.bracket.upper);
+  }
+  if (v.rest == Answer::missed || v.rest == Answer::undecided) {
+    const auto worst = std::max_element(v.balance.per_body.begin(), v.balance.per_body.end());
+    const auto i = static_cast<int>(worst - v.balance.per_body.begin());
+    return fmt::format("{} lacks {:.3g} of its weight in support", item(input, i).name, *worst);
+  }
+  if (!v.stability.why.empty()) return v.stability.why;
+  return judged_balance ? "nothing overlaps, and contact forces balance every body"
+                        : "nothing overlaps; balance was not asked for";
+}
+
+}  // namespace
+
+Verdict check(const Input& input, const Settings& settings) {
+  const double start = cpu_seconds();
+  Verdict verdict;
+  const auto pairs = counted(verdict.effort, [&] {  // who may touch
+    return near_pairs(input.items, std::max(settings.reach, settings.contact.touch));
+  });
+  judge_overlap(input, pairs, settings, verdict);
+  if (settings.judge_balance) {
+    if (!interrupted(settings)) judge_rest(input, pairs, settings, verdict);
+    if (interrupted(settings)) verdict.rest = Answer::undecided;
+  } else {
+    verdict.rest = Answer::proven;
+  }
+  if (verdict.overlap == Answer::missed || verdict.rest == Answer::missed)
+    verdict.answer = Answer::missed;
+  else if (verdict.overlap == Answer::proven && verdict.rest == Answer::proven)
+    verdict.answer = Answer::proven;
+  verdict.why =
+      interrupted(settings) ? "interrupted" : reason(input, verdict, settings.judge_balance);
+  verdict.seconds = cpu_seconds() - start;
+  return verdict;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,113 @@
+#include "repose/shape/form.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "define/patch_form.h"
+
+namespace repose::shape {
+namespace {
+
+constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+
+/// Six whole charts of one formula, one for each face of the cube.
+template <class Numbers>
+std::optional<ChartNumbers> six_charts(const Part& part, Numbers numbers) {
+  if (part.faces.size() != 6) return std::nullopt;
+  std::optional<ChartNumbers> first;
+  std::array<bool, 6> seen{};
+  for (const Face& face : part.faces) {
+    const std::optional<ChartNumbers> n = numbers(*face.patch);
+    if (!n || n->domain.u0 != -1.0 || n->domain.u1 != 1.0 || n->domain.v0 != -1.0 ||
+        n->domain.v1 != 1.0)
+      return std::nullopt;
+    if (!first) first = n;
+    if (n->semi_axes != first->semi_axes || n->p != first->p || n->q != first->q)
+      return std::nullopt;
+    seen[static_cast<std::size_t>(2 * n->fixed + (n->sign > 0.0))] = true;
+  }
+  for (const bool s : seen)
+    if (!s) return std::nullopt;
+  return first;
+}
+
+/// The map keeps the z axis (perhaps turned over) to rounding, and moves along it alone.
+bool about_axis(const MapNumbers& map, double size, double& error) {
+  const Mat3 gram = map.linear.transpose() * map.linear;
+  const double skew = (gram - Mat3::Identity()).norm() + map.linear.col(2).head<2>().norm() +
+                      map.linear.row(2).head<2>().norm();
+  if (skew > kRounding || map.shift.head<2>().norm() > 0.0) return false;
+  error = std::max(error, skew * size);
+  return true;
+}
+
+Form frustum(const Part& part) {
+  const auto side = cone_numbers(*part.faces[0].patch);
+  if (!side || part.faces.size() < 2) return {};
+  const double size = std::max({side->r0, side->r1, std::fabs(side->z0), std::fabs(side->z1)});
+  Form out{*side, 0.0};
+  bool capped0 = side->r0 == 0.0, capped1 = side->r1 == 0.0;
+  for (std::size_t i = 1; i < part.faces.size(); ++i) {
+    const MapNumbers map = map_numbers(*part.faces[i].patch);
+    const auto radius = disc_radius(*map.inner);
+    if (!radius || !about_axis(map, size, out.error)) return {};
+    const double z = map.shift.z();
+    if (!capped0 && *radius == side->r0 && z == side->z0)
+      capped0 = true;
+    else if (!capped1 && *radius == side->r1 && z == side->z1)
+      capped1 = true;
+    else
+      return {};
+  }
+  return capped0 && capped1 ? out : Form{};
+}
+
+/// A cylinder's side with two hemispheres of five charts each.
+Form capsule(const Part& part) {
+  constexpr int kCapCharts = 5;
+  const auto side = cone_numbers(*part.faces[0].patch);
+  if (!side || side->r0 != side->r1 || part.faces.size() != 1 + 2 * kCapCharts) return {};
+  const double size = std::max({side->r0, std::fabs(side->z0), std::fabs(side->z1)});
+  Form out{CapsuleForm{side->r0, side->z0, side->z1}, 0.0};
+  int low = 0, high = 0;
+  for (std::size_t i = 1; i < part.faces.size(); ++i) {
+    const MapNumbers map = map_numbers(*part.faces[i].patch);
+    const auto chart = ellipsoid_numbers(*map.inner);
+    if (!chart || chart->semi_axes != Vec3::Constant(side->r0)) return {};
+    if (!about_axis(map, size, out.error)) return {};
+    low += map.shift.z() == side->z0;
+    high += map.shift.z() == side->z1;
+  }
+  return low == kCapCharts && high == kCapCharts ? out : Form{};
+}
+
+/// Closed, or with hemispheres at both ends.
+Form tube(const Part& part) {
+  constexpr std::size_t kWithRoundEnds = 11;
+  const auto numbers = tube_numbers(*part.faces[0].patch);
+  if (!numbers) return {};
+  if (part.faces.size() != (numbers->spine->closed() ? 1 : kWithRoundEnds)) return {};
+  for (std::size_t i = 1; i < part.faces.size(); ++i)
+    if (!ellipsoid_numbers(*map_numbers(*part.faces[i].patch).inner)) return {};
+  return {*numbers, kRounding * numbers->radius};
+}
+
+}  // namespace
+
+Form form_of(const Shape& shape) {
+  const auto* solid = std::get_if<Solid>(&shape.geometry);
+  if (!solid || solid->parts.size() != 1 || solid->parts[0].faces.empty()) return {};
+  const Part& part = solid->parts[0];
+  if (const auto n = six_charts(part, ellipsoid_numbers)) return {EllipsoidForm{n->semi_axes}, 0.0};
+  if (const auto n = six_charts(part, superellipsoid_numbers))
+    return {SuperellipsoidForm{n->semi_axes, n->p, n->q}, 0.0};
+  if (part.faces.size() == 1)
+    if (const auto n = torus_numbers(*part.faces[0].patch)) return {*n, 0.0};
+  if (Form f = capsule(part); f.is.index() != 0) return f;
+  if (Form f = frustum(part); f.is.index() != 0) return f;
+  return tube(part);
+}
+
+}  // namespace repose::shape

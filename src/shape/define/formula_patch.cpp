@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include "repose/math/expression.h"
+#include "repose/shape/patches.h"
+
+#include "define/arguments.h"
+#include "define/seams.h"
+#include "define/terms.h"
+
+namespace repose::shape {
+namespace {
+
+class FormulaPatch final : public AboutPatch {
+ public:
+  FormulaPatch(const std::array<Expression, 3>& xyz, const UvBox& domain)
+      : xyz_(xyz), domain_(domain) {}
+
+  /// Looks for seams; after that the patch does not change.
+  void find_seams() {
+    closed_u_ = meets_itself_along_u(*this);
+    closed_v_ = meets_itself_along_v(*this);
+  }
+
+  UvBox domain() const override { return domain_; }
+  PatchJet jet(double u, double v) const override { return to_jet(terms(u, v)); }
+  Vec3 point(double u, double v) const override {
+    std::array<double, 3> out{};
+    xyz_.evaluate(u, v, std::span<double>(out));
+    return vec3(out);
+  }
+  PatchEnclosure enclose(const UvBox& box) const override {
+    const Vec2 c = box.center();
+    return narrowed(whole(box), to_enclosure(terms(Interval(c[0]), Interval(c[1]))), box);
+  }
+  PatchEnclosure enclose_about(const UvBox& box, const PatchJet& middle) const override {
+    return narrowed(whole(box), points_of(middle), box);
+  }
+  bool closed_u() const override { return closed_u_; }
+  bool closed_v() const override { return closed_v_; }
+
+ private:
+  PatchEnclosure whole(const UvBox& box) const {
+    return to_enclosure(terms(Interval(box.u0, box.u1), Interval(box.v0, box.v1)));
+  }
+  template <class T>
+  Terms<T> terms(T u, T v) const {
+    std::array<Jet2<T>, 3> out;
+    xyz_.evaluate(Jet2<T>::variable_u(u), Jet2<T>::variable_v(v), std::span<Jet2<T>>(out));
+    return terms_of(out[0], out[1], out[2]);
+  }
+
+  Formulas xyz_;
+  UvBox domain_;
+  bool closed_u_ = false, closed_v_ = false;
+};
+
+std::optional<InputError> check_domain(const UvBox& d) {
+  const auto range = [](const char* name, double low, double high) -> std::optional<InputError> {
+    if (std::fabs(low) <= kLargestLength && std::fabs(high) <= kLargestLength && low < high)
+      return std::nullopt;
+    return bad_argument(name, fmt::format("[{}, {}]", low, high), "not a usable range",
+                        "two finite numbers, the smaller first");
+  };
+  return first_error(range("u1", d.u0, d.u1), range("v1", d.v0, d.v1));
+}
+
+bool finite(const PatchJet& j) {
+  return j.su.allFinite() && j.sv.allFinite() && j.suu.allFinite() && j.suv.allFinite() &&
+         j.svv.allFinite() && j.s.cwiseAbs().maxCoeff() <= kLargestLength;
+}
+
+/// Points and derivatives are finite on a grid that holds borders and centre.
+std::optional<InputError> check_values(const Patch& patch) {
+  constexpr int kGrid = 32;
+  const UvBox d = patch.domain();
+  for (int i = 0; i <= kGrid; ++i)
+    for (int k = 0; k <= kGrid; ++k) {
+      const double u = i == kGrid ? d.u1 : d.u0 + (d.u1 - d.u0) * i / kGrid;
+      const double v = k == kGrid ? d.v1 : d.v0 + (d.v1 - d.v0) * k / kGrid;
+      if (finite(patch.jet(u, v))) continue;
+      return bad_argument("x", fmt::format("u = {:.6g}, v = {:.6g}", u, v),
+                          "the formulas or their derivatives are not finite there",
+                          "formulas that are smooth over the whole domain");
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<PatchPtr> formula_patch(const Formula& formula) {
+  if (auto error = check_domain(formula.domain)) return *error;
+  std::array<Expression, 3> xyz;
+  const std::array<std::pair<const char*, const std::string*>, 3> texts = {
+      {{"/x", &formula.x}, {"/y", &formula.y}, {"/z", &formula.z}}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    auto parsed = Expression::parse(*texts[k].second, formula.parameters);
+    if (!parsed) {
+      InputError error = parsed.error();
+      if (error.pointer.empty()) error.pointer = texts[k].first;
+      return error;
+    }
+    xyz[k] = *parsed;
+  }
+  auto patch = std::make_shared<FormulaPatch>(xyz, formula.domain);
+  if (auto error = check_values(*patch)) return *error;
+  patch->find_seams();
+  return PatchPtr(std::move(patch));
+}
+
+}  // namespace repose::shape

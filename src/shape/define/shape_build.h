@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "repose/shape/shape.h"
+
+#include "define/validate.h"
+#include "enclose/min_ball.h"
+
+namespace repose::shape {
+
+/// The last step of every maker.
+template <class Geometry>
+ShapePtr finished(std::string kind, Geometry geometry, const BoundingBall& ball,
+                  const VolumeProperties& volume) {
+  auto shape = std::make_shared<Shape>();
+  shape->kind = std::move(kind);
+  shape->geometry = std::move(geometry);
+  shape->bounding_center = ball.center;
+  shape->bounding_radius = ball.radius;
+  shape->volume = volume;
+  return shape;
+}
+
+}  // namespace repose::shape

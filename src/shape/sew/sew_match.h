@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "sew/side_curve.h"
+
+namespace repose::shape {
+
+/// One side of one patch while sewing.
+struct SewSide {
+  int face = 0;
+  Side side = Side::u_low;
+  SideCurve curve;
+  bool shrunk = false;         // to a point
+  Vec3 low, high;              // box about it
+  std::vector<double> splits;  // parameters of junctions on it, ends included, growing
+};
+
+/// A stretch of a side between two neighbouring junctions.
+struct Stretch {
+  int side = 0;  // index into the sides
+  double t0 = 0.0, t1 = 0.0;
+  int mate = -1;       // the stretch sewn to this one
+  bool along = false;  // the mate's parameter grows in the same direction
+};
+
+/// The four sides of every patch, split wherever a corner of any patch touches them.
+std::vector<SewSide> split_sides(const std::vector<PatchPtr>& patches, double tolerance);
+
+/// All stretches, mated where two (and only two) coincide within the tolerance. `crowded` gets
+/// those that found more than one mate.
+std::vector<Stretch> mate_stretches(const std::vector<SewSide>& sides, double tolerance,
+                                    std::vector<int>* crowded);
+
+}  // namespace repose::shape

@@ -1,0 +1,92 @@
+#include "src/methods/pile/sweep.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "repose/shape/make.h"
+
+#include "pile_scene.h"
+
+namespace repose::pile {
+namespace {
+
+std::vector<std::vector<Convex>> some_pieces() {
+  std::vector<std::vector<Convex>> out;
+  const auto take = [&](const Result<shape::ShapePtr>& shape) {
+    ASSERT_TRUE(shape);
+    out.push_back(convex_pieces(**shape));
+  };
+  take(shape::make_box({.size = Vec3(1.0, 0.7, 0.4)}));
+  take(shape::make_cylinder({.radius = 0.4, .height = 1.1}));
+  take(shape::make_capsule({.radius = 0.2, .height = 0.8}));
+  take(shape::make_ellipsoid({.radii = Vec3(0.6, 0.5, 0.3)}));
+  take(shape::make_torus({.ring_radius = 0.5, .tube_radius = 0.15}));
+  return out;
+}
+
+double least_gap(const Convex& a, const Way& way_a, const Convex& b, const Way& way_b) {
+  constexpr int kLooks = 200;
+  double least = 1e300;
+  for (int i = 0; i <= kLooks; ++i) {
+    const double t = static_cast<double>(i) / kLooks;
+    const Nearest n = nearest_of(a, way_a.at(t), b, way_b.at(t));
+    least = std::min(least, n.apart ? n.gap : -1.0);
+  }
+  return least;
+}
+
+TEST(Sweep, ways_that_are_proven_free_show_no_overlap_wherever_one_looks) {
+  const auto shapes = some_pieces();
+  Random random(11);
+  int proven = 0, refused = 0;
+  for (int round = 0; round < 400; ++round) {
+    const auto &as = shapes[random.below(shapes.size())], &bs = shapes[random.below(shapes.size())];
+    const Convex &a = as[random.below(as.size())], &b = bs[random.below(bs.size())];
+    Way way_a, way_b;
+    way_a.from = {Vec3::Zero(), random_rotation(random)};
+    way_b.from = {1.3 * random_direction(random), random_rotation(random)};
+    const Nearest start = nearest_of(a, way_a.from, b, way_b.from);
+    if (!start.apart || start.gap < 1e-3) continue;
+    way_b.from.position -= (start.gap - 1e-3) * start.normal;
+    way_a.turn = 0.3 * random_direction(random);
+    way_b.turn = 0.3 * random_direction(random);
+    way_b.shift = 0.2 * (random_direction(random) + start.normal);
+    const double least = least_gap(a, way_a, b, way_b);
+    const Nearest there = nearest_of(a, way_a.from, b, way_b.from);
+    const bool free = stay_apart(a, way_a, b, way_b, there.normal, 1e-6);
+    EXPECT_TRUE(!free || least >= 1e-6) << round << " least gap " << least;
+    ++(free ? proven : refused);
+  }
+  EXPECT_GT(proven, 40);
+  EXPECT_GT(refused, 15);
+}
+
+TEST(Sweep, a_box_that_slides_on_a_box_at_a_hair_is_proven_free) {
+  const auto made = shape::make_box({.size = Vec3(1.0, 1.0, 1.0)});
+  ASSERT_TRUE(made);
+  const Convex box = convex_pieces(**made)[0];
+  Way still, slides;
+  slides.from.position = Vec3(0.1, 0.2, 1.0 + 1e-8);
+  slides.shift = Vec3(0.4, -0.3, 0.0);
+  EXPECT_TRUE(stay_apart(box, still, box, slides, Vec3::UnitZ(), 1e-9));
+  slides.shift.z() = -2e-8;
+  EXPECT_FALSE(stay_apart(box, still, box, slides, Vec3::UnitZ(), 1e-9));
+}
+
+TEST(Sweep, edges_across_each_other_may_turn_at_a_hair) {
+  const auto made = shape::make_box({.size = Vec3(1.0, 1.0, 1.0)});
+  ASSERT_TRUE(made);
+  const Convex box = convex_pieces(**made)[0];
+  // an edge along x below, an edge along y above
+  Way low, high;
+  low.from.rotation = rotation_from_vector(Vec3(0.25 * M_PI, 0.0, 0.0));
+  high.from.rotation = rotation_from_vector(Vec3(0.0, 0.25 * M_PI, 0.0));
+  high.from.position = Vec3(0.1, 0.1, std::sqrt(2.0) + 1e-6);
+  high.turn = Vec3(0.02, -0.01, 0.03);
+  high.shift = Vec3(0.0, 0.0, 3e-3);
+  EXPECT_TRUE(stay_apart(box, low, box, high, Vec3::UnitZ(), 1e-9));
+}
+
+}  // namespace
+}  // namespace repose::pile

@@ -1,0 +1,159 @@
+#include "repose/render/depict.h"
+
+#include <gtest/gtest.h>
+
+#include "output/render/scenes.h"
+
+namespace repose::render {
+namespace {
+
+shape::ShapePtr ball(double radius) {
+  auto shape = std::make_shared<shape::Shape>();
+  shape->kind = "ball";
+  shape->geometry = shape::Ball{radius};
+  shape->bounding_radius = radius;
+  return shape;
+}
+
+shape::ShapePtr ground() {
+  auto shape = std::make_shared<shape::Shape>();
+  shape->kind = "half_space";
+  shape->geometry = shape::HalfSpace{};
+  shape->bounding_radius = std::numeric_limits<double>::infinity();
+  return shape;
+}
+
+struct Scenery {
+  Problem problem;
+  State state;
+
+  void add(const std::string& name, shape::ShapePtr shape, const Pose& pose, bool fixed = false) {
+    Body body;
+    body.name = name;
+    body.shape = std::move(shape);
+    body.fixed = fixed;
+    problem.bodies.push_back(body);
+    BodyState placed;
+    placed.world_from_body = pose;
+    state.bodies.push_back(placed);
+  }
+};
+
+Scenery two_balls_on_the_ground() {
+  Scenery s;
+  s.add("ground", ground(), {Vec3(3.0, 4.0, -0.25), Quat::Identity()}, true);
+  const auto shape = ball(0.5);
+  s.add("left", shape, {Vec3(0.0, 0.0, 0.25), Quat::Identity()});
+  s.add("right", shape, {Vec3(1.0, 0.0, 0.25), Quat::Identity()});
+  Contact contact;
+  contact.body_a = 1;
+  contact.body_b = 2;
+  contact.point_world = Vec3(0.5, 0.0, 0.25);
+  contact.normal_a_to_b = Vec3::UnitX();
+  contact.force_on_b = Vec3(2.0, 0.0, 0.0);
+  s.state.contacts.push_back(contact);
+  return s;
+}
+
+TEST(Depict, the_ground_becomes_the_floor_and_not_an_item) {
+  const Scenery s = two_balls_on_the_ground();
+  const Picture picture = depict(s.problem, s.state, {});
+  EXPECT_EQ(picture.items.size(), 2U);
+  ASSERT_TRUE(picture.floor);
+  EXPECT_EQ(picture.floor->point.z(), -0.25);
+  EXPECT_EQ(picture.floor->normal, Vec3::UnitZ());
+}
+
+TEST(Depict, without_ground_the_floor_lies_under_the_lowest_body) {
+  Scenery s;
+  s.add("a", ball(0.5), {Vec3(0.0, 0.0, 3.0), Quat::Identity()});
+  s.add("b", ball(0.25), {Vec3(1.0, 0.0, 3.5), Quat::Identity()});
+  const Picture picture = depict(s.problem, s.state, {});
+  ASSERT_TRUE(picture.floor);
+  EXPECT_NEAR(picture.floor->point.z(), 2.5, 1e-12);
+}
+
+TEST(Depict, gravity_says_which_way_is_up) {
+  const Scenery s = two_balls_on_the_ground();
+  DepictSettings settings;
+  settings.gravity = Vec3(0.0, -9.81, 0.0);
+  const Picture picture = depict(s.problem, s.state, settings);
+  EXPECT_GT(picture.camera.up.y(), 0.8);
+  EXPECT_GT((picture.camera.eye - picture.camera.target).z(), 0.0) << "seen from in front";
+}
+
+TEST(Depict, contacts_and_forces_show_only_when_asked_for) {
+  const Scenery s = two_balls_on_the_ground();
+  EXPECT_TRUE(depict(s.problem, s.state, {}).markers.empty());
+  DepictSettings settings;
+  settings.contacts = true;
+  ASSERT_EQ(depict(s.problem, s.state, settings).markers.size(), 1U);
+  EXPECT_EQ(depict(s.problem, s.state, settings).markers[0].from, Vec3(0.5, 0.0, 0.25));
+  settings.forces = true;
+  const Picture picture = depict(s.problem, s.state, settings);
+  ASSERT_EQ(picture.markers.size(), 2U);
+  const Vec3 arrow = picture.markers[1].to - picture.markers[1].from;
+  EXPECT_NEAR(arrow.normalized().x(), 1.0, 1e-12) << "along the force on b";
+}
+
+TEST(Depict, bodies_without_a_colour_differ_and_named_colours_stay) {
+  Scenery s = two_balls_on_the_ground();
+  Picture picture = depict(s.problem, s.state, {});
+  EXPECT_NE(picture.items[0].look.color, picture.items[1].look.color);
+  s.problem.bodies[1].material.color = {0.25, 0.5, 0.125};
+  picture = depict(s.problem, s.state, {});
+  EXPECT_EQ(picture.items[0].look.color, (Color{0.25F, 0.5F, 0.125F}));
+}
+
+TEST(Depict, bricks_of_one_colour_differ_in_tone_and_stay_the_same_from_frame_to_frame) {
+  shape::TriangleMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                           {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
+  auto shape = std::make_shared<shape::Shape>();
+  shape->geometry = mesh;
+  Scenery s;
+  for (int i = 0; i < 2; ++i) {
+    s.add("brick" + std::to_string(i), shape, {Vec3(i, 0.0, 0.0), Quat::Identity()});
+    s.problem.bodies.back().material.color = {0.5, 0.25, 0.125};
+  }
+  const Picture picture = depict(s.problem, s.state, {});
+  EXPECT_NE(picture.items[0].look.color, picture.items[1].look.color);
+  EXPECT_NEAR(picture.items[0].look.color[0], 0.45, 0.06);
+  EXPECT_EQ(depict(s.problem, s.state, {}).items[0].look.color, picture.items[0].look.color);
+}
+
+TEST(Depict, highlighted_bodies_glow) {
+  const Scenery s = two_balls_on_the_ground();
+  DepictSettings settings;
+  settings.highlight = {"right"};
+  const Picture picture = depict(s.problem, s.state, settings);
+  EXPECT_EQ(picture.items[0].look.glow, 0.0F);
+  EXPECT_EQ(picture.items[1].look.glow, 1.0F);
+}
+
+TEST(Depict, soft_bodies_stand_where_their_points_are) {
+  auto shape = std::make_shared<shape::Shape>();
+  shape->geometry = shape::SphereSet{{Vec3::Zero(), Vec3::UnitX()}, {0.5, 0.25}, {}};
+  Scenery s;
+  s.add("soft", shape, {});
+  EXPECT_EQ(depict(s.problem, s.state, {}).items[1].world_from_item.position, Vec3::UnitX());
+  s.state.bodies[0].points_world = {Vec3(1.0, 2.0, 3.0), Vec3(4.0, 5.0, 6.0)};
+  const Picture picture = depict(s.problem, s.state, {});
+  ASSERT_EQ(picture.items.size(), 2U);
+  EXPECT_EQ(picture.items[1].world_from_item.position, Vec3(4.0, 5.0, 6.0));
+  EXPECT_EQ(picture.items[1].radius, 0.25);
+}
+
+TEST(Depict, walls_with_their_back_to_the_camera_are_left_out) {
+  Scenery s = two_balls_on_the_ground();
+  const auto facing = [](const Vec3& normal) {
+    return Quat::FromTwoVectors(Vec3::UnitZ(), normal);
+  };
+  s.add("front", ground(), {Vec3(0.0, -2.0, 0.0), facing(Vec3::UnitY())}, true);
+  s.add("back", ground(), {Vec3(0.0, 2.0, 0.0), facing(-Vec3::UnitY())}, true);
+  const Picture picture = depict(s.problem, s.state, {});
+  ASSERT_EQ(picture.items.size(), 3U);
+  EXPECT_NEAR(picture.items[2].world_from_item.position.y(), 2.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace repose::render

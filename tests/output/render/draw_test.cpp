@@ -1,0 +1,141 @@
+#include "repose/render/draw.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "output/render/scenes.h"
+
+namespace repose::render {
+namespace {
+
+TEST(Draw, pixels_do_not_depend_on_the_thread_count) {
+  RenderSettings settings = small(96, 60, 8);
+  settings.threads = 1;
+  const Image one = draw(still_life(), settings);
+  for (const int threads : {2, 4}) {
+    settings.threads = threads;
+    EXPECT_EQ(draw(still_life(), settings), one) << threads << " threads";
+  }
+}
+
+TEST(Draw, more_samples_change_the_picture_little) {
+  const Image few = draw(still_life(), small(96, 60, 16));
+  const Image many = draw(still_life(), small(96, 60, 128));
+  double sum = 0.0;
+  for (std::size_t i = 0; i < few.rgb.size(); ++i) sum += std::abs(few.rgb[i] - many.rgb[i]);
+  EXPECT_LT(sum / static_cast<double>(few.rgb.size()), 2.5);
+}
+
+TEST(Draw, a_ball_covers_the_area_its_cone_of_sight_cuts_from_the_picture) {
+  Picture picture = one_ball();
+  picture.studio.center = picture.studio.edge = {4.0F, 4.0F, 4.0F};
+  RenderSettings settings = small(200, 200, 16);
+  settings.denoise = false;
+  const Image image = draw(picture, settings);
+  double covered = 0.0;
+  for (int y = 0; y < 200; ++y)
+    for (int x = 0; x < 200; ++x) covered += brightness(image, x, y) < 600 ? 1.0 : 0.0;
+  // tangent cone of a unit ball seen from distance d: half angle asin(1 / d)
+  const double radius = std::tan(std::asin(1.0 / 6.0)) / std::tan(0.5 * picture.camera.view_angle);
+  const double expected = std::numbers::pi * 100.0 * 100.0 * radius * radius;
+  EXPECT_NEAR(covered / expected, 1.0, 0.01);
+}
+
+TEST(Draw, the_picture_is_the_same_at_every_scale_and_place) {
+  const auto at = [](double scale, const Vec3& shift) {
+    Picture picture = still_life();
+    for (Item& item : picture.items) {
+      item.radius *= scale;
+      item.world_from_item.position = scale * item.world_from_item.position + shift;
+      if (!item.mesh) continue;
+      auto grown = std::make_shared<Mesh>(*item.mesh);
+      for (auto& p : grown->points) p *= static_cast<float>(scale);
+      item.mesh = grown;
+    }
+    for (Marker& m : picture.markers) {
+      m.from = scale * m.from + shift;
+      m.to = scale * m.to + shift;
+      m.radius *= scale;
+    }
+    picture.floor->point = shift;
+    picture.camera = framed_camera(picture, 1.6, {});
+    return draw(picture, small(96, 60, 8));
+  };
+  const Image here = at(1.0, Vec3::Zero());
+  for (const double scale : {1.0 / 1024.0, 1024.0}) {
+    const Image there = at(scale, Vec3(5.0, -3.0, 2.0) * scale);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < here.rgb.size(); ++i) sum += std::abs(here.rgb[i] - there.rgb[i]);
+    EXPECT_LT(sum / static_cast<double>(here.rgb.size()), 1.0) << scale;
+  }
+}
+
+TEST(Draw, a_ball_throws_a_shadow_on_the_floor) {
+  Picture picture = one_ball();
+  picture.floor = Floor{Vec3(0.0, 0.0, -1.0), Vec3::UnitZ()};
+  picture.camera.eye = Vec3(0.0, -6.0, 3.0);
+  const Image image = draw(picture, small(160, 100, 16));
+  picture.items[0].radius = 1e-3;
+  picture.items[0].world_from_item.position.z() = -1.0;
+  const Image empty = draw(picture, small(160, 100, 16));
+  int darker = 0;
+  for (int y = 0; y < 100; ++y)
+    for (int x = 0; x < 160; ++x)
+      darker += brightness(image, x, y) < brightness(empty, x, y) - 60 ? 1 : 0;
+  // the ball alone covers about 1100 pixels of this picture
+  const double ball = std::numbers::pi * 2500.0 *
+                      std::pow(std::tan(std::asin(1.0 / std::sqrt(45.0))) /
+                                   std::tan(0.5 * picture.camera.view_angle),
+                               2.0);
+  EXPECT_GT(darker, 1.15 * ball);
+}
+
+TEST(Draw, an_arrow_shows_even_behind_a_body) {
+  Picture picture = one_ball();
+  picture.markers.push_back({Vec3(0.0, 0.0, -0.8), Vec3(0.0, 0.0, 0.8), 0.05, {0.9F, 0.0F, 0.0F}});
+  const Image with = draw(picture, small(160, 160, 8));
+  picture.markers.clear();
+  const Image without = draw(picture, small(160, 160, 8));
+  int redder = 0;
+  for (int y = 0; y < 160; ++y)
+    for (int x = 0; x < 160; ++x) redder += with.at(x, y)[0] > without.at(x, y)[0] + 40 ? 1 : 0;
+  // the shaft alone is 0.1 by 1.6 at distance 6
+  const double pixel = 6.0 * 2.0 * std::tan(0.5 * picture.camera.view_angle) / 160.0;
+  EXPECT_GT(redder, 0.9 * 0.1 * 1.3 / (pixel * pixel));
+}
+
+TEST(Draw, glass_lets_the_backdrop_through_and_clay_does_not) {
+  Picture picture = one_ball();
+  const Image clay = draw(picture, small(64, 64, 16));
+  picture.items[0].look.opacity = 0.0F;
+  picture.items[0].look.color = {1.0F, 1.0F, 1.0F};
+  const Image glass = draw(picture, small(64, 64, 16));
+  EXPECT_GT(brightness(glass, 32, 36), brightness(clay, 32, 36) + 150);
+}
+
+TEST(Draw, no_pixel_of_glass_before_the_bare_backdrop_is_black) {
+  Picture picture = one_ball();
+  picture.items[0].look.opacity = 0.1F;
+  picture.items[0].look.color = {1.0F, 1.0F, 1.0F};
+  const Image image = draw(picture, small(96, 60, 8));
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 96; ++x) ASSERT_GT(brightness(image, x, y), 30) << x << ' ' << y;
+}
+
+TEST(Draw, progress_ends_at_one) {
+  double last = 0.0;
+  RenderSettings settings = small(40, 40, 1);
+  settings.progress = [&](double share) { last = std::max(last, share); };
+  draw(one_ball(), settings);
+  EXPECT_EQ(last, 1.0);
+}
+
+TEST(Draw, an_empty_picture_is_all_backdrop) {
+  const Image image = draw(Picture{}, small(8, 8, 4));
+  EXPECT_GT(brightness(image, 4, 4), 300);
+}
+
+}  // namespace
+}  // namespace repose::render
