@@ -1,6 +1,6 @@
 # repose_module(PATH [USES module...] [PUBLIC target...] [PRIVATE target...])
-# One room of the house, named by the last part of its path: include/repose/NAME/*.h is its face, src/PATH its inside, where
-# a header is included by its path from src/PATH.
+# One room of the house, named by the last part of its path: include/repose/NAME/*.h is its face, src/PATH its inside.
+# A private header is included by its plain name from the same folder, by its path from src from any other.
 function(repose_module path)
   cmake_parse_arguments(arg "" "" "USES;PUBLIC;PRIVATE" ${ARGN})
   get_filename_component(name ${path} NAME)
@@ -10,7 +10,7 @@ function(repose_module path)
   if(sources)
     add_library(${target} STATIC ${sources} ${headers})
     set(scope PUBLIC)
-    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${path} ${PROJECT_SOURCE_DIR})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:repose_warnings> ${arg_PRIVATE})
     repose_precompile(${target} library)
   else()
@@ -36,7 +36,7 @@ function(repose_test path)
   endif()
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE repose_warnings repose_places GTest::gtest GTest::gtest_main ${arg_USES})
-  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   # what is tested is optimised; the tests themselves only cost compile time
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   repose_precompile(test_${name} test $<$<CONFIG:Release>:-O1>)

@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-#include "src/check/verdict/spent.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

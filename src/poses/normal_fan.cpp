@@ -7,7 +7,7 @@
 
 #include <Eigen/Geometry>
 
-#include "src/check/verdict/spent.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

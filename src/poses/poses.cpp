@@ -9,10 +9,10 @@
 #include "repose/shape/make.h"
 
 #include "basins.h"
+#include "check/exact/rounding.h"
 #include "farthest_points.h"
 #include "pose_groups.h"
 #include "refine_pose.h"
-#include "src/check/exact/rounding.h"
 
 namespace repose::check {
 

@@ -7,11 +7,11 @@
 
 #include "repose/shape/make.h"
 
-#include "src/check/exact/rounding.h"
-#include "src/check/gap/prepared.h"
-#include "src/check/gap/support.h"
-#include "src/check/statics/wrenches.h"
-#include "src/check/verdict/spent.h"
+#include "check/exact/rounding.h"
+#include "check/gap/prepared.h"
+#include "check/gap/support.h"
+#include "check/statics/wrenches.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

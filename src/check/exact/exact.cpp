@@ -1,10 +1,10 @@
-#include "exact/exact.h"
+#include "check/exact/exact.h"
 
 #include <cmath>
 
 #include <Eigen/Geometry>
 
-#include "exact/rounding.h"
+#include "check/exact/rounding.h"
 
 namespace repose::check {
 

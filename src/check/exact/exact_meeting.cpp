@@ -1,11 +1,11 @@
-#include "exact/exact_meeting.h"
+#include "check/exact/exact_meeting.h"
 
 #include <algorithm>
 #include <map>
 
-#include "exact/exact_triangles.h"
-#include "gap/distance.h"
-#include "gap/ray.h"
+#include "check/exact/exact_triangles.h"
+#include "check/gap/distance.h"
+#include "check/gap/ray.h"
 
 namespace repose::check {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "exact/rounding.h"
-#include "gap/surface.h"
+#include "check/exact/rounding.h"
+#include "check/gap/surface.h"
 
 namespace repose::check {
 

@@ -1,9 +1,9 @@
-#include "exact/exact_plane.h"
+#include "check/exact/exact_plane.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exact/exact_point.h"
+#include "check/exact/exact_point.h"
 
 namespace repose::check {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "exact/exact_meeting.h"
+#include "check/exact/exact_meeting.h"
 
 namespace repose::check {
 

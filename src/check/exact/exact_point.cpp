@@ -1,4 +1,4 @@
-#include "exact/exact_point.h"
+#include "check/exact/exact_point.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "exact/exact.h"
-#include "exact/rounding.h"
+#include "check/exact/exact.h"
+#include "check/exact/rounding.h"
 
 namespace repose::check {
 

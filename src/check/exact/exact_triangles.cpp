@@ -1,4 +1,4 @@
-#include "exact/exact_triangles.h"
+#include "check/exact/exact_triangles.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "exact/exact_point.h"
+#include "check/exact/exact_point.h"
 
 namespace repose::check {
 

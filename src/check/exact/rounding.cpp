@@ -1,4 +1,4 @@
-#include "exact/rounding.h"
+#include "check/exact/rounding.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "gap/ball_gap.h"
+#include "check/gap/ball_gap.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exact/rounding.h"
+#include "check/exact/rounding.h"
 
 namespace repose::check {
 

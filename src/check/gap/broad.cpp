@@ -3,8 +3,8 @@
 
 #include "repose/check/gap.h"
 
-#include "exact/rounding.h"
-#include "verdict/spent.h"
+#include "check/exact/rounding.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

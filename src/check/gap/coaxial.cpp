@@ -1,4 +1,4 @@
-#include "gap/coaxial.h"
+#include "check/gap/coaxial.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gap/distance.h"
+#include "check/gap/distance.h"
 
 namespace repose::check {
 

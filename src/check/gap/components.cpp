@@ -1,4 +1,4 @@
-#include "gap/components.h"
+#include "check/gap/components.h"
 
 #include <numeric>
 

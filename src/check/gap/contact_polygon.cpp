@@ -1,10 +1,10 @@
-#include "gap/contact_polygon.h"
+#include "check/gap/contact_polygon.h"
 
 #include <algorithm>
 
 #include <Eigen/Geometry>
 
-#include "statics/wrenches.h"
+#include "check/statics/wrenches.h"
 
 namespace repose::check {
 

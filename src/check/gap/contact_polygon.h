@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "gap/gjk.h"
+#include "check/gap/gjk.h"
 
 namespace repose::check {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "exact/rounding.h"
-#include "gap/plane_gap.h"
-#include "gap/surface_contacts.h"
+#include "check/exact/rounding.h"
+#include "check/gap/plane_gap.h"
+#include "check/gap/surface_contacts.h"
 
 namespace repose::check {
 

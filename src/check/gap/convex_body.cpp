@@ -1,4 +1,4 @@
-#include "gap/convex_body.h"
+#include "check/gap/convex_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include <Eigen/Geometry>
 
-#include "exact/rounding.h"
-#include "gap/convex_mesh.h"
+#include "check/exact/rounding.h"
+#include "check/gap/convex_mesh.h"
 
 namespace repose::check {
 

@@ -1,13 +1,13 @@
-#include "gap/convex_gap.h"
+#include "check/gap/convex_gap.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <Eigen/Geometry>
 
-#include "gap/contact_polygon.h"
-#include "gap/gjk.h"
-#include "verdict/spent.h"
+#include "check/gap/contact_polygon.h"
+#include "check/gap/gjk.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

@@ -2,8 +2,8 @@
 
 #include "repose/check/gap.h"
 
-#include "exact/rounding.h"
-#include "gap/convex_body.h"
+#include "check/exact/rounding.h"
+#include "check/gap/convex_body.h"
 
 namespace repose::check {
 

@@ -1,10 +1,10 @@
-#include "gap/convex_mesh.h"
+#include "check/gap/convex_mesh.h"
 
 #include <algorithm>
 #include <map>
 
-#include "exact/exact.h"
-#include "gap/components.h"
+#include "check/exact/exact.h"
+#include "check/gap/components.h"
 
 namespace repose::check {
 

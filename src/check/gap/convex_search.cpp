@@ -1,12 +1,12 @@
-#include "gap/convex_search.h"
+#include "check/gap/convex_search.h"
 
 #include <algorithm>
 #include <cmath>
 #include <queue>
 
-#include "gap/gjk_loop.h"
-#include "gap/inside.h"
-#include "gap/least_along.h"
+#include "check/gap/gjk_loop.h"
+#include "check/gap/inside.h"
+#include "check/gap/least_along.h"
 
 namespace repose::check {
 

@@ -2,10 +2,10 @@
 
 #include "repose/check/gap.h"
 
-#include "gap/convex_body.h"
-#include "gap/distance.h"
-#include "gap/surface.h"
-#include "gap/swept.h"
+#include "check/gap/convex_body.h"
+#include "check/gap/distance.h"
+#include "check/gap/surface.h"
+#include "check/gap/swept.h"
 
 namespace repose::check {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "gap/pair_case.h"
-#include "gap/triangle.h"
+#include "check/gap/pair_case.h"
+#include "check/gap/triangle.h"
 
 namespace repose::check {
 

@@ -1,12 +1,12 @@
-#include "gap/distance.h"
+#include "check/gap/distance.h"
 
 #include <algorithm>
 #include <queue>
 
-#include "gap/coaxial.h"
-#include "gap/least_along.h"
-#include "gap/polish.h"
-#include "gap/triangle.h"
+#include "check/gap/coaxial.h"
+#include "check/gap/least_along.h"
+#include "check/gap/polish.h"
+#include "check/gap/triangle.h"
 
 namespace repose::check {
 

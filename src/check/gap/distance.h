@@ -4,8 +4,8 @@
 #include <deque>
 #include <vector>
 
-#include "exact/rounding.h"
-#include "gap/surface.h"
+#include "check/exact/rounding.h"
+#include "check/gap/surface.h"
 
 namespace repose::check {
 

@@ -2,13 +2,13 @@
 
 #include "repose/base/check.h"
 
-#include "exact/rounding.h"
-#include "gap/ball_gap.h"
-#include "gap/convex_gap.h"
-#include "gap/convex_search.h"
-#include "gap/plane_gap.h"
-#include "gap/prepared.h"
-#include "gap/surface_gap.h"
+#include "check/exact/rounding.h"
+#include "check/gap/ball_gap.h"
+#include "check/gap/convex_gap.h"
+#include "check/gap/convex_search.h"
+#include "check/gap/plane_gap.h"
+#include "check/gap/prepared.h"
+#include "check/gap/surface_gap.h"
 
 namespace repose::check {
 

@@ -1,4 +1,4 @@
-#include "gap/gjk.h"
+#include "check/gap/gjk.h"
 
 namespace repose::check {
 

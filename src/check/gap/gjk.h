@@ -1,8 +1,8 @@
 #pragma once
 
-#include "exact/rounding.h"
-#include "gap/convex_body.h"
-#include "gap/gjk_loop.h"
+#include "check/exact/rounding.h"
+#include "check/gap/convex_body.h"
+#include "check/gap/gjk_loop.h"
 
 namespace repose::check {
 

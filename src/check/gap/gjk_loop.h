@@ -4,7 +4,7 @@
 
 #include "repose/math/vec.h"
 
-#include "verdict/spent.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

@@ -1,11 +1,11 @@
-#include "gap/inside.h"
+#include "check/gap/inside.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exact/exact.h"
-#include "gap/ray.h"
-#include "verdict/spent.h"
+#include "check/exact/exact.h"
+#include "check/gap/ray.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gap/surface.h"
+#include "check/gap/surface.h"
 
 namespace repose::check {
 

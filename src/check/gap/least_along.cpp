@@ -1,10 +1,10 @@
-#include "gap/least_along.h"
+#include "check/gap/least_along.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exact/rounding.h"
-#include "verdict/spent.h"
+#include "check/exact/rounding.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "gap/convex_body.h"
-#include "gap/distance.h"
-#include "gap/inside.h"
-#include "gap/support.h"
-#include "gap/surface_gap.h"
+#include "check/gap/convex_body.h"
+#include "check/gap/distance.h"
+#include "check/gap/inside.h"
+#include "check/gap/support.h"
+#include "check/gap/surface_gap.h"
 
 namespace repose::check {
 

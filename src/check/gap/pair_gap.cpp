@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exact/exact_meeting.h"
-#include "gap/convex_search.h"
-#include "gap/pair_case.h"
+#include "check/exact/exact_meeting.h"
+#include "check/gap/convex_search.h"
+#include "check/gap/pair_case.h"
 
 namespace repose::check {
 

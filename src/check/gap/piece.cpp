@@ -1,4 +1,4 @@
-#include "gap/piece.h"
+#include "check/gap/piece.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include <Eigen/Geometry>
 
-#include "exact/rounding.h"
-#include "statics/wrenches.h"
+#include "check/exact/rounding.h"
+#include "check/statics/wrenches.h"
 
 namespace repose::check {
 

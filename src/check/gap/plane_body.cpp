@@ -1,10 +1,10 @@
-#include "gap/plane_body.h"
+#include "check/gap/plane_body.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exact/rounding.h"
-#include "verdict/spent.h"
+#include "check/exact/rounding.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

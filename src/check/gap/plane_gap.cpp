@@ -1,12 +1,12 @@
-#include "gap/plane_gap.h"
+#include "check/gap/plane_gap.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exact/exact_plane.h"
-#include "exact/rounding.h"
-#include "gap/plane_body.h"
-#include "gap/surface_gap.h"
+#include "check/exact/exact_plane.h"
+#include "check/exact/rounding.h"
+#include "check/gap/plane_body.h"
+#include "check/gap/surface_gap.h"
 
 namespace repose::check {
 

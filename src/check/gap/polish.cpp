@@ -1,12 +1,12 @@
-#include "gap/polish.h"
+#include "check/gap/polish.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <Eigen/Dense>
 
-#include "gap/triangle.h"
-#include "verdict/spent.h"
+#include "check/gap/triangle.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

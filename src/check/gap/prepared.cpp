@@ -1,4 +1,4 @@
-#include "gap/prepared.h"
+#include "check/gap/prepared.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "gap/convex_body.h"
-#include "gap/surface.h"
-#include "gap/swept.h"
+#include "check/gap/convex_body.h"
+#include "check/gap/surface.h"
+#include "check/gap/swept.h"
 
 namespace repose::check {
 

@@ -4,9 +4,9 @@
 
 #include "repose/math/pose.h"
 
-#include "exact/rounding.h"
-#include "gap/piece.h"
-#include "statics/wrenches.h"
+#include "check/exact/rounding.h"
+#include "check/gap/piece.h"
+#include "check/statics/wrenches.h"
 
 namespace repose::check {
 

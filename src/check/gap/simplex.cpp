@@ -3,7 +3,7 @@
 
 #include <Eigen/Geometry>
 
-#include "gap/gjk_loop.h"
+#include "check/gap/gjk_loop.h"
 
 namespace repose::check {
 

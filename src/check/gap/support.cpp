@@ -1,9 +1,9 @@
-#include "gap/support.h"
+#include "check/gap/support.h"
 
 #include <algorithm>
 #include <queue>
 
-#include "gap/least_along.h"
+#include "check/gap/least_along.h"
 
 namespace repose::check {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "exact/rounding.h"
-#include "gap/surface.h"
+#include "check/exact/rounding.h"
+#include "check/gap/surface.h"
 
 namespace repose::check {
 

@@ -1,12 +1,12 @@
-#include "gap/surface.h"
+#include "check/gap/surface.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "exact/rounding.h"
-#include "gap/components.h"
-#include "verdict/spent.h"
+#include "check/exact/rounding.h"
+#include "check/gap/components.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

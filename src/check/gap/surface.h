@@ -6,7 +6,7 @@
 #include "repose/shape/curve.h"
 #include "repose/shape/shape.h"
 
-#include "gap/piece.h"
+#include "check/gap/piece.h"
 
 namespace repose::check {
 

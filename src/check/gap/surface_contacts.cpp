@@ -1,14 +1,14 @@
-#include "gap/surface_contacts.h"
+#include "check/gap/surface_contacts.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <Eigen/Dense>
 
-#include "gap/distance.h"
-#include "gap/polish.h"
-#include "gap/prepared.h"
-#include "gap/triangle.h"
+#include "check/gap/distance.h"
+#include "check/gap/polish.h"
+#include "check/gap/prepared.h"
+#include "check/gap/triangle.h"
 
 namespace repose::check {
 

@@ -1,11 +1,11 @@
-#include "gap/surface_gap.h"
+#include "check/gap/surface_gap.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "gap/distance.h"
-#include "gap/inside.h"
-#include "gap/support.h"
+#include "check/gap/distance.h"
+#include "check/gap/inside.h"
+#include "check/gap/support.h"
 
 namespace repose::check {
 

@@ -2,9 +2,9 @@
 
 #include "repose/check/gap.h"
 
-#include "exact/rounding.h"
-#include "gap/prepared.h"
-#include "gap/surface.h"
+#include "check/exact/rounding.h"
+#include "check/gap/prepared.h"
+#include "check/gap/surface.h"
 
 namespace repose::check {
 

@@ -1,4 +1,4 @@
-#include "gap/swept.h"
+#include "check/gap/swept.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include "repose/shape/curves.h"
 #include "repose/shape/form.h"
 
-#include "gap/distance.h"
-#include "gap/inside.h"
+#include "check/gap/distance.h"
+#include "check/gap/inside.h"
 
 namespace repose::check {
 

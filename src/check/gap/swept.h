@@ -4,8 +4,8 @@
 
 #include "repose/check/gap.h"
 
-#include "exact/rounding.h"
-#include "gap/surface.h"
+#include "check/exact/rounding.h"
+#include "check/gap/surface.h"
 
 namespace repose::check {
 

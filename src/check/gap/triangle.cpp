@@ -1,4 +1,4 @@
-#include "gap/triangle.h"
+#include "check/gap/triangle.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "statics/least_norm.h"
-#include "statics/least_residual.h"
+#include "check/statics/least_norm.h"
+#include "check/statics/least_residual.h"
 
 namespace repose::check {
 

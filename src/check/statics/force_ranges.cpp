@@ -7,8 +7,8 @@
 #include <coin/ClpSimplex.hpp>
 #include <coin/CoinPackedMatrix.hpp>
 
-#include "statics/wrenches.h"
-#include "verdict/spent.h"
+#include "check/statics/wrenches.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

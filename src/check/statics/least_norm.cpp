@@ -1,11 +1,11 @@
-#include "statics/least_norm.h"
+#include "check/statics/least_norm.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <Eigen/Dense>
 
-#include "verdict/spent.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "statics/wrenches.h"
+#include "check/statics/wrenches.h"
 
 namespace repose::check {
 

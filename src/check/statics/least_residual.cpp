@@ -1,9 +1,9 @@
-#include "statics/least_residual.h"
+#include "check/statics/least_residual.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "verdict/spent.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

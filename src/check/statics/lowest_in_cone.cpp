@@ -1,4 +1,4 @@
-#include "statics/lowest_in_cone.h"
+#include "check/statics/lowest_in_cone.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-#include "verdict/spent.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

@@ -1,4 +1,4 @@
-#include "statics/margins.h"
+#include "check/statics/margins.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "repose/check/stability.h"
 
-#include "statics/least_residual.h"
+#include "check/statics/least_residual.h"
 
 namespace repose::check {
 

@@ -1,12 +1,12 @@
-#include "statics/second_order.h"
+#include "check/statics/second_order.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <Eigen/Dense>
 
-#include "statics/lowest_in_cone.h"
-#include "statics/wrenches.h"
+#include "check/statics/lowest_in_cone.h"
+#include "check/statics/wrenches.h"
 
 namespace repose::check {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "statics/margins.h"
-#include "statics/second_order.h"
+#include "check/statics/margins.h"
+#include "check/statics/second_order.h"
 
 namespace repose::check {
 

@@ -1,4 +1,4 @@
-#include "statics/wrenches.h"
+#include "check/statics/wrenches.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,8 +8,8 @@
 
 #include "repose/base/stage_clock.h"
 
-#include "exact/rounding.h"
-#include "verdict/spent.h"
+#include "check/exact/rounding.h"
+#include "check/verdict/spent.h"
 
 namespace repose::check {
 

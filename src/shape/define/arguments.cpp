@@ -1,4 +1,4 @@
-#include "define/arguments.h"
+#include "shape/define/arguments.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "define/bezier_cell.h"
+#include "shape/define/bezier_cell.h"
 
 #include <algorithm>
 #include <limits>

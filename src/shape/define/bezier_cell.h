@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "define/terms.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 

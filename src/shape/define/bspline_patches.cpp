@@ -4,9 +4,9 @@
 
 #include "repose/shape/patches.h"
 
-#include "define/arguments.h"
-#include "define/bezier_cell.h"
-#include "define/seams.h"
+#include "shape/define/arguments.h"
+#include "shape/define/bezier_cell.h"
+#include "shape/define/seams.h"
 
 namespace repose::shape {
 namespace {

@@ -1,11 +1,11 @@
-#include "define/build_solid.h"
+#include "shape/define/build_solid.h"
 
 #include <cmath>
 
-#include "mass/solid_moments.h"
-#include "mass/union_moments.h"
-#include "sew/sew.h"
-#include "tessellate/tessellate_flat.h"
+#include "shape/mass/solid_moments.h"
+#include "shape/mass/union_moments.h"
+#include "shape/sew/sew.h"
+#include "shape/tessellate/tessellate_flat.h"
 
 namespace repose::shape {
 namespace {

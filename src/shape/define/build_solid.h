@@ -5,7 +5,7 @@
 
 #include "repose/shape/make.h"
 
-#include "define/shape_build.h"
+#include "shape/define/shape_build.h"
 
 namespace repose::shape {
 

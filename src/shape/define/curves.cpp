@@ -7,9 +7,9 @@
 #include "repose/base/check.h"
 #include "repose/math/spline.h"
 
-#include "define/arguments.h"
-#include "define/spline_curve.h"
-#include "define/terms.h"
+#include "shape/define/arguments.h"
+#include "shape/define/spline_curve.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 namespace {

@@ -1,7 +1,7 @@
-#include "define/arguments.h"
-#include "define/cube_chart.h"
-#include "define/patch_form.h"
-#include "define/terms.h"
+#include "shape/define/arguments.h"
+#include "shape/define/cube_chart.h"
+#include "shape/define/patch_form.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "repose/shape/patches.h"
 
-#include "define/arguments.h"
-#include "define/patch_form.h"
-#include "define/terms.h"
+#include "shape/define/arguments.h"
+#include "shape/define/patch_form.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "define/patch_form.h"
+#include "shape/define/patch_form.h"
 
 namespace repose::shape {
 namespace {

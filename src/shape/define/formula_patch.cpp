@@ -3,9 +3,9 @@
 #include "repose/math/expression.h"
 #include "repose/shape/patches.h"
 
-#include "define/arguments.h"
-#include "define/seams.h"
-#include "define/terms.h"
+#include "shape/define/arguments.h"
+#include "shape/define/seams.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 namespace {

@@ -3,10 +3,10 @@
 #include "repose/shape/make.h"
 #include "repose/shape/mesh_file.h"
 
-#include "define/shape_build.h"
-#include "mass/moments.h"
-#include "mesh/convex_hull.h"
-#include "mesh/mesh_topology.h"
+#include "shape/define/shape_build.h"
+#include "shape/mass/moments.h"
+#include "shape/mesh/convex_hull.h"
+#include "shape/mesh/mesh_topology.h"
 
 namespace repose::shape {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "repose/shape/patches.h"
 
-#include "define/build_solid.h"
-#include "define/vanishing.h"
+#include "shape/define/build_solid.h"
+#include "shape/define/vanishing.h"
 
 namespace repose::shape {
 namespace {

@@ -7,11 +7,11 @@
 #include "repose/shape/make.h"
 #include "repose/shape/patches.h"
 
-#include "define/build_solid.h"
-#include "mass/moments.h"
-#include "mass/plane_moments.h"
-#include "sew/side_curve.h"
-#include "tessellate/polygon_triangles.h"
+#include "shape/define/build_solid.h"
+#include "shape/mass/moments.h"
+#include "shape/mass/plane_moments.h"
+#include "shape/sew/side_curve.h"
+#include "shape/tessellate/polygon_triangles.h"
 
 namespace repose::shape {
 namespace {

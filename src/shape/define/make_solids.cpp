@@ -5,7 +5,7 @@
 
 #include "repose/shape/patches.h"
 
-#include "define/build_solid.h"
+#include "shape/define/build_solid.h"
 
 namespace repose::shape {
 namespace {

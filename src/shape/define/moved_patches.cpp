@@ -3,8 +3,8 @@
 #include "repose/base/check.h"
 #include "repose/shape/patches.h"
 
-#include "define/patch_form.h"
-#include "define/terms.h"
+#include "shape/define/patch_form.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 namespace {

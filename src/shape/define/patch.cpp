@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "define/terms.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 namespace {

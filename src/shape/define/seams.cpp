@@ -1,4 +1,4 @@
-#include "define/seams.h"
+#include "shape/define/seams.h"
 
 #include <algorithm>
 #include <array>

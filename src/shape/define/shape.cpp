@@ -3,7 +3,7 @@
 #include "repose/shape/make.h"
 #include "repose/shape/patches.h"
 
-#include "sew/sew.h"
+#include "shape/sew/sew.h"
 
 namespace repose::shape {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "repose/shape/shape.h"
 
-#include "define/validate.h"
-#include "enclose/min_ball.h"
+#include "shape/define/validate.h"
+#include "shape/enclose/min_ball.h"
 
 namespace repose::shape {
 

@@ -5,7 +5,7 @@
 #include "repose/math/spline.h"
 #include "repose/shape/curve.h"
 
-#include "define/terms.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 

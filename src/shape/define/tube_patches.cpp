@@ -9,10 +9,10 @@
 #include "repose/math/spline.h"
 #include "repose/shape/patches.h"
 
-#include "define/arguments.h"
-#include "define/patch_form.h"
-#include "define/spline_curve.h"
-#include "define/terms.h"
+#include "shape/define/arguments.h"
+#include "shape/define/patch_form.h"
+#include "shape/define/spline_curve.h"
+#include "shape/define/terms.h"
 
 namespace repose::shape {
 namespace {

@@ -1,4 +1,4 @@
-#include "define/validate.h"
+#include "shape/define/validate.h"
 
 #include <cmath>
 

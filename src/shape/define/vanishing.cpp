@@ -1,4 +1,4 @@
-#include "define/vanishing.h"
+#include "shape/define/vanishing.h"
 
 #include <algorithm>
 

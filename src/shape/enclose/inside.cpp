@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "enclose/part_gap.h"
-#include "enclose/plane_gap.h"
-#include "mass/moments.h"
+#include "shape/enclose/part_gap.h"
+#include "shape/enclose/plane_gap.h"
+#include "shape/mass/moments.h"
 
 namespace repose::shape {
 namespace {

@@ -1,4 +1,4 @@
-#include "enclose/min_ball.h"
+#include "shape/enclose/min_ball.h"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
-#include "enclose/part_gap.h"
+#include "shape/enclose/part_gap.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "tessellate/tessellate_flat.h"
+#include "shape/tessellate/tessellate_flat.h"
 
 namespace repose::shape {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "repose/shape/tessellate.h"
 
-#include "enclose/triangle_tree.h"
+#include "shape/enclose/triangle_tree.h"
 
 namespace repose::shape {
 

@@ -1,4 +1,4 @@
-#include "enclose/plane_gap.h"
+#include "shape/enclose/plane_gap.h"
 
 #include <algorithm>
 #include <cmath>

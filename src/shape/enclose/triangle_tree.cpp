@@ -1,4 +1,4 @@
-#include "enclose/triangle_tree.h"
+#include "shape/enclose/triangle_tree.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "mass/cut_cell.h"
+#include "shape/mass/cut_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "repose/math/quadrature.h"
 
-#include "mass/solid_moments.h"
+#include "shape/mass/solid_moments.h"
 
 namespace repose::shape {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "repose/shape/solid.h"
 
-#include "mass/moments.h"
+#include "shape/mass/moments.h"
 
 namespace repose::shape {
 

@@ -1,4 +1,4 @@
-#include "mass/moments.h"
+#include "shape/mass/moments.h"
 
 namespace repose::shape {
 namespace {

@@ -1,4 +1,4 @@
-#include "mass/plane_moments.h"
+#include "shape/mass/plane_moments.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "repose/math/quadrature.h"
 
-#include "enclose/plane_gap.h"
+#include "shape/enclose/plane_gap.h"
 
 namespace repose::shape {
 namespace {

@@ -1,4 +1,4 @@
-#include "mass/solid_moments.h"
+#include "shape/mass/solid_moments.h"
 
 #include <algorithm>
 #include <array>

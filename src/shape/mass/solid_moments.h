@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "mass/moments.h"
+#include "shape/mass/moments.h"
 
 namespace repose::shape {
 

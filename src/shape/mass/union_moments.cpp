@@ -1,4 +1,4 @@
-#include "mass/union_moments.h"
+#include "shape/mass/union_moments.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <memory>
 #include <queue>
 
-#include "enclose/part_gap.h"
-#include "mass/cut_cell.h"
+#include "shape/enclose/part_gap.h"
+#include "shape/mass/cut_cell.h"
 
 namespace repose::shape {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mass/solid_moments.h"
+#include "shape/mass/solid_moments.h"
 
 namespace repose::shape {
 

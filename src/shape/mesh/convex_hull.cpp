@@ -1,10 +1,10 @@
-#include "mesh/convex_hull.h"
+#include "shape/mesh/convex_hull.h"
 
 #include <algorithm>
 #include <map>
 
-#include "mesh/mesh_topology.h"
-#include "mesh/orient.h"
+#include "shape/mesh/mesh_topology.h"
+#include "shape/mesh/orient.h"
 
 namespace repose::shape {
 namespace {

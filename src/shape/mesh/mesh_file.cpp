@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "define/validate.h"
-#include "mesh/mesh_readers.h"
-#include "mesh/mesh_topology.h"
+#include "shape/define/validate.h"
+#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/mesh_topology.h"
 
 namespace repose::shape {
 namespace {

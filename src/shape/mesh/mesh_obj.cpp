@@ -1,5 +1,5 @@
-#include "mesh/mesh_readers.h"
-#include "mesh/text_scan.h"
+#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/text_scan.h"
 
 namespace repose::shape {
 namespace {

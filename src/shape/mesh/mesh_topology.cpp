@@ -1,4 +1,4 @@
-#include "mesh/mesh_topology.h"
+#include "shape/mesh/mesh_topology.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "mesh/orient.h"
+#include "shape/mesh/orient.h"
 
 #include <cmath>
 #include <vector>

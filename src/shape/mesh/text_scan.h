@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "define/validate.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 

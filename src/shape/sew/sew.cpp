@@ -1,13 +1,13 @@
-#include "sew/sew.h"
+#include "shape/sew/sew.h"
 
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
 
-#include "define/validate.h"
-#include "sew/sew_match.h"
-#include "sew/sew_sharp.h"
+#include "shape/define/validate.h"
+#include "shape/sew/sew_match.h"
+#include "shape/sew/sew_sharp.h"
 
 namespace repose::shape {
 namespace {

@@ -1,4 +1,4 @@
-#include "sew/sew_match.h"
+#include "shape/sew/sew_match.h"
 
 #include <algorithm>
 

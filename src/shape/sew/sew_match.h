@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "sew/side_curve.h"
+#include "shape/sew/side_curve.h"
 
 namespace repose::shape {
 

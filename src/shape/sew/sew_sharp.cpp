@@ -1,4 +1,4 @@
-#include "sew/sew_sharp.h"
+#include "shape/sew/sew_sharp.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "repose/shape/solid.h"
 
-#include "sew/sew_match.h"
+#include "shape/sew/sew_match.h"
 
 namespace repose::shape {
 

@@ -1,4 +1,4 @@
-#include "sew/side_curve.h"
+#include "shape/sew/side_curve.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sew/side_curve.h"
-#include "tessellate/face_mesh.h"
+#include "shape/sew/side_curve.h"
+#include "shape/tessellate/face_mesh.h"
 
 namespace repose::shape {
 namespace {

@@ -1,8 +1,8 @@
-#include "tessellate/face_mesh.h"
+#include "shape/tessellate/face_mesh.h"
 
 #include <cmath>
 
-#include "sew/side_curve.h"
+#include "shape/sew/side_curve.h"
 
 namespace repose::shape {
 namespace {

@@ -1,4 +1,4 @@
-#include "tessellate/polygon_triangles.h"
+#include "shape/tessellate/polygon_triangles.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tessellate/face_mesh.h"
-#include "tessellate/tessellate_flat.h"
+#include "shape/tessellate/face_mesh.h"
+#include "shape/tessellate/tessellate_flat.h"
 
 namespace repose::shape {
 namespace {

@@ -1,4 +1,4 @@
-#include "tessellate/tessellate_flat.h"
+#include "shape/tessellate/tessellate_flat.h"
 
 #include <cmath>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include "repose/shape/make.h"
 
-#include "tessellate/polygon_triangles.h"
+#include "shape/tessellate/polygon_triangles.h"
 
 namespace repose::shape {
 namespace {
