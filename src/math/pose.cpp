@@ -4,6 +4,10 @@
 
 namespace repose {
 
+Quat rotation_between(const Vec3& from, const Vec3& to) {
+  return Quat::FromTwoVectors(from, to);
+}
+
 Quat rotation_from_vector(const Vec3& w) {
   const double angle = w.norm();
   // sin(x)/x by its series where the quotient would lose digits

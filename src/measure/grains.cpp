@@ -35,7 +35,7 @@ Grains grains_of(const Recording& recording, const RecordedFrame& frame) {
   Grains out;
   const Vec3& gravity = recording.head().gravity;
   out.weight = gravity.norm() > 0.0;
-  const Quat up_from_world = Quat::FromTwoVectors(
+  const Quat up_from_world = rotation_between(
       out.weight ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitZ()), Vec3::UnitZ());
   std::vector<double> equal_radius;  // by shape: of the ball of its volume
   for (const DrawingShape& shape : recording.shapes())

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include <Eigen/Dense>
-
+#include "repose/math/dense.h"
 #include "repose/shape/make.h"
 
 #include "basins.h"
@@ -64,15 +63,15 @@ void describe_rolling(const NormalFan& fan, const PoseGroup& group, RestingPose&
     const Vec3 d = normal(k) - mean;
     spread += group.shares[k] / group.share * d * d.transpose();
   }
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(spread);
-  const Vec3 widths = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+  const SymmetricEigen<Mat3> eigen(spread);
+  const Vec3 widths = eigen.values.cwiseMax(0.0).cwiseSqrt();
   if (widths[1] < kSpread) return;
   pose.rolling = widths[0] < kFlat ? Rolling::about_axis : Rolling::anywhere;
-  if (pose.rolling == Rolling::about_axis) pose.rolling_axis_body = eigen.eigenvectors().col(0);
+  if (pose.rolling == Rolling::about_axis) pose.rolling_axis_body = eigen.vectors.col(0);
 }
 
 Quat laid_down(const Vec3& down_body) {
-  return Quat::FromTwoVectors(down_body, -Vec3::UnitZ()).normalized();
+  return rotation_between(down_body, -Vec3::UnitZ()).normalized();
 }
 
 RestingPose described(const NormalFan& fan, const PoseGroup& group) {

@@ -208,4 +208,157 @@ bool same_setting(const SettingValue& a, const SettingValue& b) {
   return a.index() == b.index() && write_setting(a).line() == write_setting(b).line();
 }
 
+namespace {
+
+const void* at_offset(const void* of, std::size_t offset) {
+  return static_cast<const char*>(of) + offset;
+}
+void* at_offset(void* of, std::size_t offset) {
+  return static_cast<char*>(of) + offset;
+}
+
+/// A member.
+struct MemberField : Field {
+  MemberField(std::size_t place, const ValueCodec& how) : offset(place), codec(how) {}
+  bool read(Reading& reading, JsonView at, const FieldInfo& info, void* out) const override {
+    return codec.read(reading, at, info, at_offset(out, offset));
+  }
+  Json write(const void* in) const override { return codec.write(at_offset(in, offset)); }
+  bool same(const void* a, const void* b) const override {
+    return codec.same(at_offset(a, offset), at_offset(b, offset));
+  }
+  std::size_t offset;
+  const ValueCodec& codec;
+};
+
+/// A value kept by name among the struct's SettingValues.
+struct NamedValueField : Field {
+  NamedValueField(std::size_t place, SettingInfo row) : offset(place), setting(std::move(row)) {}
+  bool read(Reading& reading, JsonView at, const FieldInfo&, void* out) const override {
+    auto& values = *static_cast<SettingValues*>(at_offset(out, offset));
+    return read_setting(reading, at, setting, values[setting.name]);
+  }
+  Json write(const void* in) const override { return write_setting(*find(in)); }
+  bool same(const void* a, const void* b) const override {
+    const SettingValue *x = find(a), *y = find(b);
+    return x == nullptr || y == nullptr ? x == y : same_setting(*x, *y);
+  }
+  const SettingValue* find(const void* in) const {
+    const auto& values = *static_cast<const SettingValues*>(at_offset(in, offset));
+    const auto found = values.find(setting.name);
+    return found == values.end() ? nullptr : &found->second;
+  }
+  std::size_t offset;
+  SettingInfo setting;
+};
+
+struct ConstantField : Field {
+  explicit ConstantField(std::int64_t value) : number(value) {}
+  bool read(Reading& reading, JsonView at, const FieldInfo&, void*) const override {
+    if (at.integer() == number) return true;
+    return reading.fail(at, "not what this program can read", std::to_string(number));
+  }
+  Json write(const void*) const override { return Json(number); }
+  bool same(const void*, const void*) const override { return true; }
+  std::int64_t number;
+};
+
+}  // namespace
+
+/// A struct within the struct.
+struct NestedField : Field {
+  NestedField(std::size_t place, const FieldTable& of) : offset(place), table(of) {}
+  bool read(Reading& reading, JsonView at, const FieldInfo&, void* out) const override {
+    return table.read_fields(reading, at, at_offset(out, offset), {});
+  }
+  Json write(const void* in) const override {
+    Json::Object out;
+    table.write_fields(at_offset(in, offset), out);
+    return Json(std::move(out));
+  }
+  bool same(const void* a, const void* b) const override {
+    return table.same_fields(at_offset(a, offset), at_offset(b, offset));
+  }
+  std::size_t offset;
+  const FieldTable& table;
+};
+
+void FieldTable::add_field(std::size_t offset, const ValueCodec& codec, FieldInfo info) {
+  info.type = codec.type(info.type);
+  if (!info.required && info.default_text.empty())
+    info.default_text = codec.default_text(at_offset(fresh(), offset));
+  add(std::move(info), std::make_shared<MemberField>(offset, codec));
+}
+
+void FieldTable::add_value(std::size_t offset, const ValueRow& row) {
+  values_.push_back(row);
+  add(field_of(row), std::make_shared<NamedValueField>(offset, row.info));
+}
+
+void FieldTable::add_constant(std::string name, std::int64_t number, std::string meaning) {
+  FieldInfo info;
+  info.name = std::move(name);
+  info.range = {static_cast<double>(number), static_cast<double>(number)};
+  info.required = true;
+  info.meaning = std::move(meaning);
+  info.type.base = FieldType::Base::integer;
+  add(std::move(info), std::make_shared<ConstantField>(number));
+}
+
+void FieldTable::add_nested(std::size_t offset, const FieldTable& table, FieldInfo info) {
+  info.type.base = FieldType::Base::object;
+  info.type.object = table.info().name;
+  add(std::move(info), std::make_shared<NestedField>(offset, table));
+}
+
+void FieldTable::add(FieldInfo info, std::shared_ptr<const Field> field) {
+  info_.fields.push_back(std::move(info));
+  fields_.push_back(std::move(field));
+}
+
+std::vector<std::string> FieldTable::names() const {
+  std::vector<std::string> out;
+  for (const FieldInfo& field : info_.fields) out.push_back(field.name);
+  return out;
+}
+
+bool FieldTable::read_fields(Reading& reading, JsonView at, void* out,
+                             std::string_view skip) const {
+  if (at.kind() != JsonKind::object)
+    return reading.fail(at, std::string("not an object but ") + to_text(at.kind()),
+                        "an object { ... } with the fields of `" + info_.name + "`");
+  std::uint64_t seen = 0;
+  const bool good = at.each_member([&](JsonView key, JsonView value) {
+    const auto raw = key.raw();
+    const auto name = raw.substr(1, raw.size() - 2);
+    if (!skip.empty() && name == skip) return true;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (info_.fields[i].name != name) continue;
+      seen |= std::uint64_t{1} << i;
+      return fields_[i]->read(reading, value, info_.fields[i], out);
+    }
+    return fail_unknown_key(reading, key, names(), info_.name);
+  });
+  if (!good) return false;
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    if (info_.fields[i].required && (seen >> i & 1) == 0)
+      return reading.fail(at, "the field \"" + info_.fields[i].name + "\" is missing",
+                          info_.fields[i].meaning);
+  if (source_)
+    *static_cast<SourcePlace*>(at_offset(out, *source_)) = {reading.document, at.index()};
+  return !test_ || test_(reading, at, out);
+}
+
+void FieldTable::write_fields(const void* in, Json::Object& out) const {
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    if (info_.fields[i].required || !fields_[i]->same(in, fresh()))
+      out.emplace_back(info_.fields[i].name, fields_[i]->write(in));
+}
+
+bool FieldTable::same_fields(const void* a, const void* b) const {
+  for (const auto& field : fields_)
+    if (!field->same(a, b)) return false;
+  return true;
+}
+
 }  // namespace repose

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,159 +54,136 @@ bool same_setting(const SettingValue& a, const SettingValue& b);
 template <class T>
 struct Codec;
 
+/// A codec with its type forgotten: the compiler reads the logic of tables once, not once a field.
+struct ValueCodec {
+  FieldType (*type)(FieldType);
+  std::string (*default_text)(const void*);
+  bool (*read)(Reading&, JsonView, const FieldInfo&, void*);
+  Json (*write)(const void*);
+  bool (*same)(const void*, const void*);
+};
+template <class T>
+inline constexpr ValueCodec kValueCodec{
+    [](FieldType t) { return Codec<T>::type(std::move(t)); },
+    [](const void* value) { return Codec<T>::default_text(*static_cast<const T*>(value)); },
+    [](Reading& reading, JsonView at, const FieldInfo& info, void* out) {
+      return Codec<T>::read(reading, at, info, *static_cast<T*>(out));
+    },
+    [](const void* value) { return Codec<T>::write(*static_cast<const T*>(value)); },
+    [](const void* a, const void* b) {
+      return Codec<T>::same(*static_cast<const T*>(a), *static_cast<const T*>(b));
+    }};
+
+/// One field of a struct whose address it is given.
+struct Field {
+  virtual ~Field() = default;
+  virtual bool read(Reading& reading, JsonView at, const FieldInfo& info, void* out) const = 0;
+  virtual Json write(const void* in) const = 0;
+  virtual bool same(const void* a, const void* b) const = 0;
+};
+
+/// The fields of one struct by their places within it.
+class FieldTable {
+ public:
+  const ObjectInfo& info() const { return info_; }
+  /// The rows made by add_value().
+  const std::vector<ValueRow>& values() const { return values_; }
+
+ protected:
+  using Test = std::function<bool(Reading&, JsonView, const void*)>;
+
+  /// `fresh`: the struct as its initialisers leave it.
+  FieldTable(std::string name, std::string about, std::shared_ptr<const void> fresh)
+      : info_{std::move(name), std::move(about), {}, {}}, fresh_(std::move(fresh)) {}
+
+  void add_field(std::size_t offset, const ValueCodec& codec, FieldInfo info);
+  void add_value(std::size_t offset, const ValueRow& row);
+  void add_constant(std::string name, std::int64_t number, std::string meaning);
+  void add_nested(std::size_t offset, const FieldTable& table, FieldInfo info);
+
+  bool read_fields(Reading& reading, JsonView at, void* out, std::string_view skip) const;
+  void write_fields(const void* in, Json::Object& out) const;
+  bool same_fields(const void* a, const void* b) const;
+
+  const void* fresh() const { return fresh_.get(); }
+  std::optional<std::size_t> source_;  // where the struct keeps its SourcePlace
+  Test test_;
+
+ private:
+  friend struct NestedField;
+  void add(FieldInfo info, std::shared_ptr<const Field> field);
+  std::vector<std::string> names() const;
+
+  ObjectInfo info_;
+  std::shared_ptr<const void> fresh_;
+  std::vector<std::shared_ptr<const Field>> fields_;
+  std::vector<ValueRow> values_;
+};
+
 /// The fields of one struct, each bound to a member whose initialiser is the default. Reader,
 /// writer, comparison, schema and documentation are made from it.
 template <class Struct>
-class ObjectTable {
+class ObjectTable : public FieldTable {
  public:
   ObjectTable(std::string name, std::string about)
-      : info_{std::move(name), std::move(about), {}, {}} {}
+      : FieldTable(std::move(name), std::move(about), std::make_shared<const Struct>()) {
+    if constexpr (requires(Struct s) { s.source; }) source_ = offset(fresh_struct().source);
+  }
 
   template <class Owner, class Member>
   ObjectTable& field(Member Owner::*member, FieldInfo info) {
-    return bind(
-        [member](auto& s) -> auto& { return s.*member; }, std::move(info));
+    add_field(offset(fresh_struct().*member), kValueCodec<Member>, std::move(info));
+    return *this;
   }
-  /// The same with a function from the struct to the place that holds the value.
+  /// The same with a function from the struct to the place within it that holds the value.
   template <class Get>
   ObjectTable& bind(Get get, FieldInfo info) {
-    using C = Codec<std::remove_cvref_t<decltype(get(std::declval<Struct&>()))>>;
-    info.type = C::type(info.type);
-    const Struct fresh{};
-    if (!info.required && info.default_text.empty())
-      info.default_text = C::default_text(get(fresh));
-    return add(std::move(info),
-               {[get](Reading& reading, JsonView at, const FieldInfo& row, Struct& out) {
-                  return C::read(reading, at, row, get(out));
-                },
-                [get](const Struct& in) { return C::write(get(in)); },
-                [get](const Struct& a, const Struct& b) { return C::same(get(a), get(b)); }});
+    const auto& value = get(fresh_struct());
+    add_field(offset(value), kValueCodec<std::remove_cvref_t<decltype(value)>>, std::move(info));
+    return *this;
   }
   /// A named value among the struct's SettingValues, which `get` finds; absent unless written.
   template <class Get>
   ObjectTable& value(Get get, const ValueRow& row) {
-    const std::string name = row.info.name;
-    const auto find = [get, name](const Struct& s) -> const SettingValue* {
-      const auto found = get(s).find(name);
-      return found == get(s).end() ? nullptr : &found->second;
-    };
-    values_.push_back(row);
-    return add(field_of(row),
-               {[get, row](Reading& reading, JsonView at, const FieldInfo&, Struct& out) {
-                  return read_setting(reading, at, row.info, get(out)[row.info.name]);
-                },
-                [find](const Struct& in) { return write_setting(*find(in)); },
-                [find](const Struct& a, const Struct& b) {
-                  const auto* x = find(a);
-                  const auto* y = find(b);
-                  return x == nullptr || y == nullptr ? x == y : same_setting(*x, *y);
-                }});
+    const SettingValues& values = get(fresh_struct());
+    add_value(offset(values), row);
+    return *this;
   }
   /// A field that says the same in every file.
   ObjectTable& constant(std::string name, std::int64_t number, std::string meaning) {
-    FieldInfo info;
-    info.name = std::move(name);
-    info.range = {static_cast<double>(number), static_cast<double>(number)};
-    info.required = true;
-    info.meaning = std::move(meaning);
-    info.type.base = FieldType::Base::integer;
-    return add(std::move(info),
-               {[number](Reading& reading, JsonView at, const FieldInfo&, Struct&) {
-                  if (at.integer() == number) return true;
-                  return reading.fail(at, "not what this program can read", std::to_string(number));
-                },
-                [number](const Struct&) { return Json(number); },
-                [](const Struct&, const Struct&) { return true; }});
+    add_constant(std::move(name), number, std::move(meaning));
+    return *this;
   }
   /// A member of a struct that `table` describes here, other than TableOf would.
   template <class Member>
   ObjectTable& nested(Member Struct::*member, const ObjectTable<Member>& table, FieldInfo info) {
-    info.type.base = FieldType::Base::object;
-    info.type.object = table.info().name;
-    return add(std::move(info),
-               {[member, &table](Reading& reading, JsonView at, const FieldInfo&, Struct& out) {
-                  return table.read(reading, at, out.*member);
-                },
-                [member, &table](const Struct& in) {
-                  Json::Object out;
-                  table.write(in.*member, out);
-                  return Json(std::move(out));
-                },
-                [member, &table](const Struct& a, const Struct& b) {
-                  return table.same(a.*member, b.*member);
-                }});
-  }
-  /// The rows made by value().
-  const std::vector<ValueRow>& values() const { return values_; }
-  /// A test across fields, after all of them have been read; it reports through the reading.
-  ObjectTable& check(std::function<bool(Reading&, JsonView, const Struct&)> test) {
-    test_ = std::move(test);
+    add_nested(offset(fresh_struct().*member), table, std::move(info));
     return *this;
   }
-
-  const ObjectInfo& info() const { return info_; }
+  /// A test across fields, after all of them have been read; it reports through the reading.
+  ObjectTable& check(bool (*test)(Reading&, JsonView, const Struct&)) {
+    test_ = [test](Reading& reading, JsonView at, const void* in) {
+      return test(reading, at, *static_cast<const Struct*>(in));
+    };
+    return *this;
+  }
 
   /// Members called `skip` are not looked at ("kind", where that was read before).
   bool read(Reading& reading, JsonView at, Struct& out, std::string_view skip = {}) const {
-    if (at.kind() != JsonKind::object)
-      return reading.fail(at, std::string("not an object but ") + to_text(at.kind()),
-                          "an object { ... } with the fields of `" + info_.name + "`");
-    std::uint64_t seen = 0;
-    const bool good = at.each_member([&](JsonView key, JsonView value) {
-      const auto raw = key.raw();
-      const auto name = raw.substr(1, raw.size() - 2);
-      if (!skip.empty() && name == skip) return true;
-      for (std::size_t i = 0; i < rows_.size(); ++i) {
-        if (info_.fields[i].name != name) continue;
-        seen |= std::uint64_t{1} << i;
-        return rows_[i].read(reading, value, info_.fields[i], out);
-      }
-      return fail_unknown_key(reading, key, names(), info_.name);
-    });
-    if (!good) return false;
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (info_.fields[i].required && (seen >> i & 1) == 0)
-        return reading.fail(at, "the field \"" + info_.fields[i].name + "\" is missing",
-                            info_.fields[i].meaning);
-    if constexpr (requires { out.source; }) out.source = {reading.document, at.index()};
-    return !test_ || test_(reading, at, out);
+    return read_fields(reading, at, &out, skip);
   }
   /// Fields that hold their default are left out.
-  void write(const Struct& in, Json::Object& out) const {
-    const Struct fresh{};
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (info_.fields[i].required || !rows_[i].same(in, fresh))
-        out.emplace_back(info_.fields[i].name, rows_[i].write(in));
-  }
-  bool same(const Struct& a, const Struct& b) const {
-    for (const Row& row : rows_)
-      if (!row.same(a, b)) return false;
-    return true;
-  }
+  void write(const Struct& in, Json::Object& out) const { write_fields(&in, out); }
+  bool same(const Struct& a, const Struct& b) const { return same_fields(&a, &b); }
 
  private:
-  struct Row {
-    std::function<bool(Reading&, JsonView, const FieldInfo&, Struct&)> read;
-    std::function<Json(const Struct&)> write;
-    std::function<bool(const Struct&, const Struct&)> same;
-  };
-
-  ObjectTable& add(FieldInfo info, Row row) {
-    info_.fields.push_back(std::move(info));
-    rows_.push_back(std::move(row));
-    return *this;
+  const Struct& fresh_struct() const { return *static_cast<const Struct*>(fresh()); }
+  /// Bytes from the beginning of the struct to `part` of the fresh one.
+  template <class Part>
+  std::size_t offset(const Part& part) const {
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(&part) -
+                                    static_cast<const char*>(fresh()));
   }
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> out;
-    for (const FieldInfo& field : info_.fields) out.push_back(field.name);
-    return out;
-  }
-
-  ObjectInfo info_;
-  std::vector<Row> rows_;
-  std::vector<ValueRow> values_;
-  std::function<bool(Reading&, JsonView, const Struct&)> test_;
 };
 
 /// The kinds of a variant, told apart by the field "kind".
@@ -219,14 +197,17 @@ class KindsTable {
   template <class Alternative>
   KindsTable& kind(const ObjectTable<Alternative>& table) {
     info_.kinds.push_back(table.info());
-    rows_.push_back({[&table](Reading& reading, JsonView at, Variant& out) {
-                       return table.read(reading, at, out.template emplace<Alternative>(), "kind");
+    rows_.push_back({&table,
+                     [](const void* of, Reading& reading, JsonView at, Variant& out) {
+                       return as<Alternative>(of).read(reading, at,
+                                                       out.template emplace<Alternative>(), "kind");
                      },
-                     [&table](const Variant& in, Json::Object& out) {
-                       table.write(std::get<Alternative>(in), out);
+                     [](const void* of, const Variant& in, Json::Object& out) {
+                       as<Alternative>(of).write(std::get<Alternative>(in), out);
                      },
-                     [&table](const Variant& a, const Variant& b) {
-                       return table.same(std::get<Alternative>(a), std::get<Alternative>(b));
+                     [](const void* of, const Variant& a, const Variant& b) {
+                       return as<Alternative>(of).same(std::get<Alternative>(a),
+                                                       std::get<Alternative>(b));
                      }});
     return *this;
   }
@@ -234,24 +215,31 @@ class KindsTable {
   const ObjectInfo& info() const { return info_; }
   bool read(Reading& reading, JsonView at, Variant& out) const {
     const int kind = read_kind(reading, at, info_);
-    return kind >= 0 && rows_[static_cast<std::size_t>(kind)].read(reading, at, out);
+    if (kind < 0) return false;
+    const Row& row = rows_[static_cast<std::size_t>(kind)];
+    return row.read(row.table, reading, at, out);
   }
   Json write(const Variant& in) const {
     Json::Object out;
     out.emplace_back("kind", info_.kinds[in.index()].name);
-    rows_[in.index()].write(in, out);
+    rows_[in.index()].write(rows_[in.index()].table, in, out);
     return out;
   }
   bool same(const Variant& a, const Variant& b) const {
-    return a.index() == b.index() && rows_[a.index()].same(a, b);
+    return a.index() == b.index() && rows_[a.index()].same(rows_[a.index()].table, a, b);
   }
 
  private:
   struct Row {
-    std::function<bool(Reading&, JsonView, Variant&)> read;
-    std::function<void(const Variant&, Json::Object&)> write;
-    std::function<bool(const Variant&, const Variant&)> same;
+    const void* table;  // ObjectTable of the alternative
+    bool (*read)(const void*, Reading&, JsonView, Variant&);
+    void (*write)(const void*, const Variant&, Json::Object&);
+    bool (*same)(const void*, const Variant&, const Variant&);
   };
+  template <class Alternative>
+  static const ObjectTable<Alternative>& as(const void* table) {
+    return *static_cast<const ObjectTable<Alternative>*>(table);
+  }
 
   ObjectInfo info_;
   std::vector<Row> rows_;

@@ -21,7 +21,7 @@ constexpr double kBelowTop = 1e-6;
 
 }  // namespace
 
-Hollow::Hollow(const Vec3& up) : rotation_(Quat::FromTwoVectors(Vec3::UnitZ(), up)) {}
+Hollow::Hollow(const Vec3& up) : rotation_(rotation_between(Vec3::UnitZ(), up)) {}
 
 void Hollow::add(const shape::Shape& shape, const Pose& world_from_body) {
   if (std::holds_alternative<shape::HalfSpace>(shape.geometry)) return;

@@ -137,7 +137,7 @@ TEST(Bank, scenes_are_judged_as_recorded) {
   eggs.items = {fixed(at(ground(), Vec3::Zero())),
                 loose(at(ellipsoid(Vec3(1.5, 1, 0.5)), Vec3(0, 0, 0.5)), 0.3),
                 loose(at(ellipsoid(Vec3(1.5, 1, 0.5)), Vec3(4, 0, 1),
-                         Quat::FromTwoVectors(Vec3::UnitY(), Vec3::UnitZ())),
+                         rotation_between(Vec3::UnitY(), Vec3::UnitZ())),
                       0.3)};
   Settings rough;
   rough.gap.width = 1e-6;

@@ -31,7 +31,7 @@ void set_friction(Input& input, double friction) {
 }
 /// A plane through `point` whose free side is that of `normal`.
 Item wall(const Vec3& point, const Vec3& normal, const std::string& name) {
-  return fixed(at(ground(), point, Quat::FromTwoVectors(Vec3::UnitZ(), normal)), name);
+  return fixed(at(ground(), point, rotation_between(Vec3::UnitZ(), normal)), name);
 }
 /// Keeps unit balls at y = 0.
 void add_plane_of_motion(Input& input, double s) {
@@ -97,7 +97,7 @@ Input egg(double s, const Vec3& up_body, double height) {
   Input input;
   input.items = {wall(Vec3::Zero(), Vec3::UnitZ(), "floor"),
                  named(at(ellipsoid(s * Vec3(3, 2, 1)), Vec3(0, 0, s * height),
-                          Quat::FromTwoVectors(up_body, Vec3::UnitZ())),
+                          rotation_between(up_body, Vec3::UnitZ())),
                        "egg")};
   return input;
 }
@@ -373,8 +373,7 @@ TEST(Claim, a_cube_on_an_edge_or_a_corner_is_balanced_but_tips) {
   EXPECT_EQ(v.stability.kind, StabilityClass::metastable);
   EXPECT_GT(std::fabs(v.stability.witness.angular.y()), 0.9 * v.stability.witness.angular.norm());
   input.items[1].world_from_body = {
-      Vec3(0, 0, std::sqrt(0.75)),
-      Quat::FromTwoVectors(Vec3(-1, -1, -1).normalized(), -Vec3::UnitZ())};
+      Vec3(0, 0, std::sqrt(0.75)), rotation_between(Vec3(-1, -1, -1).normalized(), -Vec3::UnitZ())};
   v = check(input);
   EXPECT_EQ(v.rest, Answer::proven) << v.why;
   EXPECT_EQ(v.contacts.size(), 1u);

@@ -80,7 +80,7 @@ TEST(ContactPolygon, crossing_edges_share_their_crossing) {
 
 TEST(ContactPolygon, a_corner_or_a_rim_over_a_face) {
   const auto box = shape::make_box({Vec3(2, 2, 1)}).value();
-  const Quat tipped = Quat::FromTwoVectors(Vec3(1, 1, 1), -Vec3::UnitZ());
+  const Quat tipped = rotation_between(Vec3(1, 1, 1), -Vec3::UnitZ());
   const auto cube = shape::make_box({Vec3(1, 1, 1)}).value();
   const SharedPoint corner =
       shared(over(box, cube, Vec3(0.3, 0.2, 0.5 + std::sqrt(0.75)), tipped), Vec3::UnitZ());

@@ -119,7 +119,7 @@ TEST(Contacts, edges_that_cross_touch_at_one_point) {
 }
 
 TEST(Contacts, a_corner_on_a_face_is_sharp_and_the_face_flat) {
-  const Quat tipped = Quat::FromTwoVectors(Vec3(1, 1, 1), -Vec3::UnitZ());
+  const Quat tipped = rotation_between(Vec3(1, 1, 1), -Vec3::UnitZ());
   const Item low = at(box_mesh(Vec3(4, 4, 1)), Vec3(0, 0, -0.5)),
              cube = at(box_mesh(Vec3(1, 1, 1)), Vec3(0.3, 0.2, std::sqrt(0.75)), tipped);
   expect_set(low, cube, {{Vec3(0.3, 0.2, 0), Vec3::UnitZ()}}, 0.0, "corner");

@@ -109,8 +109,7 @@ TEST(Rest, an_ellipsoid_is_stable_only_on_its_flat_side) {
   input.items.push_back(fixed(at(ground(), Vec3::Zero()), "floor"));
   input.items.push_back(named(at(ellipsoid(Vec3(3, 2, 1)), Vec3(0, 0, 1)), "egg"));
   EXPECT_EQ(check(input).stability.kind, StabilityClass::stable);
-  input.items[1].world_from_body = {Vec3(0, 0, 3),
-                                    Quat::FromTwoVectors(Vec3::UnitX(), Vec3::UnitZ())};
+  input.items[1].world_from_body = {Vec3(0, 0, 3), rotation_between(Vec3::UnitX(), Vec3::UnitZ())};
   const Verdict upright = check(input);
   EXPECT_EQ(upright.rest, Answer::proven) << upright.why;
   EXPECT_EQ(upright.stability.kind, StabilityClass::metastable);

@@ -35,7 +35,7 @@ TEST(SurfaceGap, closed_forms_of_placement) {
   for (const double width : {1e-3, 1e-6, 1e-9}) {
     expect_gap("ellipsoid on ground", at(ground(), Vec3::Zero()),
                at(ellipsoid(Vec3(3, 2, 1)), Vec3(0, 0, 2.1602468994693),
-                  Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ())),
+                  rotation_between(Vec3(1, 1, 1), Vec3::UnitZ())),
                0.0, width, 1e-12);
     expect_gap("sphere patches on box", at(box_mesh(Vec3(2, 2, 2)), Vec3(0, 0, -1)),
                at(ellipsoid(Vec3::Ones()), Vec3(0.1, 0.2, 1.0)), 0.0, width);

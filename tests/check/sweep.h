@@ -42,7 +42,7 @@ inline Pair draw_pair(const Body& a, const Body& b, Random& random) {
     const Sample& sb = b.samples[random.below(b.samples.size())];
     n = turn_a * sa.normal;
     // of nearly opposite directions the turn comes out not quite unit
-    turn_b = (Quat::FromTwoVectors(turn_b * sb.normal, -n) * turn_b).normalized();
+    turn_b = (rotation_between(turn_b * sb.normal, -n) * turn_b).normalized();
     p = turn_a * sa.point;
     q = turn_b * sb.point;
   }

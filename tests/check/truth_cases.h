@@ -91,7 +91,7 @@ inline std::vector<Case> cases(double s) {
                        double gap) {
     out.push_back({name, contact, a, b, s * gap});
   };
-  const Quat tipped = Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ());
+  const Quat tipped = rotation_between(Vec3(1, 1, 1), Vec3::UnitZ());
   add("ellipsoid on ground", Contact::point, at(ground(), zero),
       at(ellipsoid(s * Vec3(3, 2, 1)), z(std::sqrt(14.0 / 3.0)), tipped), 0.0);
   add("ellipsoid on box", Contact::point, at(box(s * Vec3(8, 8, 2)), z(-1)),

@@ -26,6 +26,8 @@ struct Pose {
   Vec3 turn(const Vec3& direction) const { return rotation * direction; }
 };
 
+/// The shortest rotation that takes the direction of `from` to that of `to`; any length but 0.
+Quat rotation_between(const Vec3& from, const Vec3& to);
 /// The rotation by |w| radians about w.
 Quat rotation_from_vector(const Vec3& w);
 /// The rotation vector of q, angle in [0, pi]. Inverse of rotation_from_vector.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
+#include "repose/math/dense.h"
 
 #include "check/verdict/spent.h"
 
@@ -36,7 +36,7 @@ class Dual {
     }
   }
 
-  Vector start() const { return solve(a_ * a_.transpose(), w_.load()); }
+  Vector start() const { return solve(square_of(1.0, a_), w_.load()); }
   Vector forces(const Vector& y) const {
     Vector x = -a_.transpose() * y;
     scaled(x, true);
@@ -63,7 +63,7 @@ class Dual {
       }
       spread.middleCols<3>(first) *= cone_derivative(v.segment<3>(first), view.friction);
     }
-    return solve(spread * a_.transpose(), r);
+    return solve(product(spread, a_.transpose()), r);
   }
   /// Back to the unknowns of the wrenches.
   Vector unscaled(Vector x) const {
@@ -93,7 +93,7 @@ class Dual {
   static Vector solve(Matrix h, const Vector& r) {
     const double top = std::max(h.diagonal().maxCoeff(), 0.0);
     h.diagonal().array() += top > 0.0 ? kRegular * top : 1.0;
-    return h.ldlt().solve(r);
+    return solve_symmetric(h, r);
   }
 
   const Wrenches& w_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include <Eigen/Dense>
+#include "repose/math/dense.h"
 
 #include "check/verdict/spent.h"
 
@@ -27,7 +27,7 @@ class Cone {
       const double length = n_.row(i).norm();
       if (length > 0.0) n_.row(i) /= length;
     }
-    square_ = n_ * n_.transpose();
+    square_ = square_of(1.0, n_);
     limit_ = std::max(square_.cwiseAbs().rowwise().sum().maxCoeff(), 1.0);
   }
 
@@ -55,32 +55,31 @@ class Cone {
 };
 
 /// Directions from which to start: eigenvectors of negative value, both ways, and pairs of them.
-std::vector<Vector> starts(const Eigen::SelfAdjointEigenSolver<Matrix>& eigen) {
+std::vector<Vector> starts(const SymmetricEigen<Matrix>& eigen) {
   constexpr Eigen::Index kMostAlone = 16, kMostPaired = 5;
   std::vector<Vector> out;
   Eigen::Index falling = 0;
-  while (falling < eigen.eigenvalues().size() && eigen.eigenvalues()[falling] < 0.0) ++falling;
+  while (falling < eigen.values.size() && eigen.values[falling] < 0.0) ++falling;
   for (Eigen::Index i = 0; i < std::min(falling, kMostAlone); ++i)
-    for (const double sign : {1.0, -1.0}) out.push_back(sign * eigen.eigenvectors().col(i));
+    for (const double sign : {1.0, -1.0}) out.push_back(sign * eigen.vectors.col(i));
   for (Eigen::Index i = 0; i < std::min(falling, kMostPaired); ++i)
     for (Eigen::Index j = 0; j < i; ++j)
       for (const double a : {1.0, -1.0})
         for (const double b : {1.0, -1.0})
-          out.push_back(
-              (a * eigen.eigenvectors().col(i) + b * eigen.eigenvectors().col(j)).normalized());
+          out.push_back((a * eigen.vectors.col(i) + b * eigen.vectors.col(j)).normalized());
   return out;
 }
 
 }  // namespace
 
 Lowest lowest_in_cone(const Matrix& h, const Matrix& n) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(h);
-  Lowest out{eigen.eigenvalues()[0], eigen.eigenvectors().col(0)};
+  const SymmetricEigen<Matrix> eigen(h);
+  Lowest out{eigen.values[0], eigen.vectors.col(0)};
   if (n.rows() == 0 || out.value >= 0.0) return out;
   constexpr int kSteps = 30;
   constexpr double kSurvives = 0.05;  // of a start's length: the cone holds something like it
   const Cone cone(n);
-  const double step = 0.5 / std::max(eigen.eigenvalues().cwiseAbs().maxCoeff(), kNoCurvature);
+  const double step = 0.5 / std::max(eigen.values.cwiseAbs().maxCoeff(), kNoCurvature);
   out = {0.0, Vector()};
   for (const Vector& start : starts(eigen)) {
     Vector x = cone.nearest(start);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
+#include "repose/math/dense.h"
 
 #include "check/statics/lowest_in_cone.h"
 #include "check/statics/wrenches.h"
@@ -66,11 +66,11 @@ class Problem {
     if (rows.empty()) return Eigen::MatrixXd::Identity(n, n);
     Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()), n);
     for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(all.transpose() * all);
-    const double top = std::max(eigen.eigenvalues().maxCoeff(), 1.0);
+    const SymmetricEigen<Eigen::MatrixXd> eigen(transposed_product(all, all));
+    const double top = std::max(eigen.values.maxCoeff(), 1.0);
     Eigen::Index free = 0;
-    while (free < n && eigen.eigenvalues()[free] < kNull * top) ++free;
-    return eigen.eigenvectors().leftCols(free);
+    while (free < n && eigen.values[free] < kNull * top) ++free;
+    return eigen.vectors.leftCols(free);
   }
 
   /// Rows that no motion may make negative: contacts that touch without load.
@@ -172,10 +172,10 @@ class Problem {
   /// touching along a curve or over an area, and the contacts beside this one tell of it.
   double slid_closer(const Mat2& sum, const Vec2& pull) const {
     const double stiff = std::max(sum.cwiseAbs().maxCoeff(), 1.0 / shortest());
-    const Eigen::SelfAdjointEigenSolver<Mat2> eigen(sum);
+    const SymmetricEigen<Mat2> eigen(sum);
     double out = 0.0;
     for (int k = 0; k < 2; ++k) {
-      const double bend = eigen.eigenvalues()[k], along = eigen.eigenvectors().col(k).dot(pull);
+      const double bend = eigen.values[k], along = eigen.vectors.col(k).dot(pull);
       if (bend > kConforming * stiff) out += along * along / bend;
     }
     return out;
@@ -218,7 +218,7 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
     for (Eigen::Index j = 0; j < i; ++j)
       hessian(i, j) = hessian(j, i) =
           0.5 * (even(basis.col(i) + basis.col(j)) - hessian(i, i) - hessian(j, j));
-  const Lowest lowest = lowest_in_cone(hessian, problem.one_sided() * basis);
+  const Lowest lowest = lowest_in_cone(hessian, product(problem.one_sided(), basis));
   double weight = 0.0;
   for (const int i : problem.items)
     weight += input.items[static_cast<std::size_t>(i)].mass * input.gravity.norm();

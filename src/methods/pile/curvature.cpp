@@ -4,14 +4,12 @@
 #include <cmath>
 #include <tuple>
 
-#include <Eigen/Eigenvalues>
-
 #include "repose/base/stage_clock.h"
+#include "repose/math/dense.h"
 
 namespace repose::pile {
 namespace {
 
-using Mat12 = Eigen::Matrix<double, 12, 12>;
 using Map2 = Eigen::Matrix<double, 2, 12>;
 
 /// Corners this near the support plane, of size, belong to the face or edge that touches.
@@ -129,9 +127,8 @@ Mat12 scaled_curvature(const Arena& arena, const Placement& at, const Separation
 }
 
 Mat12 convex_part(const Mat12& m) {
-  const Eigen::SelfAdjointEigenSolver<Mat12> eigen(m);
-  const Eigen::Matrix<double, 12, 1> values = eigen.eigenvalues().cwiseMax(0.0);
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+  const SymmetricEigen<Mat12> eigen(m);
+  return recomposed(eigen.vectors, eigen.values.cwiseMax(0.0));
 }
 
 std::vector<PieceForce> piece_forces(std::span<const Separation> separations,

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "repose/base/stage_clock.h"
+#include "repose/math/dense.h"
 
 #include "quadratic_program.h"
 
@@ -137,12 +138,10 @@ Eigen::MatrixXd kept_motions(Eigen::Index n, const std::vector<Eigen::VectorXd>&
   if (kept.empty()) return Eigen::MatrixXd::Identity(n, n);
   Eigen::MatrixXd columns(n, static_cast<Eigen::Index>(kept.size()));
   for (std::size_t i = 0; i < kept.size(); ++i) columns.col(static_cast<Eigen::Index>(i)) = kept[i];
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeFullU);
+  const LeftSingular left(columns);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() &&
-         svd.singularValues()[rank] > kRank * svd.singularValues()[0])
-    ++rank;
-  return svd.matrixU().rightCols(n - rank);
+  while (rank < left.values.size() && left.values[rank] > kRank * left.values[0]) ++rank;
+  return left.vectors.rightCols(n - rank);
 }
 
 }  // namespace
@@ -176,11 +175,10 @@ Stability stability_of(const Arena& arena, const Problem& problem, const Places&
     out.motion = Eigen::VectorXd::Zero(n);
     const Eigen::MatrixXd null = kept_motions(n, kept);
     if (null.cols() == 0) return out;
-    const Eigen::MatrixXd reduced = null.transpose() * bending * null;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 *
-                                                               (reduced + reduced.transpose()));
-    out.lowest = eigen.eigenvalues()[0];
-    out.motion = null * eigen.eigenvectors().col(0);
+    const Eigen::MatrixXd bent = reduced(null, bending);
+    const SymmetricEigen<Eigen::MatrixXd> eigen(0.5 * (bent + bent.transpose()));
+    out.lowest = eigen.values[0];
+    out.motion = null * eigen.vectors.col(0);
     if (out.lowest >= 0.0) return out;
     std::array<double, 2> closes{};
     std::array<std::size_t, 2> by{};

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/SVD>
+#include "repose/math/dense.h"
 
 namespace repose::place {
 namespace {
@@ -184,9 +184,7 @@ class Iteration {
     double norm = f.size() > 0 ? f.lpNorm<Eigen::Infinity>() : 0.0;
     for (int k = 0; k < s_.most && norm > s_.residual && unknowns() > 0; ++k) {
       const Eigen::MatrixXd j = jacobian(f);
-      Eigen::JacobiSVD<Eigen::MatrixXd> svd(j, Eigen::ComputeThinU | Eigen::ComputeThinV);
-      svd.setThreshold(s_.rank);
-      if (!move(svd.solve(-f))) return Newton::failed;
+      if (!move(least_squares(j, Eigen::VectorXd(-f), s_.rank))) return Newton::failed;
       f = equations();
       const double next = f.lpNorm<Eigen::Infinity>();
       // one iteration may go wrong at first, later ones may not

@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
+#include "repose/math/dense.h"
 
 #include "paper_contacts.h"
 
@@ -57,9 +57,7 @@ Wrench least_residual(const Eigen::MatrixXd& columns, const Wrench& load, Eigen:
     forces.resize(0);
     return load;
   }
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  svd.setThreshold(kRank);
-  forces = svd.solve(-load);
+  forces = least_squares(columns, Vec6(-load), kRank);
   return load + columns * forces;
 }
 
@@ -221,7 +219,7 @@ void PaperEngine::move_by(const PseudoForces& forces, double epsilon, PaperScene
   const double reach = scene.mover().reach;
   const Mat3& turn = scene.body().rotation;
   const Mat3 inertia = turn * body.inertia_body * turn.transpose() / (body.mass * reach * reach);
-  Vec3 spin = inertia.ldlt().solve(Vec3(r.tail<3>() / length));
+  Vec3 spin = solve_symmetric(inertia, Vec3(r.tail<3>() / length));
   Vec3 move = r.head<3>() / length;
   for (Eigen::Index k = 0; k < 3; ++k) {
     if (scene.frozen()[static_cast<std::size_t>(k)]) move[k] = 0.0;

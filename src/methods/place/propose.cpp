@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "repose/base/stage_clock.h"
+#include "repose/math/dense.h"
 
 #include "program.h"
 #include "step.h"
@@ -59,11 +60,11 @@ class Bendings {
 /// The nearest positive definite model: negative curvature counts by its size. `stay`: idle
 /// directions are held.
 Eigen::MatrixXd positive(const Eigen::MatrixXd& h, bool stay) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
-  Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(kLeastBending);
+  const SymmetricEigen<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
+  Eigen::VectorXd values = eigen.values.cwiseAbs().cwiseMax(kLeastBending);
   for (double& value : values)
     if (stay && value < kIdle) value = kHeld;
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+  return recomposed(eigen.vectors, values);
 }
 
 /// The same on the motions that keep the bearing rows' gaps, which alone are left to choose: across
@@ -71,13 +72,11 @@ Eigen::MatrixXd positive(const Eigen::MatrixXd& h, bool stay) {
 Eigen::MatrixXd positive_along(const Eigen::MatrixXd& h, const Eigen::MatrixXd& bearing,
                                bool stay) {
   if (bearing.cols() == 0) return positive(h, stay);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(bearing);
-  qr.setThreshold(kRank);
-  const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(h.rows(), h.rows());
-  const Eigen::MatrixXd across = q.leftCols(qr.rank()), along = q.rightCols(h.rows() - qr.rank());
-  Eigen::MatrixXd out = kFirstBending * across * across.transpose();
-  if (along.cols() > 0)
-    out += along * positive(along.transpose() * h * along, stay) * along.transpose();
+  const SpanBasis span(bearing, kRank);
+  const Eigen::MatrixXd across = span.basis.leftCols(span.rank),
+                        along = span.basis.rightCols(h.rows() - span.rank);
+  Eigen::MatrixXd out = square_of(kFirstBending, across);
+  if (along.cols() > 0) out += lifted(along, positive(reduced(along, h), stay));
   return out;
 }
 
@@ -222,9 +221,9 @@ Correction correct(const Arena& arena, const Problem& problem, const Places& pla
   QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
   Bendings bendings(arena, places, rows, s);
   const Eigen::MatrixXd h = curvature(arena, qp, scaled, potential, bendings).hessian;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
-  const Eigen::MatrixXd& directions = eigen.eigenvectors();
-  Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs();
+  const SymmetricEigen<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
+  const Eigen::MatrixXd& directions = eigen.vectors;
+  Eigen::VectorXd values = eigen.values.cwiseAbs();
   const double most = std::max(values.maxCoeff(), kLeastBending);
   Correction out;
   out.across.resize(0, h.rows());
@@ -236,7 +235,7 @@ Correction correct(const Arena& arena, const Problem& problem, const Places& pla
     out.across.conservativeResize(out.across.rows() + 1, h.rows());
     out.across.bottomRows(1) = std::sqrt(values[i]) * directions.col(i).transpose();
   }
-  qp.hessian = directions * values.asDiagonal() * directions.transpose();
+  qp.hessian = recomposed(directions, values);
   const QuadraticSolution solution = solve(qp, kQpSlack);
   out.found = solution.feasible;
   out.motion = solution.x;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "repose/math/dense.h"
+
 namespace repose::place {
 namespace {
 
@@ -20,9 +22,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 QuadraticSolver::QuadraticSolver(const QuadraticProgram& program) {
   const Index n = program.hessian.rows();
-  lower_ = Eigen::LLT<MatrixXd>(program.hessian).matrixL();
-  rows_ = lower_.triangularView<Eigen::Lower>().solve(program.rows);
-  free_ = -lower_.triangularView<Eigen::Lower>().solve(program.gradient);
+  lower_ = cholesky(program.hessian);
+  rows_ = solve_lower(lower_, program.rows);
+  free_ = -solve_lower(lower_, program.gradient);
   basis_.resize(n, n);
   upper_.resize(n, n);
 }

@@ -1,10 +1,11 @@
+#include "repose/math/dense.h"
+
 #include "row.h"
 #include "valley.h"
 
 namespace repose::place {
 namespace {
 
-using Mat12 = Eigen::Matrix<double, 12, 12>;
 using Mat3x12 = Eigen::Matrix<double, 3, 12>;
 using Row12 = Eigen::Matrix<double, 1, 12>;
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "repose/math/dense.h"
+
 #include "program.h"
 
 namespace repose::place {
@@ -78,14 +80,12 @@ Eigen::VectorXd back_in_valley(const Arena& arena, const Way& way) {
   const Eigen::Index first = end.across.rows(), rows = first + middle.across.rows();
   Eigen::MatrixXd effect(rows, forward.size());
   Eigen::VectorXd wanted(rows);
-  effect.topRows(first) = end.across * after_motion(arena, way.motion);
-  effect.bottomRows(rows - first) = 0.5 * middle.across * after_motion(arena, 0.5 * way.motion);
+  effect.topRows(first) = product(end.across, after_motion(arena, way.motion));
+  effect.bottomRows(rows - first) =
+      0.5 * product(middle.across, after_motion(arena, 0.5 * way.motion));
   effect -= (effect * forward) * forward.transpose();
   wanted << way.off(end), way.off(middle);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(rows, forward.size());
-  solver.setThreshold(kLeastEffect);
-  solver.compute(effect);
-  return solver.solve(wanted);
+  return least_squares_by_pivots(effect, wanted, kLeastEffect);
 }
 
 /// The way bent into the valley, as far as that gains more than `slight`.

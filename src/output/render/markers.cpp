@@ -45,7 +45,7 @@ Item arrow(const Marker& marker) {
   Item item;
   item.mesh = turned(
       {{0.0, 0.0}, {shaft, 0.0}, {shaft, length - head}, {width, length - head}, {0.0, length}});
-  item.world_from_item = {marker.from, Quat::FromTwoVectors(Vec3::UnitZ(), along)};
+  item.world_from_item = {marker.from, rotation_between(Vec3::UnitZ(), along)};
   return item;
 }
 

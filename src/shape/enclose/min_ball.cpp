@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/LU>
+#include "repose/math/dense.h"
 
 namespace repose::shape {
 namespace {
@@ -29,10 +29,10 @@ bool circumcenter(const std::vector<Vec3>& on, Vec3* center) {
   }
   Eigen::MatrixXd edges(3, n);
   for (int i = 0; i < n; ++i) edges.col(i) = on[i + 1] - on[0];
-  const Eigen::MatrixXd gram = edges.transpose() * edges;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(gram);
-  if (!lu.isInvertible()) return false;
-  *center = on[0] + edges * lu.solve(0.5 * gram.diagonal());
+  const Eigen::MatrixXd gram = transposed_product(edges, edges);
+  const Eigen::VectorXd along = solve_or_nothing(gram, 0.5 * gram.diagonal());
+  if (along.size() == 0) return false;
+  *center = on[0] + edges * along;
   return center->allFinite();
 }
 

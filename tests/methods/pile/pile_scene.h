@@ -43,7 +43,7 @@ struct PileScene {
     out.kind = "half_space";
     out.geometry = shape::HalfSpace{};
     return add(std::make_shared<const shape::Shape>(out), point, true,
-               Quat::FromTwoVectors(Vec3::UnitZ(), normal));
+               rotation_between(Vec3::UnitZ(), normal));
   }
   /// k x k x k balls of radius 1, pitch 2.2, jittered, in an open box of side 2.2 k.
   static PileScene grid(int k, std::uint64_t seed) {

@@ -145,9 +145,7 @@ TEST(Depict, soft_bodies_stand_where_their_points_are) {
 
 TEST(Depict, walls_with_their_back_to_the_camera_are_left_out) {
   Scenery s = two_balls_on_the_ground();
-  const auto facing = [](const Vec3& normal) {
-    return Quat::FromTwoVectors(Vec3::UnitZ(), normal);
-  };
+  const auto facing = [](const Vec3& normal) { return rotation_between(Vec3::UnitZ(), normal); };
   s.add("front", ground(), {Vec3(0.0, -2.0, 0.0), facing(Vec3::UnitY())}, true);
   s.add("back", ground(), {Vec3(0.0, 2.0, 0.0), facing(-Vec3::UnitY())}, true);
   const Picture picture = depict(s.problem, s.state, {});
