@@ -1,5 +1,4 @@
 # Sources compiled several at a time (scripts/batches says which go together).
-option(REPOSE_BATCHES "Compile several sources at a time: half the time of a first build" ON)
 set(REPOSE_BATCH_SIZE 8 CACHE STRING "How many sources at most")
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
