@@ -38,12 +38,9 @@ target_compile_definitions(repose_compile INTERFACE EIGEN_MAX_ALIGN_BYTES=16 EIG
 
 option(REPOSE_BATCHES "Compile several sources at a time: half the time of a first build" ON)
 add_library(repose_warnings INTERFACE)
-if(NOT REPOSE_BATCHES)
-  # in a batch a constant of one function may be named like a private one of the file beside it
-  target_compile_options(repose_warnings INTERFACE -Wshadow)
-endif()
+# in a batch a constant of one function may be named like a private one of the file beside it
 target_compile_options(repose_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
+  -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:${REPOSE_BATCHES}>>:-Wshadow> -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
   -Wnull-dereference -Wdouble-promotion -Wformat=2)
 option(REPOSE_WARNINGS_ARE_ERRORS "Stop at the first warning" ${PROJECT_IS_TOP_LEVEL})
 if(REPOSE_WARNINGS_ARE_ERRORS)
