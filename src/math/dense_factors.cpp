@@ -39,6 +39,7 @@ MatrixXd cholesky(const MatrixXd& a) {
 }
 
 MatrixXd solve_lower(const MatrixXd& lower, const MatrixXd& b) {
+  if (b.size() == 0) return b;
   return lower.triangularView<Eigen::Lower>().solve(b);
 }
 

@@ -187,8 +187,8 @@ TEST(Sewing, sharp_edges_and_corners_are_found) {
   count(must(make_capsule({})), 0, 0);
   count(must(make_torus({})), 0, 0);
   count(must(make_ellipsoid({Vec3(1, 2, 3)})), 0, 0);
-  for (const Vertex& corner : only_part(must(make_box({}))).vertices)
-    EXPECT_EQ(corner.edges.size(), 3u);
+  const ShapePtr box = must(make_box({}));
+  for (const Vertex& corner : only_part(box).vertices) EXPECT_EQ(corner.edges.size(), 3u);
 }
 
 TEST(Inside, the_signed_gap_is_the_distance_to_the_true_surface) {

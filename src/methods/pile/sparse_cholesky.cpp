@@ -47,20 +47,21 @@ void SparseCholesky::gather(int index, const Front& front, Columns columns, doub
   const Front& child = tree_.fronts[index];
   const double* update = update_of(index);
   const std::ptrdiff_t child_rest = child.size - child.pivot_size;
-  const std::ptrdiff_t leading =
-      columns == Columns::pivots ? front.size : front.size - front.pivot_size;
+  const bool rest = columns == Columns::rest;
+  const std::ptrdiff_t leading = rest ? front.size - front.pivot_size : front.size;
+  const std::ptrdiff_t first = rest ? front.pivot_size : 0;  // row and column at `to`
   const auto add_block = [&](std::size_t c) {
     const int column = child.child_place[c], from_column = child.row_place[c] - child.pivot_size;
-    if ((column < front.pivot_size) != (columns == Columns::pivots)) return;
+    if ((column < front.pivot_size) == rest) return;
     for (int j = 0; j < block_size_[child.rows[c]]; ++j) {
       const double* from = update + (from_column + j) * child_rest;
-      double* into = to + (column + j) * leading;
+      double* into = to + (column - first + j) * leading;
       // the run of the diagonal block from the diagonal on, then every later run
       std::size_t r = child.row_run[c];
       int skip = from_column + j - child.runs[r].from;
       for (; r < child.runs.size(); ++r, skip = 0) {
         const Front::Run& run = child.runs[r];
-        add_column(from + run.from + skip, run.length - skip, into + run.to + skip);
+        add_column(from + run.from + skip, run.length - skip, into + (run.to - first + skip));
       }
     }
   };
@@ -114,9 +115,8 @@ void SparseCholesky::factor_front(int index) {
     minus_square(strips, k, update, rest, first + p * kUpdateStrips,
                  std::min(count, first + (p + 1) * kUpdateStrips));
   });
-  double* into = update - k - static_cast<std::ptrdiff_t>(k) * rest;
   for (const int c : front.children) {
-    gather(c, front, Columns::rest, into);
+    gather(c, front, Columns::rest, update);
     if (!keep_updates_) updates_[c].release();
   }
 }
