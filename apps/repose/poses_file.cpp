@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "repose/scene/json.h"
+#include "repose/base/json.h"
 
 namespace {
 

@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "repose/base/nearest.h"
+
 #include "codec.h"
-#include "nearest.h"
 
 namespace repose {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "repose/scene/format.h"
-#include "repose/scene/json.h"
-#include "repose/scene/json_write.h"
+#include "repose/base/json.h"
+#include "repose/base/json_write.h"
 #include "repose/scene/source.h"
 
 namespace repose {

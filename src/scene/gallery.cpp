@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "repose/scene/json.h"
+#include "repose/base/json.h"
 
 #include "field_table.h"
 

@@ -1,8 +1,8 @@
 // JSON Schema (draft 2020-12) from the tables of the format.
 #include <cmath>
 
+#include "repose/base/json_write.h"
 #include "repose/scene/format.h"
-#include "repose/scene/json_write.h"
 
 #include "field_table.h"
 

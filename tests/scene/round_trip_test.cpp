@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/base/json.h"
 #include "repose/base/random.h"
 #include "repose/base/stage_clock.h"
 #include "repose/scene/gallery.h"
-#include "repose/scene/json.h"
 
 #include "places.h"
 #include "sample.h"

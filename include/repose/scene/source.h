@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "repose/scene/json.h"
+#include "repose/base/json.h"
 
 namespace repose {
 

@@ -1,4 +1,4 @@
-#include "nearest.h"
+#include "repose/base/nearest.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "repose/scene/json.h"
+#include "repose/base/json.h"
 
 #include <bit>
 #include <cmath>
@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/base/json_write.h"
 #include "repose/base/random.h"
 #include "repose/base/stage_clock.h"
-#include "repose/scene/json_write.h"
 
 namespace repose {
 namespace {

@@ -1,4 +1,4 @@
-#include "repose/scene/json_write.h"
+#include "repose/base/json_write.h"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "repose/scene/json.h"
+#include "repose/base/json.h"
 
 #include "utf8.h"
 
