@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "command_line.h"
 #include "commands.h"
 
 namespace {
@@ -48,13 +49,18 @@ int run_bench(const std::string& name, const std::vector<std::string>& arguments
 
 }  // namespace
 
-void add_bench(CLI::App& program, Action& action) {
-  auto* command = program.add_subcommand(
-      "bench",
-      "Measure a method beside its paper and other engines (check, place, pile, mechanism)");
-  auto name = std::make_shared<std::string>();
-  auto arguments = std::make_shared<std::vector<std::string>>();
-  command->add_option("NAME", *name, "Which benchmark")->required();
-  command->add_option("ARGUMENTS", *arguments, "Handed to it as they are");
-  command->callback([=, &action] { action = [=] { return run_bench(*name, *arguments); }; });
+void add_bench(CommandLine& program) {
+  struct Options {
+    std::string name;
+    std::vector<std::string> arguments;
+  };
+  auto options = std::make_shared<Options>();
+  program
+      .subcommand(
+          "bench",
+          "Measure a method beside its paper and other engines (check, place, pile, mechanism)",
+          [options] { return run_bench(options->name, options->arguments); })
+      .text("NAME", options->name, "Which benchmark")
+      .required()
+      .texts("ARGUMENTS", options->arguments, "Handed to it as they are");
 }

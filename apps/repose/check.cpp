@@ -2,14 +2,16 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json.h"
+#include "repose/base/json_write.h"
 #include "repose/check/verdict.h"
 #include "repose/report/report.h"
 #include "repose/run/judge_input.h"
 
 #include "check_page.h"
 #include "check_subject.h"
+#include "command_line.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "messages.h"
@@ -17,13 +19,16 @@
 namespace {
 
 namespace fs = std::filesystem;
+using repose::Json;
 using repose::check::Answer;
 
 constexpr int kMostMomentsBetween = 1000;
+constexpr repose::Range kTolerances{.min = 0.0, .max = 0.1};
+constexpr repose::Range kFrictions{.min = 0.0, .max = 100.0};
 
 struct Options {
-  std::string what, poses;
-  fs::path out;
+  std::string what;
+  fs::path poses, out;
   double tolerance = repose::check::Settings{}.tolerance;
   double friction = -1.0;  // negative: the materials' own
   bool json = false;
@@ -76,15 +81,16 @@ int exit_code(Answer answer) {
 }
 
 std::string with_frames(const std::string& json, const FramesJudged& frames) {
-  auto out = nlohmann::ordered_json::parse(json);
-  out["frames"] = {{"count", frames.frames},
-                   {"moments", frames.moments},
-                   {"verdict", to_text(frames.worst.overlap)},
-                   {"worst_frame", frames.worst_at.frame},
-                   {"worst_share", frames.worst_at.share},
-                   {"gap_relative", frames.worst.gap_relative},
-                   {"why", frames.worst.why}};
-  return out.dump(2);
+  const auto read = repose::JsonDocument::parse(json, "verdict");
+  Json out((*read)->root());
+  out["frames"] = Json::Object{{"count", frames.frames},
+                               {"moments", frames.moments},
+                               {"verdict", to_text(frames.worst.overlap)},
+                               {"worst_frame", frames.worst_at.frame},
+                               {"worst_share", frames.worst_at.share},
+                               {"gap_relative", repose::known(frames.worst.gap_relative)},
+                               {"why", frames.worst.why}};
+  return out.tall();
 }
 
 std::string to_line(const FramesJudged& judged) {
@@ -95,7 +101,7 @@ std::string to_line(const FramesJudged& judged) {
 }
 
 int check_subject(const Options& options) {
-  auto subject = open_subject(options.what, options.poses);
+  auto subject = open_subject(options.what, options.poses.string());
   if (!subject) return bad_input(subject.error(), options.json);
   repose::check::Settings settings;
   settings.tolerance = options.tolerance;
@@ -113,11 +119,11 @@ int check_subject(const Options& options) {
     text += to_line(*frames);
     code = std::max(code, exit_code(frames->worst.overlap));
   }
-  fmt::print("{}\n", options.json ? json : text);
+  fmt::print("{}", options.json ? json : text + "\n");
   if (options.out.empty()) return code;
   std::error_code ignored;
   fs::create_directories(options.out, ignored);
-  if (auto done = repose::report::write_page(json + "\n", options.out / "check.json"); !done)
+  if (auto done = repose::report::write_page(json, options.out / "check.json"); !done)
     return bad_input(done.error(), false);
   if (auto done = write_check_page(*subject, input, verdict, options.out / "check.html"); !done)
     return bad_input(done.error(), false);
@@ -127,29 +133,24 @@ int check_subject(const Options& options) {
 
 }  // namespace
 
-void add_check(CLI::App& program, Action& action) {
+void add_check(CommandLine& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "check", "Prove the poses of bodies: no overlap, balance, stability; or say why not");
-  command
-      ->add_option("WHAT", options->what,
-                   "A scene (path or gallery name), the folder of a run, or a poses file")
-      ->required();
-  command->add_option("--poses", options->poses,
-                      "JSON or CSV with poses for the scene's bodies (see docs/check.md)");
-  command
-      ->add_option("--tolerance", options->tolerance,
-                   "Overlap up to this fraction of the smaller body's size is no fault")
-      ->check(CLI::Range(0.0, 0.1))
-      ->capture_default_str();
-  command->add_option("--friction", options->friction, "For all bodies, instead of their own")
-      ->check(CLI::NonNegativeNumber);
-  command->add_flag("--prove", options->prove, "Of a run: judge every frame for overlap as well");
-  command
-      ->add_option("--between", options->between,
-                   "With --prove: judge so many moments on the way from each frame to the next")
-      ->check(CLI::Range(0, kMostMomentsBetween));
-  command->add_option("--out", options->out, "Folder for check.json and the page check.html");
-  command->add_flag("--json", options->json, "The verdict as JSON");
-  command->callback([options, &action] { action = [options] { return check_subject(*options); }; });
+  program
+      .subcommand("check",
+                  "Prove the poses of bodies: no overlap, balance, stability; or say why not",
+                  [options] { return check_subject(*options); })
+      .text("WHAT", options->what,
+            "A scene (path or gallery name), the folder of a run, or a poses file")
+      .required()
+      .path("--poses", options->poses,
+            "JSON or CSV with poses for the scene's bodies (see docs/check.md)")
+      .number("--tolerance", options->tolerance, kTolerances,
+              "Overlap up to this fraction of the smaller body's size is no fault")
+      .shows_default(fmt::format("{}", options->tolerance))
+      .number("--friction", options->friction, kFrictions, "For all bodies, instead of their own")
+      .flag("--prove", options->prove, "Of a run: judge every frame for overlap as well")
+      .whole("--between", options->between, {0, kMostMomentsBetween},
+             "With --prove: judge so many moments on the way from each frame to the next")
+      .path("--out", options->out, "Folder for check.json and the page check.html")
+      .flag("--json", options->json, "The verdict as JSON");
 }

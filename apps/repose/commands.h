@@ -1,8 +1,6 @@
 #pragma once
 
-#include <functional>
-
-#include <CLI/CLI.hpp>
+class CommandLine;
 
 /// The exit codes are a contract.
 enum ExitCode {
@@ -12,20 +10,17 @@ enum ExitCode {
   kOurFault = 3
 };
 
-/// What the chosen subcommand wants done; answers the exit code.
-using Action = std::function<int()>;
-
-// Each adds its subcommand to the program and sets `action` if it is chosen; one file each.
-void add_demo(CLI::App& program, Action& action);
-void add_run(CLI::App& program, Action& action);
-void add_report(CLI::App& program, Action& action);
-void add_check(CLI::App& program, Action& action);
-void add_poses(CLI::App& program, Action& action);
-void add_list(CLI::App& program, Action& action);
-void add_describe(CLI::App& program, Action& action);
-void add_schema(CLI::App& program, Action& action);
-void add_render(CLI::App& program, Action& action);
-void add_measure(CLI::App& program, Action& action);
-void add_export(CLI::App& program, Action& action);
-void add_bench(CLI::App& program, Action& action);
-void add_version(CLI::App& program, Action& action);
+// Each adds its subcommand to the program; one file each.
+void add_demo(CommandLine& program);
+void add_run(CommandLine& program);
+void add_report(CommandLine& program);
+void add_check(CommandLine& program);
+void add_poses(CommandLine& program);
+void add_list(CommandLine& program);
+void add_describe(CommandLine& program);
+void add_schema(CommandLine& program);
+void add_render(CommandLine& program);
+void add_measure(CommandLine& program);
+void add_export(CommandLine& program);
+void add_bench(CommandLine& program);
+void add_version(CommandLine& program);

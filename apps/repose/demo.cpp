@@ -11,6 +11,7 @@
 #include "repose/report/page.h"
 #include "repose/scene/gallery.h"
 
+#include "command_line.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "messages.h"
@@ -134,10 +135,11 @@ int demo(const fs::path& folder) {
 
 }  // namespace
 
-void add_demo(CLI::App& program, Action& action) {
+void add_demo(CommandLine& program) {
   auto folder = std::make_shared<fs::path>("demo");
-  auto* command =
-      program.add_subcommand("demo", "Run one experiment of each method, show them all");
-  command->add_option("--out", *folder, "Folder for the page and the runs")->capture_default_str();
-  command->callback([&action, folder] { action = [folder] { return demo(*folder); }; });
+  program
+      .subcommand("demo", "Run one experiment of each method, show them all",
+                  [folder] { return demo(*folder); })
+      .path("--out", *folder, "Folder for the page and the runs")
+      .shows_default(folder->string());
 }

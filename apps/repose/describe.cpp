@@ -1,48 +1,51 @@
 // repose describe SCENE
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json_write.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
 
+#include "command_line.h"
 #include "commands.h"
 #include "messages.h"
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using repose::Json;
+using repose::known;
 
 Json vector_json(const repose::Vec3& v) {
-  return {v.x(), v.y(), v.z()};
+  return Json::Array{v.x(), v.y(), v.z()};
 }
 
 Json body_json(const repose::Body& body, const repose::BodyState& state) {
   const auto& q = state.world_from_body.rotation;
-  return {{"name", body.name},
-          {"shape", body.shape->kind},
-          {"mass", body.mass},
-          {"volume", body.shape->volume.volume},
-          {"area", body.shape->volume.area},
-          {"size", body.size()},
-          {"center_body", vector_json(body.center_body)},
-          {"position", vector_json(state.world_from_body.position)},
-          {"orientation_wxyz", {q.w(), q.x(), q.y(), q.z()}},
-          {"fixed", body.fixed},
-          {"material", body.material.name}};
+  return Json::Object{{"name", body.name},
+                      {"shape", body.shape->kind},
+                      {"mass", known(body.mass)},
+                      {"volume", known(body.shape->volume.volume)},
+                      {"area", known(body.shape->volume.area)},
+                      {"size", known(body.size())},
+                      {"center_body", vector_json(body.center_body)},
+                      {"position", vector_json(state.world_from_body.position)},
+                      {"orientation_wxyz", Json::Array{q.w(), q.x(), q.y(), q.z()}},
+                      {"fixed", body.fixed},
+                      {"material", body.material.name}};
 }
 
 int describe_json(const repose::Scene& scene, const repose::World& world) {
-  Json out = {{"scene", scene.name},
-              {"about", scene.about},
-              {"method", scene.method.kind},
-              {"gravity", vector_json(world.problem.gravity)},
-              {"forces", world.problem.forces.size()},
-              {"joints", world.problem.joints.size()},
-              {"events", world.problem.events.size()},
-              {"bodies", Json::array()}};
+  Json::Array bodies;
   for (std::size_t i = 0; i < world.problem.bodies.size(); ++i)
-    out["bodies"].push_back(body_json(world.problem.bodies[i], world.state.bodies[i]));
-  fmt::print("{}\n", out.dump(2));
+    bodies.push_back(body_json(world.problem.bodies[i], world.state.bodies[i]));
+  const Json out = Json::Object{{"scene", scene.name},
+                                {"about", scene.about},
+                                {"method", scene.method.kind},
+                                {"gravity", vector_json(world.problem.gravity)},
+                                {"forces", world.problem.forces.size()},
+                                {"joints", world.problem.joints.size()},
+                                {"events", world.problem.events.size()},
+                                {"bodies", std::move(bodies)}};
+  fmt::print("{}", out.tall());
   return kDone;
 }
 
@@ -71,18 +74,22 @@ int describe(const std::string& name, bool json, std::size_t most) {
 
 }  // namespace
 
-void add_describe(CLI::App& program, Action& action) {
+void add_describe(CommandLine& program) {
   struct Options {
     std::string scene;
     bool json = false;
-    std::size_t most = 50;
+    int most = 50;
   };
   auto options = std::make_shared<Options>();
-  auto* command = program.add_subcommand("describe", "Show a scene's bodies, masses and volumes");
-  command->add_option("SCENE", options->scene, "A path or a gallery name")->required();
-  command->add_flag("--json", options->json, "Everything as JSON");
-  command->add_option("--most", options->most, "Bodies to show")->capture_default_str();
-  command->callback([&action, options] {
-    action = [options] { return describe(options->scene, options->json, options->most); };
-  });
+  program
+      .subcommand("describe", "Show a scene's bodies, masses and volumes",
+                  [options] {
+                    return describe(options->scene, options->json,
+                                    static_cast<std::size_t>(options->most));
+                  })
+      .text("SCENE", options->scene, "A path or a gallery name")
+      .required()
+      .flag("--json", options->json, "Everything as JSON")
+      .whole("--most", options->most, {0, std::numeric_limits<int>::max()}, "Bodies to show")
+      .shows_default(fmt::format("{}", options->most));
 }

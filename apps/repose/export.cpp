@@ -5,6 +5,7 @@
 #include "repose/exchange/gltf.h"
 #include "repose/exchange/vtk.h"
 
+#include "command_line.h"
 #include "commands.h"
 #include "messages.h"
 
@@ -35,32 +36,17 @@ int export_recording(const ExportOptions& options) {
   return kDone;
 }
 
-// a name with one of the endings that the format knows
-CLI::Validator ending(const std::vector<std::string>& endings) {
-  return CLI::Validator(
-      [endings](const std::string& text) -> std::string {
-        const std::string has = std::filesystem::path(text).extension().string();
-        for (const std::string& e : endings)
-          if (e == has) return {};
-        return fmt::format("the name must end in {}", fmt::join(endings, " or "));
-      },
-      "FILE");
-}
-
 }  // namespace
 
-void add_export(CLI::App& program, Action& action) {
+void add_export(CommandLine& program) {
   auto options = std::make_shared<ExportOptions>();
-  auto* command = program.add_subcommand("export", "Write a recording for other tools");
-  command->add_option("DIR", options->from, "Folder of a run, or its recording.repose")->required();
-  auto* formats = command->add_option_group("formats", "At least one of");
-  formats->add_option("--gltf", options->gltf, "glTF 2.0: a .glb or .gltf file")
-      ->check(ending({".glb", ".gltf"}));
-  formats->add_option("--vtk", options->vtk, "Series for ParaView: a .pvd file")
-      ->check(ending({".pvd"}));
-  formats->add_option("--csv", options->csv, "Plotted series and poses: a .csv file")
-      ->check(ending({".csv"}));
-  formats->require_option(1, 3);
-  command->callback(
-      [&action, options] { action = [options] { return export_recording(*options); }; });
+  program
+      .subcommand("export", "Write a recording for other tools",
+                  [options] { return export_recording(*options); })
+      .path("DIR", options->from, "Folder of a run, or its recording.repose")
+      .required()
+      .file("--gltf", options->gltf, {".glb", ".gltf"}, "glTF 2.0: a .glb or .gltf file")
+      .file("--vtk", options->vtk, {".pvd"}, "Series for ParaView: a .pvd file")
+      .file("--csv", options->csv, {".csv"}, "Plotted series and poses: a .csv file")
+      .needs_one_of({"--gltf", "--vtk", "--csv"});
 }

@@ -1,41 +1,45 @@
 // repose list
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json_write.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
 
+#include "command_line.h"
 #include "commands.h"
 #include "messages.h"
 
 namespace {
 
-nlohmann::ordered_json setting_json(const repose::SettingInfo& row) {
-  nlohmann::ordered_json out = {{"name", row.name},
-                                {"default", repose::to_text(row.default_value)},
-                                {"unit", row.unit},
-                                {"meaning", row.meaning}};
+using repose::Json;
+
+Json setting_json(const repose::SettingInfo& row) {
+  Json::Object out = {{"name", row.name},
+                      {"default", repose::to_text(row.default_value)},
+                      {"unit", row.unit},
+                      {"meaning", row.meaning}};
   if (row.type == repose::SettingType::number || row.type == repose::SettingType::integer)
-    out["range"] = row.range.text();
-  if (!row.choices.empty()) out["choices"] = row.choices;
+    out.emplace_back("range", row.range.text());
+  if (!row.choices.empty())
+    out.emplace_back("choices", Json::Array(row.choices.begin(), row.choices.end()));
   return out;
 }
 
 int list_json(const std::vector<repose::GalleryScene>& scenes) {
-  nlohmann::ordered_json out = {{"scenes", nlohmann::ordered_json::array()},
-                                {"methods", nlohmann::ordered_json::array()}};
+  Json::Array shown, methods;
   for (const auto& scene : scenes)
-    out["scenes"].push_back({{"name", scene.name},
-                             {"about", scene.about},
-                             {"method", scene.method},
-                             {"path", scene.path}});
+    shown.push_back(Json::Object{{"name", scene.name},
+                                 {"about", scene.about},
+                                 {"method", scene.method},
+                                 {"path", scene.path}});
   for (const auto& method : repose::method_catalogue()) {
-    nlohmann::ordered_json settings = nlohmann::ordered_json::array();
+    Json::Array settings;
     for (const auto& row : method.settings) settings.push_back(setting_json(row));
-    out["methods"].push_back(
-        {{"name", method.name}, {"about", method.about}, {"settings", settings}});
+    methods.push_back(Json::Object{
+        {"name", method.name}, {"about", method.about}, {"settings", std::move(settings)}});
   }
-  fmt::print("{}\n", out.dump(2));
+  const Json out = Json::Object{{"scenes", std::move(shown)}, {"methods", std::move(methods)}};
+  fmt::print("{}", out.tall());
   return kDone;
 }
 
@@ -65,12 +69,14 @@ int list(bool json, bool settings) {
 
 }  // namespace
 
-void add_list(CLI::App& program, Action& action) {
-  auto* command = program.add_subcommand("list", "List the gallery's scenes, a sentence each");
-  auto json = std::make_shared<bool>(false);
-  auto settings = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Scenes, methods and their settings as JSON");
-  command->add_flag("--settings", *settings, "List the methods and their settings instead");
-  command->callback(
-      [&action, json, settings] { action = [json, settings] { return list(*json, *settings); }; });
+void add_list(CommandLine& program) {
+  struct Options {
+    bool json = false, settings = false;
+  };
+  auto options = std::make_shared<Options>();
+  program
+      .subcommand("list", "List the gallery's scenes, a sentence each",
+                  [options] { return list(options->json, options->settings); })
+      .flag("--json", options->json, "Scenes, methods and their settings as JSON")
+      .flag("--settings", options->settings, "List the methods and their settings instead");
 }

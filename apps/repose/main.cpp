@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "repose/base/check.h"
+#include "repose/base/version.h"
 
+#include "command_line.h"
 #include "commands.h"
-#include "messages.h"
 
 namespace {
 
@@ -17,37 +17,19 @@ constexpr const char* kAbout =
 constexpr const char* kExamples = R"(Examples:
   repose list                                     the gallery, a sentence each
   repose run still/torus-on-cone --out out        run a scene; out/report.html shows it
-  repose run my.json --out out --set pile.seed=3  a scene of your own with a setting changed
+  repose run my.json --out out --steps 100        a scene of your own, at most 100 steps
   repose describe my.json                         bodies, masses and volumes of a scene
 
 Exit codes: 0 done and verified, 1 finished but a promise was missed,
             2 bad input (with its place), 3 our fault.)";
 
 int run_program(int argc, char** argv) {
-  CLI::App program{kAbout, "repose"};
-  program.footer(kExamples);
-  program.require_subcommand(0, 1);
-  Action action;
+  CommandLine program(kAbout, kExamples, fmt::format("repose {}", repose::kVersion));
   for (const auto add :
        {add_demo, add_run, add_check, add_poses, add_report, add_render, add_export, add_measure,
         add_list, add_describe, add_schema, add_bench, add_version})
-    add(program, action);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return program.exit(help);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "repose: {}\nTry: repose {}--help\n", error.what(),
-               program.get_subcommands().empty()
-                   ? ""
-                   : program.get_subcommands().front()->get_name() + " ");
-    return kBadInput;
-  }
-  if (!action) {
-    fmt::print("{}", program.help());
-    return kDone;
-  }
-  return action();
+    add(program);
+  return program.run(argc, argv);
 }
 
 }  // namespace

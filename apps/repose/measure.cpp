@@ -6,6 +6,7 @@
 #include "repose/exchange/measures.h"
 #include "repose/measure/measures.h"
 
+#include "command_line.h"
 #include "commands.h"
 #include "messages.h"
 
@@ -75,19 +76,21 @@ int measure(const MeasureOptions& options) {
 
 }  // namespace
 
-void add_measure(CLI::App& program, Action& action) {
+void add_measure(CommandLine& program) {
   constexpr double kMostLayer = 100.0;
+  constexpr int kRegionNumbers = 6;
   auto options = std::make_shared<MeasureOptions>();
-  auto* command = program.add_subcommand(
-      "measure", "Packing, contacts, radial distribution, heap angle and forces of a run, as CSV");
-  command->add_option("DIR", options->folder, "Folder of a run")->required();
-  command->add_option("--out", options->out, "Folder for the CSV files; DIR/measure if not given");
-  command->add_option("--frame", options->frame, "Frame, counted from 0; the last if not given");
-  command->add_option("--layer", options->layer, "Boundary layer left out, in mean diameters")
-      ->check(CLI::Range(0.0, kMostLayer));
-  command
-      ->add_option("--region", options->region,
-                   "Box to measure in instead: x y z of the low corner, then of the high one, m")
-      ->expected(6);
-  command->callback([&action, options] { action = [options] { return measure(*options); }; });
+  program
+      .subcommand("measure",
+                  "Packing, contacts, radial distribution, heap angle and forces of a run, as CSV",
+                  [options] { return measure(*options); })
+      .path("DIR", options->folder, "Folder of a run")
+      .required()
+      .path("--out", options->out, "Folder for the CSV files; DIR/measure if not given")
+      .whole("--frame", options->frame, {0, std::numeric_limits<int>::max()},
+             "Frame, counted from 0; the last if not given")
+      .number("--layer", options->layer, {.min = 0.0, .max = kMostLayer},
+              "Boundary layer left out, in mean diameters")
+      .numbers("--region", options->region, kRegionNumbers, {},
+               "Box to measure in instead: x y z of the low corner, then of the high one, m");
 }

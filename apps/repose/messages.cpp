@@ -3,24 +3,22 @@
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "repose/base/json_write.h"
 
 #include "commands.h"
+
+using repose::Json;
 
 int bad_input(const repose::InputError& error, bool json) {
   fmt::print(stderr, "repose: {}\n", error.text());
   if (json) {
-    const nlohmann::ordered_json out = {{"error",
-                                         {{"file", error.file},
-                                          {"line", error.line},
-                                          {"column", error.column},
-                                          {"pointer", error.pointer},
-                                          {"value", error.value},
-                                          {"wrong", error.wrong},
-                                          {"right", error.right}}},
-                                        {"exit_code", static_cast<int>(kBadInput)}};
-    // a value may hold bytes that are no text
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    Json::Object told = {{"file", error.file},     {"line", error.line},
+                         {"column", error.column}, {"pointer", error.pointer},
+                         {"value", error.value},   {"wrong", error.wrong},
+                         {"right", error.right}};
+    const Json out = Json::Object{{"error", std::move(told)}, {"exit_code", int{kBadInput}}};
+    fmt::print("{}", out.tall());
   }
   return kBadInput;
 }
@@ -28,9 +26,9 @@ int bad_input(const repose::InputError& error, bool json) {
 int our_fault(const std::string& what, bool json) {
   fmt::print(stderr, "repose: our fault: {}\n", what);
   if (json) {
-    const nlohmann::ordered_json out = {{"error", {{"wrong", what}}},
-                                        {"exit_code", static_cast<int>(kOurFault)}};
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    const Json out =
+        Json::Object{{"error", Json::Object{{"wrong", what}}}, {"exit_code", int{kOurFault}}};
+    fmt::print("{}", out.tall());
   }
   return kOurFault;
 }

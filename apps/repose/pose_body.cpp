@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json_write.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
 
@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using repose::Body;
 using repose::InputError;
+using repose::Json;
 using repose::Result;
 
 Result<repose::World> world_of(const Result<repose::Scene>& scene) {
@@ -22,13 +23,14 @@ Result<repose::World> world_of(const Result<repose::Scene>& scene) {
 }
 
 /// A scene of the one shape.
-Result<Body> body_of_shape(const nlohmann::json& shape, const std::string& name) {
-  const nlohmann::json scene = {{"repose", 1},
-                                {"about", "One body."},
-                                {"method", {{"kind", "still"}}},
-                                {"bodies", {{{"name", name}, {"shape", shape}}}}};
+Result<Body> body_of_shape(Json shape, const std::string& name) {
+  Json::Object body{{"name", name}, {"shape", std::move(shape)}};
+  const Json scene = Json::Object{{"repose", 1},
+                                  {"about", "One body."},
+                                  {"method", Json::Object{{"kind", "still"}}},
+                                  {"bodies", Json::Array{std::move(body)}}};
   const auto world =
-      world_of(repose::scene_from_text(scene.dump(), name, repose::method_catalogue()));
+      world_of(repose::scene_from_text(scene.line(), name, repose::method_catalogue()));
   if (!world) return world.error();
   return world->problem.bodies.front();
 }
@@ -61,12 +63,13 @@ Result<Body> find_pose_body(const std::string& text) {
     return body_of_scene(text.substr(0, hash), text.substr(hash + 1));
   const fs::path path = text;
   if (is_mesh_file(path))
-    return body_of_shape({{"kind", "mesh_file"}, {"path", fs::absolute(path).string()}},
+    return body_of_shape(Json::Object{{"kind", "mesh_file"}, {"path", fs::absolute(path).string()}},
                          path.stem().string());
   if (path.extension() == ".json")
-    return body_of_shape({{"model", fs::absolute(path).string()}}, path.stem().string());
+    return body_of_shape(Json::Object{{"model", fs::absolute(path).string()}},
+                         path.stem().string());
   if (fs::exists(fs::path(repose::data_directory()) / "models" / (text + ".json")))
-    return body_of_shape({{"model", text}}, text);
+    return body_of_shape(Json::Object{{"model", text}}, text);
   InputError error;
   error.pointer = "BODY";
   error.value = text;

@@ -7,11 +7,12 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json_write.h"
 #include "repose/base/stage_clock.h"
 #include "repose/report/report.h"
 
+#include "command_line.h"
 #include "commands.h"
 #include "messages.h"
 #include "pose_body.h"
@@ -20,10 +21,12 @@
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using repose::Json;
+using repose::known;
 
 constexpr double kGravity = 9.81;      // m/s^2; energies are told for it
 constexpr double kFinestChord = 1e-5;  // finer polyhedra take hours
+constexpr double kLargestShare = 0.1;  // of a body's size, of what is asked for as a share of it
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 struct Options {
@@ -34,49 +37,46 @@ struct Options {
 };
 
 Json vector_json(const repose::Vec3& v) {
-  return {v.x(), v.y(), v.z()};
-}
-
-Json known(double x) {
-  return std::isfinite(x) ? Json(x) : Json(nullptr);
+  return Json::Array{v.x(), v.y(), v.z()};
 }
 
 Json pose_json(const repose::check::RestingPose& p, double mass) {
   const auto& q = p.orientation;
-  Json support = Json::array();
+  Json::Array support;
   for (const auto& x : p.support_body) support.push_back(vector_json(x));
-  Json out = {{"height", p.height},
-              {"height_error", p.height_error},
-              {"orientation_wxyz", {q.w(), q.x(), q.y(), q.z()}},
-              {"down_body", vector_json(p.down_body)},
-              {"contact",
-               {{"kind", to_text(p.contact)}, {"area", p.support_area}, {"points_body", support}}},
-              {"share", p.share},
-              {"share_error", p.share_error},
-              {"barrier", known(p.barrier)},
-              {"energy_margin", known(p.barrier * mass * kGravity)},
-              {"stability", {{"class", "stable"}, {"tilt_rad", p.tilt}}},
-              {"rolling", {{"kind", to_text(p.rolling)}, {"axis_body", nullptr}}}};
-  if (p.rolling == repose::check::Rolling::about_axis)
-    out["rolling"]["axis_body"] = vector_json(p.rolling_axis_body);
-  return out;
+  const bool about_axis = p.rolling == repose::check::Rolling::about_axis;
+  return Json::Object{
+      {"height", known(p.height)},
+      {"height_error", known(p.height_error)},
+      {"orientation_wxyz", Json::Array{q.w(), q.x(), q.y(), q.z()}},
+      {"down_body", vector_json(p.down_body)},
+      {"contact", Json::Object{{"kind", to_text(p.contact)},
+                               {"area", known(p.support_area)},
+                               {"points_body", std::move(support)}}},
+      {"share", known(p.share)},
+      {"share_error", known(p.share_error)},
+      {"barrier", known(p.barrier)},
+      {"energy_margin", known(p.barrier * mass * kGravity)},
+      {"stability", Json::Object{{"class", "stable"}, {"tilt_rad", known(p.tilt)}}},
+      {"rolling",
+       Json::Object{{"kind", to_text(p.rolling)},
+                    {"axis_body", about_axis ? vector_json(p.rolling_axis_body) : Json()}}}};
 }
 
 std::string to_json(const repose::Body& body, const repose::check::Poses& found, double seconds) {
-  Json poses = Json::array();
+  Json::Array poses;
   for (const auto& p : found.poses) poses.push_back(pose_json(p, body.mass));
-  return Json{{"body", body.name},
-              {"shape", body.shape->kind},
-              {"size", body.size()},
-              {"mass", body.mass},
-              {"center_body", vector_json(body.center_body)},
-              {"count", found.poses.size()},
-              {"exact", found.exact},
-              {"resolution", found.resolution},
-              {"poses", poses},
-              {"seconds", seconds}}
-             .dump(2) +
-         "\n";
+  const Json out = Json::Object{{"body", body.name},
+                                {"shape", body.shape->kind},
+                                {"size", known(body.size())},
+                                {"mass", known(body.mass)},
+                                {"center_body", vector_json(body.center_body)},
+                                {"count", found.poses.size()},
+                                {"exact", found.exact},
+                                {"resolution", known(found.resolution)},
+                                {"poses", std::move(poses)},
+                                {"seconds", seconds}};
+  return out.tall();
 }
 
 std::string rolling_text(const repose::check::RestingPose& p) {
@@ -132,24 +132,21 @@ int poses(const Options& options) {
 
 }  // namespace
 
-void add_poses(CLI::App& program, Action& action) {
+void add_poses(CommandLine& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("poses", "Every stable pose of a body on a plane, and how likely");
-  command->add_option("BODY", options->body, "A mesh file, a model's name or file, or SCENE#BODY")
-      ->required();
-  command->add_option("--out", options->out, "Folder for poses.json and the picture poses.png");
-  command
-      ->add_option("--least-barrier", options->settings.least_barrier,
-                   "Poses parted by a smaller rise of the centre are one; fraction of size")
-      ->check(CLI::Range(0.0, 0.1))
-      ->capture_default_str();
-  command
-      ->add_option("--chord", options->settings.chord,
-                   "Curved bodies: how near the polyhedron that is searched lies; fraction of the "
-                   "bounding radius")
-      ->check(CLI::Range(kFinestChord, 0.1))
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "The poses as JSON");
-  command->callback([options, &action] { action = [options] { return poses(*options); }; });
+  repose::check::PoseSettings& settings = options->settings;
+  program
+      .subcommand("poses", "Every stable pose of a body on a plane, and how likely",
+                  [options] { return poses(*options); })
+      .text("BODY", options->body, "A mesh file, a model's name or file, or SCENE#BODY")
+      .required()
+      .path("--out", options->out, "Folder for poses.json and the picture poses.png")
+      .number("--least-barrier", settings.least_barrier, {.min = 0.0, .max = kLargestShare},
+              "Poses parted by a smaller rise of the centre are one; fraction of size")
+      .shows_default(fmt::format("{}", settings.least_barrier))
+      .number("--chord", settings.chord, {.min = kFinestChord, .max = kLargestShare},
+              "Curved bodies: how near the polyhedron that is searched lies; fraction of the "
+              "bounding radius")
+      .shows_default(fmt::format("{}", settings.chord))
+      .flag("--json", options->json, "The poses as JSON");
 }

@@ -24,7 +24,6 @@ using repose::render::DepictSettings;
 using repose::render::RenderSettings;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr int kLargestSide = 16384;
 /// Frames looked at to find a camera for a whole film.
 constexpr int kFramesForCamera = 12;
 
@@ -62,26 +61,19 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What the options ask for, read and checked.
+/// What the options ask for.
 struct Order {
   RenderSettings render;
   DepictSettings depict;
 };
 
-Result<Order> read_order(const RenderOptions& options) {
+Order order_of(const RenderOptions& options) {
   Order order;
-  char rest = 0;
-  if (std::sscanf(options.size.c_str(), "%dx%d%c", &order.render.width, &order.render.height,
-                  &rest) != 2 ||
-      order.render.width < 1 || order.render.height < 1 || order.render.width > kLargestSide ||
-      order.render.height > kLargestSide)
-    return bad("--size", options.size, "WIDTHxHEIGHT, each from 1 to 16384, as in 1280x800");
-  double azimuth = 0.0, elevation = 0.0;
-  if (!options.view.empty()) {
-    if (std::sscanf(options.view.c_str(), "%lf,%lf%c", &azimuth, &elevation, &rest) != 2)
-      return bad("--view", options.view, "AZIMUTH,ELEVATION in degrees, as in -55,20");
-    order.depict.view.azimuth = kDegree * azimuth;
-    order.depict.view.elevation = kDegree * elevation;
+  order.render.width = options.size[0];
+  order.render.height = options.size[1];
+  if (options.view) {
+    order.depict.view.azimuth = kDegree * (*options.view)[0];
+    order.depict.view.elevation = kDegree * (*options.view)[1];
   }
   order.render.samples = options.samples;
   order.depict.aspect = static_cast<double>(order.render.width) / order.render.height;
@@ -96,7 +88,7 @@ Result<Done> draw_scene(const RenderOptions& options, Order& order) {
   if (!scene) return scene.error();
   const auto world = repose::build_world(*scene);
   if (!world) return world.error();
-  if (options.view.empty()) apply_view(scene->view, order.depict);
+  if (!options.view) apply_view(scene->view, order.depict);
   order.depict.gravity = world->problem.gravity;
   Clock clock(options.quiet);
   order.render.progress = [&clock](double share) { clock.show(share); };
@@ -172,7 +164,7 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
   if (!recording) return recording.error();
   const auto& head = recording->head();
   order.depict.gravity = head.gravity;
-  if (options.view.empty() && !head.scene_text.empty()) {
+  if (!options.view && !head.scene_text.empty()) {
     // a recording that names a scene this program cannot read is still drawn, from the default view
     const auto scene =
         repose::scene_from_text(head.scene_text, head.scene, repose::method_catalogue());
@@ -209,13 +201,12 @@ void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
 }
 
 Result<Done> render_scene(const RenderOptions& options) {
-  auto order = read_order(options);
-  if (!order) return order.error();
+  Order order = order_of(options);
   const std::filesystem::path at = options.what;
   const bool recorded = at.extension() == ".repose" || std::filesystem::is_directory(at);
-  if (recorded) return draw_recording(options, *order);
+  if (recorded) return draw_recording(options, order);
   if (options.out.extension() != ".png")
     return bad("--out", options.out.string(),
                "a .png: a scene stands still; films need a recording");
-  return draw_scene(options, *order);
+  return draw_scene(options, order);
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +14,8 @@ struct RenderOptions {
   std::string what;  // a scene's path or gallery name, or the folder of a run
   std::filesystem::path out;
   std::string frame = "last";
-  std::string size = "1280x800";
-  std::string view;  // "azimuth,elevation" in degrees; empty: the scene's, else the default
+  std::array<int, 2> size{1280, 800};         // pixels
+  std::optional<std::array<double, 2>> view;  // azimuth, elevation in degrees; else the scene's
   int samples = 8;
   int frames_per_second = 30;
   double even_seconds = 0.0;  // length of a film at even speed; 0: one picture a frame

@@ -5,6 +5,7 @@
 
 #include "repose/run/catalogue.h"
 
+#include "command_line.h"
 #include "commands.h"
 #include "messages.h"
 
@@ -26,15 +27,15 @@ int report(const fs::path& folder, fs::path out) {
 
 }  // namespace
 
-void add_report(CLI::App& program, Action& action) {
+void add_report(CommandLine& program) {
   struct Options {
     fs::path folder, out;
   };
   auto options = std::make_shared<Options>();
-  auto* command =
-      program.add_subcommand("report", "Write the page of a run, finished or cut short");
-  command->add_option("DIR", options->folder, "Folder of a run")->required();
-  command->add_option("--out", options->out, "The page; DIR/report.html if not given");
-  command->callback(
-      [&action, options] { action = [options] { return report(options->folder, options->out); }; });
+  program
+      .subcommand("report", "Write the page of a run, finished or cut short",
+                  [options] { return report(options->folder, options->out); })
+      .path("DIR", options->folder, "Folder of a run")
+      .required()
+      .path("--out", options->out, "The page; DIR/report.html if not given");
 }

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
+#include "repose/scene/scene.h"
+
+#include "command_line.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "messages.h"
@@ -47,24 +50,22 @@ int run(RunOptions options) {
 
 }  // namespace
 
-void add_run(CLI::App& program, Action& action) {
+void add_run(CommandLine& program) {
   auto options = std::make_shared<RunOptions>();
-  auto* command = program.add_subcommand("run", "Run a scene and record, judge and show it");
-  command->add_option("SCENE", options->scene, "A path or a gallery name (see repose list)")
-      ->required();
-  command
-      ->add_option("--out", options->out, "Folder for recording.repose, result.json, report.html")
-      ->required();
-  command->add_option("--set", options->set, "A setting, as METHOD.NAME=VALUE; may be repeated")
-      ->take_all();
-  command->add_option("--threads", options->threads, "Threads to use; the result does not change")
-      ->check(CLI::Range(1, kMostThreads));
-  command->add_option("--seed", options->seed, "Seed, instead of the scene's");
-  command->add_option("--steps", options->steps, "Most steps to take")
-      ->check(CLI::NonNegativeNumber);
-  command->add_flag("--prove", options->prove, "Judge every recorded frame, not the last alone");
-  command->add_flag("!--no-pages", options->pages, "Leave out report.html and still.png");
-  command->add_flag("--json", options->json, "Print result.json on stdout");
-  command->add_flag("--quiet", options->quiet, "No progress and no summary");
-  command->callback([&action, options] { action = [options] { return run(*options); }; });
+  program
+      .subcommand("run", "Run a scene and record, judge and show it",
+                  [options] { return run(*options); })
+      .text("SCENE", options->scene, "A path or a gallery name (see repose list)")
+      .required()
+      .path("--out", options->out, "Folder for recording.repose, result.json, report.html")
+      .required()
+      .texts("--set", options->set, "A setting, as METHOD.NAME=VALUE; may be repeated")
+      .whole("--threads", options->threads, {1, kMostThreads},
+             "Threads to use; the result does not change")
+      .whole("--seed", options->seed, {0, repose::kLargestSeed}, "Seed, instead of the scene's")
+      .whole("--steps", options->steps, {0, repose::kMostSteps}, "Most steps to take")
+      .flag("--prove", options->prove, "Judge every recorded frame, not the last alone")
+      .flag_off("--no-pages", options->pages, "Leave out report.html and still.png")
+      .flag("--json", options->json, "Print result.json on stdout")
+      .flag("--quiet", options->quiet, "No progress and no summary");
 }

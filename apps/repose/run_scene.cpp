@@ -43,7 +43,7 @@ repose::RunLimits limits_of(const repose::Scene& scene, const RunOptions& option
   repose::RunLimits out;
   if (scene.limits.duration) out.duration = *scene.limits.duration;
   if (scene.limits.steps) out.steps = static_cast<long>(*scene.limits.steps);
-  if (options.steps) out.steps = *options.steps;
+  if (options.steps) out.steps = static_cast<long>(*options.steps);
   out.frame_every_steps = scene.record.every_steps;
   out.frame_every_time = scene.record.every_time;
   out.interrupt = options.interrupt;

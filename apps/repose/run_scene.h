@@ -15,7 +15,7 @@ struct RunOptions {
   std::filesystem::path out;  // folder
   std::vector<std::string> set;
   std::optional<std::int64_t> seed;
-  std::optional<long> steps;
+  std::optional<std::int64_t> steps;
   int threads = 0;  // 0: as many as the machine has
   bool prove = false;
   bool pages = true;  // report.html and still.png

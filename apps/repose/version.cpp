@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "command_line.h"
 #include "commands.h"
 
-void add_version(CLI::App& program, Action& action) {
-  program.add_subcommand("version", "Print the version")->callback([&action] {
-    action = [] {
-      fmt::print("repose {}\n", repose::kVersion);
-      return static_cast<int>(kDone);
-    };
+void add_version(CommandLine& program) {
+  program.subcommand("version", "Print the version", [] {
+    fmt::print("repose {}\n", repose::kVersion);
+    return static_cast<int>(kDone);
   });
 }

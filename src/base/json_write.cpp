@@ -5,23 +5,99 @@
 #include <fmt/format.h>
 
 #include "repose/base/check.h"
+#include "repose/base/json.h"
+
+#include "utf8.h"
 
 namespace repose {
 
 namespace {
 
 constexpr std::size_t kColumns = 100;
+constexpr std::uint32_t kReplacement = 0xFFFD;  // stands for bytes that are no text
 
 std::string number_text(double number) {
   REPOSE_CHECK(std::isfinite(number), "only finite numbers can be written as JSON");
   return fmt::format("{}", number);
 }
 
+/// One character other than those with an escape of their own; answers its length in bytes.
+std::size_t append_character(std::string& out, const std::string& text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (first < 0x20) {
+    out += fmt::format("\\u{:04x}", static_cast<unsigned>(first));
+    return 1;
+  }
+  const std::size_t length = utf8_length(text, at);
+  if (length == 0) {
+    append_utf8(out, kReplacement);
+    return 1;
+  }
+  out.append(text, at, length);
+  return length;
+}
+
 }  // namespace
+
+Json known(double number) {
+  return std::isfinite(number) ? Json(number) : Json();
+}
+
+Json::Json(const JsonView& read) {
+  switch (read.kind()) {
+    case JsonKind::null:
+      held_ = nullptr;
+      break;
+    case JsonKind::boolean:
+      held_ = read.boolean();
+      break;
+    case JsonKind::number:
+      if (const auto whole = read.integer())
+        held_ = *whole;
+      else
+        held_ = read.number();
+      break;
+    case JsonKind::text:
+      held_ = read.text();
+      break;
+    case JsonKind::array: {
+      Array elements;
+      read.each([&](const JsonView& element) {
+        elements.emplace_back(element);
+        return true;
+      });
+      held_ = std::move(elements);
+      break;
+    }
+    case JsonKind::object: {
+      Object members;
+      read.each_member([&](const JsonView& key, const JsonView& value) {
+        members.emplace_back(key.text(), Json(value));
+        return true;
+      });
+      held_ = std::move(members);
+      break;
+    }
+  }
+}
+
+Json& Json::operator[](std::string_view key) {
+  Object* members = object();
+  REPOSE_CHECK(members != nullptr, "only an object has members");
+  for (auto& [name, value] : *members)
+    if (name == key) return value;
+  return members->emplace_back(key, Json()).second;
+}
+
+void Json::push_back(Json element) {
+  REPOSE_CHECK(array() != nullptr, "only an array has elements");
+  array()->push_back(std::move(element));
+}
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     switch (c) {
       case '"':
         out += "\\\"";
@@ -36,10 +112,7 @@ std::string quoted(const std::string& text) {
         out += "\\t";
         break;
       default:
-        if (static_cast<unsigned char>(c) < 0x20)
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        else
-          out += c;
+        i += append_character(out, text, i) - 1;
     }
   }
   return out + '"';
@@ -53,7 +126,13 @@ std::string Json::line() const {
 
 std::string Json::pretty() const {
   std::string out;
-  append_pretty(out, 0, 0);
+  append_pretty(out, 0, 0, kColumns);
+  return out + '\n';
+}
+
+std::string Json::tall() const {
+  std::string out;
+  append_pretty(out, 0, 0, 0);
   return out + '\n';
 }
 
@@ -106,9 +185,10 @@ std::size_t Json::line_length(std::size_t limit) const {
   return line().size();
 }
 
-void Json::append_pretty(std::string& out, std::size_t indent, std::size_t taken) const {
+void Json::append_pretty(std::string& out, std::size_t indent, std::size_t taken,
+                         std::size_t columns) const {
   const bool nested = array() != nullptr || object() != nullptr;
-  const bool fits = indent > 0 && taken + line_length(kColumns) <= kColumns;
+  const bool fits = indent > 0 && taken + line_length(columns) <= columns;
   if (!nested || fits) return append_line(out);
   const std::string margin(indent + 2, ' ');
   bool first = true;
@@ -121,7 +201,7 @@ void Json::append_pretty(std::string& out, std::size_t indent, std::size_t taken
     out += '[';
     for (const Json& item : *items) {
       begin_item();
-      item.append_pretty(out, indent + 2, indent + 2);
+      item.append_pretty(out, indent + 2, indent + 2, columns);
     }
   } else {
     out += '{';
@@ -129,7 +209,7 @@ void Json::append_pretty(std::string& out, std::size_t indent, std::size_t taken
       begin_item();
       const std::string head = quoted(key) + ": ";
       out += head;
-      member.append_pretty(out, indent + 2, indent + 2 + head.size());
+      member.append_pretty(out, indent + 2, indent + 2 + head.size(), columns);
     }
   }
   if (!first) out += '\n' + std::string(indent, ' ');

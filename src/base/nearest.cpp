@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace repose {
 
 namespace {
@@ -42,6 +45,17 @@ std::string nearest(const std::string& wrong, const std::vector<std::string>& kn
     }
   }
   return out;
+}
+
+std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
+  const std::string near = nearest(wrong, known);
+  if (!near.empty()) return fmt::format("did you mean \"{}\"?", near);
+  constexpr std::size_t kShown = 30;
+  if (known.empty()) return "there is none yet";
+  if (known.size() > kShown)
+    return fmt::format("one of {}, ...",
+                       fmt::join(known.begin(), known.begin() + static_cast<long>(kShown), ", "));
+  return fmt::format("one of {}", fmt::join(known, ", "));
 }
 
 }  // namespace repose

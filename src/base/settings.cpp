@@ -27,7 +27,9 @@ Result<SettingValue> checked_number(const SettingInfo& info, const SettingValue&
   } else {
     return wrong_value(value, "not a number", "a number in " + info.range.text());
   }
-  if (!std::isfinite(number) || !info.range.contains(number))
+  if (!std::isfinite(number))
+    return wrong_value(value, "not a finite number", "a number in " + info.range.text());
+  if (!info.range.contains(number))
     return wrong_value(value, "out of range", "a number in " + info.range.text());
   return SettingValue{number};
 }
@@ -124,8 +126,10 @@ Result<SettingValue> setting_from_text(const SettingInfo& info, const std::strin
     case SettingType::choice:
     case SettingType::text:
       return checked_setting(info, text);
-    case SettingType::vector:
-      return vector_from_text(text);
+    case SettingType::vector: {
+      auto vector = vector_from_text(text);
+      return vector ? checked_setting(info, *vector) : vector;
+    }
   }
   REPOSE_CHECK(false, "unknown setting type");
 }

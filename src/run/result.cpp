@@ -4,25 +4,27 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json.h"
+#include "repose/base/json_write.h"
 #include "repose/base/version.h"
 
 namespace repose {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// The fact in which a method lists promises of its own: [{name, promised, measured, kept}].
 constexpr const char* kOwnPromises = "promises";
 
-Json known(double number) {
-  return std::isfinite(number) ? Json(number) : Json(nullptr);
+Json known(const std::optional<double>& number) {
+  return number ? repose::known(*number) : Json();
 }
 
-Json known(const std::optional<double>& number) {
-  return number ? known(*number) : Json(nullptr);
+/// The JSON text of a fact that a method or the judge tells.
+Json fact_of(const std::string& name, const std::string& text) {
+  const auto read = JsonDocument::parse(text, name);
+  REPOSE_CHECK(read, "fact " + name + " is no JSON: " + text);
+  return Json((*read)->root());
 }
 
 /// Depth of the overlap that a gap means; NaN stays NaN.
@@ -36,17 +38,17 @@ bool judged(Answer answer) {
 
 /// The larger of two depths; one that is not known does not lessen the other.
 Json deeper(double method, const std::optional<double>& judge) {
-  if (!judge || !std::isfinite(*judge)) return known(method);
-  return known(std::isnan(method) ? *judge : std::max(method, *judge));
+  if (!judge || !std::isfinite(*judge)) return repose::known(method);
+  return repose::known(std::isnan(method) ? *judge : std::max(method, *judge));
 }
 
 Json penetration(const RunResult& r) {
   const bool checked = judged(r.verdict.overlap);
   const Audit& audit = r.outcome.final;
-  Json out;
-  out["final"] = checked ? known(r.verdict.penetration) : known(depth(audit.worst_gap));
-  out["final_relative"] =
-      checked ? known(r.verdict.penetration_relative) : known(depth(audit.worst_gap_relative));
+  Json out = Json::Object{};
+  out["final"] = checked ? known(r.verdict.penetration) : repose::known(depth(audit.worst_gap));
+  out["final_relative"] = checked ? known(r.verdict.penetration_relative)
+                                  : repose::known(depth(audit.worst_gap_relative));
   if (r.worst_frame) {
     out["worst"] = known(r.worst_frame->penetration);
     out["worst_relative"] = known(r.worst_frame->penetration_relative);
@@ -67,15 +69,16 @@ Json penetration(const RunResult& r) {
 
 Json balance(const RunResult& r) {
   const bool checked = judged(r.verdict.rest);
-  Json out;
-  out["force"] = checked ? known(r.verdict.force) : known(r.outcome.final.force_residual);
-  out["torque"] = checked ? known(r.verdict.torque) : known(r.outcome.final.torque_residual);
+  Json out = Json::Object{};
+  out["force"] = checked ? known(r.verdict.force) : repose::known(r.outcome.final.force_residual);
+  out["torque"] =
+      checked ? known(r.verdict.torque) : repose::known(r.outcome.final.torque_residual);
   out["source"] = checked ? "check" : "method";
   return out;
 }
 
 Json seconds(const RunResult& r) {
-  Json out;
+  Json out = Json::Object{};
   out["total"] = r.seconds.total;
   out["solve"] = r.seconds.solve();
   out["load"] = r.seconds.load;
@@ -87,12 +90,12 @@ Json seconds(const RunResult& r) {
 }
 
 Json verdict(const RunResult& r) {
-  Json out;
+  Json out = Json::Object{};
   out["overlap"] = to_text(r.verdict.overlap);
   out["rest"] = to_text(r.verdict.rest);
   out["why"] = r.verdict.why;
   if (r.worst_frame) out["frames"] = to_text(r.worst_frame->overlap);
-  if (!r.verdict.details.empty()) out["details"] = Json::parse(r.verdict.details);
+  if (!r.verdict.details.empty()) out["details"] = fact_of("details", r.verdict.details);
   return out;
 }
 
@@ -147,10 +150,19 @@ std::optional<Promise> rest_promise(const RunResult& r) {
 void add_own_promises(const RunResult& r, std::vector<Promise>& out) {
   for (const auto& [name, text] : r.facts) {
     if (name != kOwnPromises) continue;
-    const Json own = Json::parse(text, nullptr, false);
-    REPOSE_CHECK(own.is_array(), "promises of the method are no JSON array: " + text);
-    for (const Json& p : own)
-      out.push_back({p.at("name"), p.at("promised"), p.at("measured"), p.at("kept")});
+    const auto own = JsonDocument::parse(text, name);
+    REPOSE_CHECK(own && (*own)->root().kind() == JsonKind::array,
+                 "promises of the method are no JSON array: " + text);
+    (*own)->root().each([&](const JsonView& p) {
+      const auto member = [&](const char* key) {
+        const auto found = p.find(key);
+        REPOSE_CHECK(found, std::string("a promise of the method has no ") + key + ": " + text);
+        return *found;
+      };
+      out.push_back({member("name").text(), member("promised").text(), member("measured").text(),
+                     member("kept").boolean()});
+      return true;
+    });
   }
 }
 
@@ -161,7 +173,7 @@ double RunSeconds::solve() const {
 }
 
 std::string to_json(const RunResult& r) {
-  Json out;
+  Json out = Json::Object{};
   out["scene"] = r.scene;
   out["method"] = r.method;
   out["status"] = to_text(r.outcome.status);
@@ -171,26 +183,24 @@ std::string to_json(const RunResult& r) {
   out["seconds"] = seconds(r);
   out["penetration"] = penetration(r);
   out["balance"] = balance(r);
-  out["energy"] = {{"start", known(r.outcome.first.energy)},
-                   {"end", known(r.outcome.final.energy)}};
+  out["energy"] = Json::Object{{"start", repose::known(r.outcome.first.energy)},
+                               {"end", repose::known(r.outcome.final.energy)}};
   out["bodies"] = r.bodies;
   out["contacts"] = r.contacts;
   out["threads"] = r.threads;
   out["state_hash"] = r.hash;
   out["version"] = kVersion;
   out["verdict"] = verdict(r);
-  out["promises"] = Json::array();
+  out["promises"] = Json::Array{};
   for (const Promise& p : promises(r))
-    out["promises"].push_back(
-        {{"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
+    out["promises"].push_back(Json::Object{
+        {"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
   out["exit_code"] = exit_code(r);
   for (const auto& [name, text] : r.facts) {
     if (name == kOwnPromises) continue;
-    Json fact = Json::parse(text, nullptr, false);
-    REPOSE_CHECK(!fact.is_discarded(), "fact " + name + " is no JSON: " + text);
-    out[name] = std::move(fact);
+    out[name] = fact_of(name, text);
   }
-  return out.dump(2) + "\n";
+  return out.tall();
 }
 
 std::vector<Promise> promises(const RunResult& r) {

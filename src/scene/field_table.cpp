@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "repose/base/nearest.h"
-
 #include "codec.h"
 
 namespace repose {
@@ -21,17 +19,6 @@ std::string number_wanted(const FieldInfo& info, const char* what) {
 }
 
 }  // namespace
-
-std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
-  const std::string near = nearest(wrong, known);
-  if (!near.empty()) return fmt::format("did you mean \"{}\"?", near);
-  constexpr std::size_t kShown = 30;
-  if (known.empty()) return "there is none yet";
-  if (known.size() > kShown)
-    return fmt::format("one of {}, ...",
-                       fmt::join(known.begin(), known.begin() + static_cast<long>(kShown), ", "));
-  return fmt::format("one of {}", fmt::join(known, ", "));
-}
 
 bool fail_unknown_key(Reading& reading, JsonView key, const std::vector<std::string>& known,
                       const std::string& where) {

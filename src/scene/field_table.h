@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "repose/scene/format.h"
 #include "repose/base/json.h"
 #include "repose/base/json_write.h"
+#include "repose/base/nearest.h"
+#include "repose/scene/format.h"
 #include "repose/scene/source.h"
 
 namespace repose {
@@ -31,8 +32,6 @@ struct Reading {
 /// Refuses a key that no row knows, naming the nearest that one does.
 bool fail_unknown_key(Reading& reading, JsonView key, const std::vector<std::string>& known,
                       const std::string& where);
-/// ; did you mean "..."? where some name is near, else the list of names.
-std::string suggestion(const std::string& wrong, const std::vector<std::string>& known);
 
 /// Which of the kinds of `info` the object `at` says it is; -1 after an error.
 int read_kind(Reading& reading, JsonView at, const ObjectInfo& info);

@@ -8,7 +8,7 @@ namespace repose {
 namespace {
 
 constexpr Range kNotNegativeLength{0.0, 1e9};  // m
-constexpr Range kSeed{0.0, 9e15};              // whole numbers that a double holds
+constexpr Range kSeed{0.0, kLargestSeed};
 constexpr double kMostDeviation = 5.0;
 constexpr double kMostTries = 1e6;
 

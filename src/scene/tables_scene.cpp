@@ -39,8 +39,10 @@ const ObjectTable<SceneEvent>& event_table() {
                                         .unit = "s",
                                         .range = {0.0, 1e12},
                                         .meaning = "At this simulated time."})
-          .field(&SceneEvent::at_step,
-                 {.name = "at_step", .unit = "1", .range = {0.0, 1e12}, .meaning = "At this step."})
+          .field(&SceneEvent::at_step, {.name = "at_step",
+                                        .unit = "1",
+                                        .range = {0.0, kMostSteps},
+                                        .meaning = "At this step."})
           .field(&SceneEvent::at_rest, {.name = "at_rest",
                                         .meaning = "true: when the method reports rest; several "
                                                    "such events happen one at each rest."})
@@ -124,7 +126,7 @@ const ObjectTable<Limits>& limits_table() {
                                      .meaning = "Simulated time."})
           .field(&Limits::steps, {.name = "steps",
                                   .unit = "1",
-                                  .range = {1.0, 1e12},
+                                  .range = {1.0, kMostSteps},
                                   .default_text = "the method's own limit",
                                   .meaning = "Steps."});
   return table;
@@ -142,7 +144,7 @@ const ObjectTable<Scene>& scene_table() {
                               .meaning = "Acceleration of free fall."});
     t.field(&Scene::seed, {.name = "seed",
                            .unit = "1",
-                           .range = {0.0, 9e15},
+                           .range = {0.0, kLargestSeed},
                            .meaning = "Of the methods' random numbers."});
     t.field(&Scene::shapes, {.name = "shapes", .meaning = "Shapes by name."});
     t.field(&Scene::materials, {.name = "materials", .meaning = "Materials by name."});

@@ -9,4 +9,7 @@ namespace repose {
 /// out, changed or swapped); empty if none is near.
 std::string nearest(const std::string& wrong, const std::vector<std::string>& known);
 
+/// What to say of a wrong name: 'did you mean "x"?', or the names there are.
+std::string suggestion(const std::string& wrong, const std::vector<std::string>& known);
+
 }  // namespace repose

@@ -17,6 +17,11 @@
 
 namespace repose {
 
+/// The largest seed: every whole number up to it is a double.
+inline constexpr std::int64_t kLargestSeed = 9'000'000'000'000'000;
+/// No run is asked for more steps.
+inline constexpr std::int64_t kMostSteps = 1'000'000'000'000;
+
 /// A body as the scene describes it; also the pattern from which instances are made.
 struct SceneBody : Placement {
   std::string name;  // unique; of a pattern, empty

@@ -3,40 +3,36 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json_write.h"
 #include "repose/check/verdict.h"
 
 namespace repose::check {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Of the motion: below this a turn is none.
 constexpr double kNoTurn = 1e-9;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 
-Json number(double x) {
-  return std::isfinite(x) ? Json(x) : Json(nullptr);
-}
 Json vector(const Vec3& v) {
-  return Json::array({number(v.x()), number(v.y()), number(v.z())});
+  return Json::Array{known(v.x()), known(v.y()), known(v.z())};
 }
 std::string name_of(const Input& input, int i) {
   return i < 0 ? std::string() : input.items[static_cast<std::size_t>(i)].name;
 }
 
 Json pair_json(const PairGap& p, const Input& input) {
-  return {{"lower", number(p.bracket.lower)},
-          {"upper", number(p.bracket.upper)},
-          {"status", to_text(p.bracket.status)},
-          {"pair", Json::array({name_of(input, p.body_a), name_of(input, p.body_b)})},
-          {"points", Json::array({vector(p.bracket.point_a), vector(p.bracket.point_b)})}};
+  return Json::Object{
+      {"lower", known(p.bracket.lower)},
+      {"upper", known(p.bracket.upper)},
+      {"status", to_text(p.bracket.status)},
+      {"pair", Json::Array{name_of(input, p.body_a), name_of(input, p.body_b)}},
+      {"points", Json::Array{vector(p.bracket.point_a), vector(p.bracket.point_b)}}};
 }
 
 Json pairs_json(const std::vector<PairGap>& pairs, const Input& input) {
-  Json out = Json::array();
+  Json::Array out;
   for (const PairGap& p : pairs) out.push_back(pair_json(p, input));
   return out;
 }
@@ -44,102 +40,104 @@ Json pairs_json(const std::vector<PairGap>& pairs, const Input& input) {
 /// Each contact's force and between what bounds its normal part may lie.
 Json forces_json(const Verdict& v, const Input& input) {
   constexpr std::size_t kMostForces = 1000;
-  Json out = Json::array();
+  Json::Array out;
   for (std::size_t c = 0; c < std::min(v.contacts.size(), kMostForces); ++c) {
     const ContactPoint& p = v.contacts[c];
-    Json row = {{"pair", Json::array({name_of(input, p.body_a), name_of(input, p.body_b)})},
-                {"point", vector(p.point)},
-                {"normal_a_to_b", vector(p.normal_a_to_b)},
-                {"force_on_b", vector(v.balance.forces_on_b[c])},
-                {"normal_range", nullptr}};
+    Json range;
     if (c < v.ranges.size() && v.ranges[c].known)
-      row["normal_range"] = Json::array({number(v.ranges[c].low), number(v.ranges[c].high)});
-    out.push_back(std::move(row));
+      range = Json::Array{known(v.ranges[c].low), known(v.ranges[c].high)};
+    out.push_back(
+        Json::Object{{"pair", Json::Array{name_of(input, p.body_a), name_of(input, p.body_b)}},
+                     {"point", vector(p.point)},
+                     {"normal_a_to_b", vector(p.normal_a_to_b)},
+                     {"force_on_b", vector(v.balance.forces_on_b[c])},
+                     {"normal_range", std::move(range)}});
   }
   return out;
 }
 
 Json joints_json(const Verdict& v, const Input& input) {
-  Json out = Json::array();
+  Json::Array out;
   for (std::size_t j = 0; j < v.balance.reactions.size(); ++j)
-    out.push_back({{"joint", input.joints[j].name},
-                   {"force_on_b", vector(v.balance.reactions[j].force_on_b)},
-                   {"torque_on_b", vector(v.balance.reactions[j].torque_on_b)}});
+    out.push_back(Json::Object{{"joint", input.joints[j].name},
+                               {"force_on_b", vector(v.balance.reactions[j].force_on_b)},
+                               {"torque_on_b", vector(v.balance.reactions[j].torque_on_b)}});
   return out;
 }
 
 Json balance_json(const Verdict& v, const Input& input) {
-  Json per_body = Json::object();
+  Json::Object per_body;
   for (std::size_t i = 0; i < v.balance.per_body.size(); ++i)
-    if (!input.items[i].fixed) per_body[input.items[i].name] = number(v.balance.per_body[i]);
-  return {{"residual", number(v.balance.residual)},
-          {"force", number(v.balance.force)},
-          {"torque", number(v.balance.torque)},
-          {"balanced", v.balance.balanced},
-          {"frictionless_residual", number(v.frictionless_balance.residual)},
-          {"contacts", v.contacts.size()},
-          {"per_body", per_body},
-          {"least_norm", v.balance.least_norm},
-          {"forces", forces_json(v, input)},
-          {"joints", joints_json(v, input)}};
+    if (!input.items[i].fixed)
+      per_body.emplace_back(input.items[i].name, known(v.balance.per_body[i]));
+  return Json::Object{{"residual", known(v.balance.residual)},
+                      {"force", known(v.balance.force)},
+                      {"torque", known(v.balance.torque)},
+                      {"balanced", v.balance.balanced},
+                      {"frictionless_residual", known(v.frictionless_balance.residual)},
+                      {"contacts", v.contacts.size()},
+                      {"per_body", std::move(per_body)},
+                      {"least_norm", v.balance.least_norm},
+                      {"forces", forces_json(v, input)},
+                      {"joints", joints_json(v, input)}};
 }
 
 Json margin(double value) {
-  return value < 0.0 ? Json(nullptr) : number(value);
+  return value < 0.0 ? Json() : known(value);
 }
 
 /// As velocities and as a screw: its axis, a point of it, and the way along it for each radian.
 Json screw_json(const Screw& s, const Input& input) {
-  if (s.body < 0) return nullptr;
-  Json out = {{"body", name_of(input, s.body)},
-              {"velocity", vector(s.velocity)},
-              {"angular_velocity", vector(s.angular)},
-              {"axis", nullptr},
-              {"axis_point", nullptr},
-              {"pitch", nullptr},
-              {"power", number(s.power)}};
+  if (s.body < 0) return {};
+  Json out = Json::Object{{"body", name_of(input, s.body)},
+                          {"velocity", vector(s.velocity)},
+                          {"angular_velocity", vector(s.angular)},
+                          {"axis", Json()},
+                          {"axis_point", Json()},
+                          {"pitch", Json()},
+                          {"power", known(s.power)}};
   const double turn = s.angular.norm();
   const Item& item = input.items[static_cast<std::size_t>(s.body)];
   if (turn * item.size() <= kNoTurn * s.velocity.norm()) return out;
   const Vec3 axis = s.angular / turn;
   out["axis"] = vector(axis);
   out["axis_point"] = vector(item.center_world() + axis.cross(s.velocity) / turn);
-  out["pitch"] = number(axis.dot(s.velocity) / turn);
+  out["pitch"] = known(axis.dot(s.velocity) / turn);
   return out;
 }
 
 Json stability_json(const Stability& s, const Input& input) {
-  Json out = {{"class", to_text(s.kind)},
-              {"margins",
-               {{"tilt_rad", margin(s.margins.tilt)},
-                {"friction", margin(s.margins.friction)},
-                {"load_factor", margin(s.margins.load)},
-                {"first_if_tilted", screw_json(s.margins.first_if_tilted, input)},
-                {"open", s.margins.open.empty() ? Json(nullptr) : Json(s.margins.open)}}},
-              {"witness", screw_json(s.witness, input)},
-              {"why", s.why}};
-  return out;
+  Json::Object margins{{"tilt_rad", margin(s.margins.tilt)},
+                       {"friction", margin(s.margins.friction)},
+                       {"load_factor", margin(s.margins.load)},
+                       {"first_if_tilted", screw_json(s.margins.first_if_tilted, input)},
+                       {"open", s.margins.open.empty() ? Json() : Json(s.margins.open)}};
+  return Json::Object{{"class", to_text(s.kind)},
+                      {"margins", std::move(margins)},
+                      {"witness", screw_json(s.witness, input)},
+                      {"why", s.why}};
 }
 
 Json effort_json(const Effort& e) {
-  return {{"pairs", e.pairs}, {"pieces", e.pieces}, {"supports", e.supports}, {"steps", e.steps},
-          {"rays", e.rays},   {"cells", e.cells},   {"pivots", e.pivots}};
+  return Json::Object{{"pairs", e.pairs},  {"pieces", e.pieces}, {"supports", e.supports},
+                      {"steps", e.steps},  {"rays", e.rays},     {"cells", e.cells},
+                      {"pivots", e.pivots}};
 }
 
 }  // namespace
 
 std::string to_json(const Verdict& verdict, const Input& input) {
-  const Json out = {{"verdict", to_text(verdict.answer)},
-                    {"why", verdict.why},
-                    {"gap", pair_json(verdict.gap, input)},
-                    {"gap_relative", number(verdict.gap_relative)},
-                    {"overlaps", pairs_json(verdict.overlaps, input)},
-                    {"undecided", pairs_json(verdict.undecided, input)},
-                    {"balance", balance_json(verdict, input)},
-                    {"stability", stability_json(verdict.stability, input)},
-                    {"effort", effort_json(verdict.effort)},
-                    {"seconds", verdict.seconds}};
-  return out.dump(2);
+  const Json out = Json::Object{{"verdict", to_text(verdict.answer)},
+                                {"why", verdict.why},
+                                {"gap", pair_json(verdict.gap, input)},
+                                {"gap_relative", known(verdict.gap_relative)},
+                                {"overlaps", pairs_json(verdict.overlaps, input)},
+                                {"undecided", pairs_json(verdict.undecided, input)},
+                                {"balance", balance_json(verdict, input)},
+                                {"stability", stability_json(verdict.stability, input)},
+                                {"effort", effort_json(verdict.effort)},
+                                {"seconds", known(verdict.seconds)}};
+  return out.tall();
 }
 
 std::string to_summary(const Verdict& v, const Input& input) {

@@ -15,9 +15,11 @@
 namespace repose::exchange {
 namespace {
 
-using nlohmann::json;
-
 constexpr int kTriangles = 4;
+
+Json vector_json(const Vec3& v) {
+  return Json::Array{known(v.x()), known(v.y()), known(v.z())};
+}
 
 /// Builds the document piece by piece.
 class Writer {
@@ -29,32 +31,37 @@ class Writer {
     const double half = std::numbers::sqrt2 / 2.0;
     // turns z up into y up
     nodes_.push_back(
-        {{"name", recording_.head().scene.empty() ? "repose" : recording_.head().scene},
-         {"rotation", {-half, 0.0, 0.0, half}},
-         {"children", json::array()}});
+        Json::Object{{"name", recording_.head().scene.empty() ? "repose" : recording_.head().scene},
+                     {"rotation", Json::Array{-half, 0.0, 0.0, half}},
+                     {"children", Json::Array{}}});
     std::vector<float> times;
     for (const double t : tracks_.times) times.push_back(static_cast<float>(t));
     if (times.size() > 1) time_accessor_ = buffer_.add_floats(times, 1, true, false);
     for (std::size_t b = 0; b < recording_.bodies().size(); ++b) add_body(b);
   }
 
-  json document(const std::string& buffer_uri) const {
-    json out{{"asset", {{"version", "2.0"}, {"generator", std::string("repose ") + kVersion}}},
-             {"scene", 0},
-             {"scenes", {{{"nodes", {0}}}}},
-             {"nodes", nodes_}};
+  Json document(const std::string& buffer_uri) const {
+    Json::Object out{{"asset", Json::Object{{"version", "2.0"},
+                                            {"generator", std::string("repose ") + kVersion}}},
+                     {"scene", 0},
+                     {"scenes", Json::Array{Json::Object{{"nodes", Json::Array{0}}}}},
+                     {"nodes", nodes_}};
+    const auto add = [&](const char* name, Json value) {
+      out.emplace_back(name, std::move(value));
+    };
     if (!meshes_.empty()) {
-      out["meshes"] = meshes_;
-      out["materials"] = materials_;
+      add("meshes", meshes_);
+      add("materials", materials_);
     }
     if (!channels_.empty())
-      out["animations"] = {{{"name", "run"}, {"channels", channels_}, {"samplers", samplers_}}};
+      add("animations", Json::Array{Json::Object{
+                            {"name", "run"}, {"channels", channels_}, {"samplers", samplers_}}});
     if (!buffer_.bytes().empty()) {
-      json buffer{{"byteLength", buffer_.bytes().size()}};
-      if (!buffer_uri.empty()) buffer["uri"] = buffer_uri;
-      out["buffers"] = {buffer};
-      out["bufferViews"] = buffer_.views();
-      out["accessors"] = buffer_.accessors();
+      Json::Object buffer{{"byteLength", buffer_.bytes().size()}};
+      if (!buffer_uri.empty()) buffer.emplace_back("uri", buffer_uri);
+      add("buffers", Json::Array{std::move(buffer)});
+      add("bufferViews", buffer_.views());
+      add("accessors", buffer_.accessors());
     }
     return out;
   }
@@ -83,14 +90,15 @@ class Writer {
   }
 
   int add_material(const Material& m) {
-    json out{{"name", m.name},
-             {"pbrMetallicRoughness",
-              {{"baseColorFactor", {m.color[0], m.color[1], m.color[2], m.opacity}},
-               {"metallicFactor", 0.0},
-               {"roughnessFactor", m.roughness}}}};
+    Json out = Json::Object{{"name", m.name},
+                            {"pbrMetallicRoughness",
+                             Json::Object{{"baseColorFactor", Json::Array{m.color[0], m.color[1],
+                                                                          m.color[2], m.opacity}},
+                                          {"metallicFactor", 0.0},
+                                          {"roughnessFactor", m.roughness}}}};
     if (m.opacity < 1.0) out["alphaMode"] = "BLEND";
     const auto [entry, is_new] =
-        material_of_.try_emplace(out.dump(), static_cast<int>(materials_.size()));
+        material_of_.try_emplace(out.line(), static_cast<int>(materials_.size()));
     if (is_new) materials_.push_back(std::move(out));
     return entry->second;
   }
@@ -108,15 +116,15 @@ class Writer {
       geometry = geometry_of_.emplace(shape, add_geometry(s)).first;
     }
     const Geometry& g = geometry->second;
-    meshes_.push_back({{"primitives",
-                        {{{"attributes", {{"POSITION", g.position}, {"NORMAL", g.normal}}},
-                          {"indices", g.triangles},
-                          {"material", m},
-                          {"mode", kTriangles}}}}});
+    Json::Object part{{"attributes", Json::Object{{"POSITION", g.position}, {"NORMAL", g.normal}}},
+                      {"indices", g.triangles},
+                      {"material", m},
+                      {"mode", kTriangles}};
+    meshes_.push_back(Json::Object{{"primitives", Json::Array{std::move(part)}}});
     return mesh->second;
   }
 
-  int add_node(json node, int parent) {
+  int add_node(Json node, int parent) {
     nodes_.push_back(std::move(node));
     const int number = static_cast<int>(nodes_.size()) - 1;
     nodes_[static_cast<std::size_t>(parent)]["children"].push_back(number);
@@ -126,10 +134,10 @@ class Writer {
   void add_channel(int node, const char* what, const std::vector<float>& values, int width,
                    const char* interpolation) {
     const int output = buffer_.add_floats(values, width, false, false);
-    channels_.push_back(
-        {{"sampler", samplers_.size()}, {"target", {{"node", node}, {"path", what}}}});
-    samplers_.push_back(
-        {{"input", time_accessor_}, {"output", output}, {"interpolation", interpolation}});
+    channels_.push_back(Json::Object{{"sampler", samplers_.size()},
+                                     {"target", Json::Object{{"node", node}, {"path", what}}}});
+    samplers_.push_back(Json::Object{
+        {"input", time_accessor_}, {"output", output}, {"interpolation", interpolation}});
   }
 
   void add_body(std::size_t b) {
@@ -138,14 +146,14 @@ class Writer {
     const DrawingShape& shape = recording_.shapes()[static_cast<std::size_t>(body.shape)];
     const bool points = shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels;
     if (track.poses.empty()) return;
-    const Vec3& p = track.poses[0].position;
     const Quat& q = track.poses[0].rotation;
-    json node{{"name", body.name},
-              {"translation", {p.x(), p.y(), p.z()}},
-              {"rotation", {q.x(), q.y(), q.z(), q.w()}}};
+    Json node = Json::Object{{"name", body.name}};
     const bool soft = points && !track.points[0].empty();
-    if (soft) node = {{"name", body.name}};
-    if (points) node["children"] = json::array();
+    if (!soft) {
+      node["translation"] = vector_json(track.poses[0].position);
+      node["rotation"] = Json::Array{q.x(), q.y(), q.z(), q.w()};
+    }
+    if (points) node["children"] = Json::Array{};
     if (!points) node["mesh"] = add_mesh(body.shape, body.material);
     const int number = add_node(std::move(node), 0);
     if (points) add_points(number, shape, body, track);
@@ -176,7 +184,9 @@ class Writer {
       const Vec3& p = soft ? track.points[0][offset + k] : shape.points[k];
       const double r = shape.radii[k];
       const int node = add_node(
-          {{"mesh", mesh}, {"translation", {p.x(), p.y(), p.z()}}, {"scale", {r, r, r}}}, parent);
+          Json::Object{
+              {"mesh", mesh}, {"translation", vector_json(p)}, {"scale", Json::Array{r, r, r}}},
+          parent);
       if (!soft || time_accessor_ < 0) continue;
       std::vector<float> places;
       for (const auto& points : track.points)
@@ -189,8 +199,7 @@ class Writer {
   const Tracks& tracks_;
   double ground_;
   GltfBuffer buffer_;
-  json nodes_ = json::array(), meshes_ = json::array(), materials_ = json::array();
-  json channels_ = json::array(), samplers_ = json::array();
+  Json::Array nodes_, meshes_, materials_, channels_, samplers_;
   int time_accessor_ = -1;
   std::map<std::string, int> material_of_;
   std::map<std::pair<int, int>, int> mesh_of_;
@@ -213,7 +222,7 @@ void append_chunk(std::string& out, const char* type, std::string content, char 
 std::string binary_file(const Writer& writer) {
   constexpr std::uint32_t kFormatVersion = 2;
   std::string chunks;
-  append_chunk(chunks, "JSON", writer.document("").dump(), ' ');
+  append_chunk(chunks, "JSON", writer.document("").line(), ' ');
   if (!writer.bytes().empty()) append_chunk(chunks, "BIN\0", writer.bytes(), '\0');
   std::string out = "glTF";
   append_word(out, kFormatVersion);
@@ -235,7 +244,7 @@ Result<Done> write_gltf(const Recording& recording, const std::filesystem::path&
     auto written = write_file(binary, writer.bytes());
     if (!written) return written;
   }
-  return write_file(path, writer.document(binary.filename().string()).dump(1));
+  return write_file(path, writer.document(binary.filename().string()).tall());
 }
 
 }  // namespace repose::exchange

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "repose/base/json_write.h"
 #include "repose/math/vec.h"
 
 namespace repose::exchange {
@@ -21,15 +20,14 @@ class GltfBuffer {
   int add_points(const std::vector<Vec3>& points, bool bounds);
 
   const std::string& bytes() const { return bytes_; }
-  const nlohmann::json& views() const { return views_; }
-  const nlohmann::json& accessors() const { return accessors_; }
+  const Json::Array& views() const { return views_; }
+  const Json::Array& accessors() const { return accessors_; }
 
  private:
   int add_view(const void* data, std::size_t size, int target);
 
   std::string bytes_;
-  nlohmann::json views_ = nlohmann::json::array();
-  nlohmann::json accessors_ = nlohmann::json::array();
+  Json::Array views_, accessors_;
 };
 
 }  // namespace repose::exchange

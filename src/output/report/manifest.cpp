@@ -4,16 +4,13 @@
 #include <map>
 #include <tuple>
 
-#include <nlohmann/json.hpp>
-
+#include "repose/base/json_write.h"
 #include "repose/base/version.h"
 
 #include "motion.h"
 
 namespace repose::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "repose-report";
 constexpr int kFormatVersion = 1;
@@ -29,18 +26,29 @@ std::vector<float> floats(const std::vector<Vec3>& points) {
   return out;
 }
 
+Json vector_json(const Vec3& v) {
+  return Json::Array{known(v.x()), known(v.y()), known(v.z())};
+}
+
+Json numbers_json(const std::vector<double>& numbers) {
+  Json::Array out;
+  out.reserve(numbers.size());
+  for (const double number : numbers) out.push_back(known(number));
+  return out;
+}
+
 Json shape_json(const DrawingShape& shape, Arrays& arrays) {
   switch (shape.form) {
     case DrawingForm::ball:
-      return {{"kind", "ball"}, {"radius", shape.radius}};
+      return Json::Object{{"kind", "ball"}, {"radius", known(shape.radius)}};
     case DrawingForm::half_space:
-      return {{"kind", "half_space"}};
+      return Json::Object{{"kind", "half_space"}};
     case DrawingForm::spheres:
     case DrawingForm::surfels: {
       const std::vector<float> radii(shape.radii.begin(), shape.radii.end());
-      return {{"kind", "spheres"},
-              {"points", arrays.add(floats(shape.points))},
-              {"radii", arrays.add(radii)}};
+      return Json::Object{{"kind", "spheres"},
+                          {"points", arrays.add(floats(shape.points))},
+                          {"radii", arrays.add(radii)}};
     }
     case DrawingForm::mesh:
       break;
@@ -48,10 +56,10 @@ Json shape_json(const DrawingShape& shape, Arrays& arrays) {
   std::vector<std::uint32_t> corners;
   for (const auto& triangle : shape.triangles)
     for (const int corner : triangle) corners.push_back(static_cast<std::uint32_t>(corner));
-  return {{"kind", "mesh"},
-          {"points", arrays.add(floats(shape.points))},
-          {"normals", shape.normals.empty() ? -1 : arrays.add(floats(shape.normals))},
-          {"triangles", arrays.add(corners)}};
+  return Json::Object{{"kind", "mesh"},
+                      {"points", arrays.add(floats(shape.points))},
+                      {"normals", shape.normals.empty() ? -1 : arrays.add(floats(shape.normals))},
+                      {"triangles", arrays.add(corners)}};
 }
 
 /// Materials that look alike are stored once.
@@ -61,39 +69,42 @@ class Materials {
     const Key key(m.color[0], m.color[1], m.color[2], m.opacity, m.roughness);
     const auto [at, is_new] = index_.try_emplace(key, static_cast<int>(index_.size()));
     if (is_new)
-      json_.push_back({{"color", m.color}, {"opacity", m.opacity}, {"roughness", m.roughness}});
+      json_.push_back(Json::Object{{"color", Json::Array{m.color[0], m.color[1], m.color[2]}},
+                                   {"opacity", m.opacity},
+                                   {"roughness", m.roughness}});
     return at->second;
   }
-  const Json& json() const { return json_; }
+  Json json() const { return json_; }
 
  private:
   using Key = std::tuple<double, double, double, double, double>;
   std::map<Key, int> index_;
-  Json json_ = Json::array();
+  Json::Array json_;
 };
 
 Json bodies_json(const Replay& replay, const Motion& motion, Materials& materials) {
   std::vector<bool> moves(replay.bodies.size(), false);
   for (const int body : motion.movers) moves[static_cast<std::size_t>(body)] = true;
   const int last = static_cast<int>(replay.frames.size()) - 1;
-  Json out = Json::array();
+  Json::Array out;
   for (std::size_t i = 0; i < replay.bodies.size(); ++i) {
     const ReplayBody& body = replay.bodies[i];
-    Json row = {{"name", body.name},
-                {"shape", body.shape},
-                {"material", materials.index_of(body.material)}};
-    if (body.fixed) row["fixed"] = true;
-    if (!body.role.empty()) row["role"] = body.role;
-    if (std::isfinite(body.mass) && body.mass > 0.0) row["mass"] = body.mass;
+    Json::Object row = {{"name", body.name},
+                        {"shape", body.shape},
+                        {"material", materials.index_of(body.material)}};
+    if (body.fixed) row.emplace_back("fixed", true);
+    if (!body.role.empty()) row.emplace_back("role", body.role);
+    if (std::isfinite(body.mass) && body.mass > 0.0) row.emplace_back("mass", body.mass);
     if (body.soft)
-      row["points"] = replay.shapes[static_cast<std::size_t>(body.shape)].points.size();
+      row.emplace_back("points", replay.shapes[static_cast<std::size_t>(body.shape)].points.size());
     const int until = body.last_frame < 0 ? last : body.last_frame;
-    if (body.first_frame > 0 || until < last) row["frames"] = {body.first_frame, until};
+    if (body.first_frame > 0 || until < last)
+      row.emplace_back("frames", Json::Array{body.first_frame, until});
     if (!moves[i]) {
       const Pose& pose = replay.frames[0].poses[i];
       const Vec3& p = pose.position;
       const Quat q = pose.rotation.normalized();
-      row["pose"] = {p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()};
+      row.emplace_back("pose", numbers_json({p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()}));
     }
     out.push_back(std::move(row));
   }
@@ -101,15 +112,15 @@ Json bodies_json(const Replay& replay, const Motion& motion, Materials& material
 }
 
 Json motion_json(const Motion& motion, Arrays& arrays) {
-  Json blocks = Json::array();
+  Json::Array blocks;
   for (const auto& block : motion.blocks) blocks.push_back(arrays.add(block));
-  return {{"origin", {motion.origin.x(), motion.origin.y(), motion.origin.z()}},
-          {"positionStep", motion.position_step},
-          {"orientationStep", motion.orientation_step},
-          {"blockFrames", motion.block_frames},
-          {"movers", motion.movers.size()},
-          {"points", motion.point_count},
-          {"blocks", blocks}};
+  return Json::Object{{"origin", vector_json(motion.origin)},
+                      {"positionStep", motion.position_step},
+                      {"orientationStep", motion.orientation_step},
+                      {"blockFrames", motion.block_frames},
+                      {"movers", motion.movers.size()},
+                      {"points", motion.point_count},
+                      {"blocks", std::move(blocks)}};
 }
 
 Json contacts_json(const Replay& replay, Arrays& arrays) {
@@ -128,59 +139,61 @@ Json contacts_json(const Replay& replay, Arrays& arrays) {
     frames.push_back(static_cast<std::uint32_t>(f));
     starts.push_back(static_cast<std::uint32_t>(body_a.size()));
   }
-  return {{"frames", arrays.add(frames)}, {"starts", arrays.add(starts)},
-          {"bodyA", arrays.add(body_a)},  {"bodyB", arrays.add(body_b)},
-          {"points", arrays.add(points)}, {"normals", arrays.add(normals)},
-          {"gaps", arrays.add(gaps)},     {"forces", arrays.add(forces)}};
+  return Json::Object{{"frames", arrays.add(frames)}, {"starts", arrays.add(starts)},
+                      {"bodyA", arrays.add(body_a)},  {"bodyB", arrays.add(body_b)},
+                      {"points", arrays.add(points)}, {"normals", arrays.add(normals)},
+                      {"gaps", arrays.add(gaps)},     {"forces", arrays.add(forces)}};
 }
 
 Json about_json(const Replay& replay) {
-  Json promises = Json::array();
+  Json::Array promises;
   for (const KeptPromise& p : replay.verdict.promises)
-    promises.push_back(
-        {{"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
-  Json facts = Json::array();
-  for (const auto& [name, text] : replay.facts) facts.push_back(Json::array({name, text}));
-  Json settings = Json::array();
+    promises.push_back(Json::Object{
+        {"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
+  Json::Array facts;
+  for (const auto& [name, text] : replay.facts) facts.push_back(Json::Array{name, text});
+  Json::Array settings;
   for (const ShownSetting& s : replay.settings)
-    settings.push_back({{"name", s.name},
-                        {"value", s.value},
-                        {"unit", s.unit},
-                        {"meaning", s.meaning},
-                        {"changed", s.changed}});
-  Json measured = Json::array();
-  for (const auto& [name, text] : replay.measured) measured.push_back(Json::array({name, text}));
-  Json charts = Json::array();
+    settings.push_back(Json::Object{{"name", s.name},
+                                    {"value", s.value},
+                                    {"unit", s.unit},
+                                    {"meaning", s.meaning},
+                                    {"changed", s.changed}});
+  Json::Array measured;
+  for (const auto& [name, text] : replay.measured) measured.push_back(Json::Array{name, text});
+  Json::Array charts;
   for (const Chart& c : replay.charts)
-    charts.push_back(
-        {{"title", c.title}, {"xLabel", c.x_label}, {"bars", c.bars}, {"x", c.x}, {"y", c.y}});
-  Json events = Json::array();
-  for (const ShownEvent& e : replay.events) events.push_back({{"step", e.step}, {"text", e.text}});
-  Json marks = Json::array();
+    charts.push_back(Json::Object{{"title", c.title},
+                                  {"xLabel", c.x_label},
+                                  {"bars", c.bars},
+                                  {"x", numbers_json(c.x)},
+                                  {"y", numbers_json(c.y)}});
+  Json::Array events;
+  for (const ShownEvent& e : replay.events)
+    events.push_back(Json::Object{{"step", e.step}, {"text", e.text}});
+  Json::Array marks;
   for (const Mark& m : replay.marks)
-    marks.push_back({{"point", {m.point_world.x(), m.point_world.y(), m.point_world.z()}},
-                     {"label", m.label},
-                     {"bad", true}});
+    marks.push_back(
+        Json::Object{{"point", vector_json(m.point_world)}, {"label", m.label}, {"bad", true}});
   const ShownVerdict& v = replay.verdict;
-  return {{"title", replay.title},
-          {"subtitle", replay.subtitle},
-          {"method", replay.method},
-          {"up", {replay.up.x(), replay.up.y(), replay.up.z()}},
-          {"version", kVersion},
-          {"verdict",
-           {{"headline", v.headline},
-            {"status", v.status},
-            {"detail", v.detail},
-            {"exitCode", v.exit_code},
-            {"promises", promises}}},
-          {"facts", facts},
-          {"settings", settings},
-          {"events", events},
-          {"measured", measured},
-          {"charts", charts},
-          {"marks", marks},
-          {"camera", nullptr},
-          {"note", replay.note}};
+  return Json::Object{{"title", replay.title},
+                      {"subtitle", replay.subtitle},
+                      {"method", replay.method},
+                      {"up", vector_json(replay.up)},
+                      {"version", kVersion},
+                      {"verdict", Json::Object{{"headline", v.headline},
+                                               {"status", v.status},
+                                               {"detail", v.detail},
+                                               {"exitCode", v.exit_code},
+                                               {"promises", std::move(promises)}}},
+                      {"facts", std::move(facts)},
+                      {"settings", std::move(settings)},
+                      {"events", std::move(events)},
+                      {"measured", std::move(measured)},
+                      {"charts", std::move(charts)},
+                      {"marks", std::move(marks)},
+                      {"camera", Json()},
+                      {"note", replay.note}};
 }
 
 Json frames_json(const Replay& replay, Arrays& arrays) {
@@ -191,11 +204,11 @@ Json frames_json(const Replay& replay, Arrays& arrays) {
     steps.push_back(static_cast<double>(frame.step));
     has_time = has_time || frame.time != replay.frames[0].time;
   }
-  return {{"count", replay.frames.size()},
-          {"hasTime", has_time},
-          {"provenBetween", replay.proven_between},
-          {"times", arrays.add(times)},
-          {"steps", arrays.add(steps)}};
+  return Json::Object{{"count", replay.frames.size()},
+                      {"hasTime", has_time},
+                      {"provenBetween", replay.proven_between},
+                      {"times", arrays.add(times)},
+                      {"steps", arrays.add(steps)}};
 }
 
 /// A script element ends at "</script" and a comment in it begins at "<!--": no '<' stays.
@@ -216,25 +229,27 @@ std::string safe_in_script(const std::string& json) {
 std::string manifest_of(const Replay& replay, Arrays& arrays) {
   const Motion motion = motion_of(replay);
   Materials materials;
-  Json json = {{"format", kFormat}, {"version", kFormatVersion}, {"about", about_json(replay)}};
-  json["shapes"] = Json::array();
-  for (const DrawingShape& shape : replay.shapes)
-    json["shapes"].push_back(shape_json(shape, arrays));
-  json["bodies"] = bodies_json(replay, motion, materials);
-  json["materials"] = materials.json();
-  json["frames"] = frames_json(replay, arrays);
-  json["motion"] = motion_json(motion, arrays);
-  json["contacts"] = contacts_json(replay, arrays);
-  json["samples"] = {{"steps", arrays.add(replay.sample_steps)},
-                     {"times", arrays.add(replay.sample_times)}};
-  json["series"] = Json::array();
+  Json::Object json = {
+      {"format", kFormat}, {"version", kFormatVersion}, {"about", about_json(replay)}};
+  const auto add = [&](const char* name, Json value) { json.emplace_back(name, std::move(value)); };
+  Json::Array shapes, series, entries;
+  for (const DrawingShape& shape : replay.shapes) shapes.push_back(shape_json(shape, arrays));
+  add("shapes", std::move(shapes));
+  add("bodies", bodies_json(replay, motion, materials));
+  add("materials", materials.json());
+  add("frames", frames_json(replay, arrays));
+  add("motion", motion_json(motion, arrays));
+  add("contacts", contacts_json(replay, arrays));
+  add("samples", Json::Object{{"steps", arrays.add(replay.sample_steps)},
+                              {"times", arrays.add(replay.sample_times)}});
   for (const PlotSeries& s : replay.series)
-    json["series"].push_back(
-        {{"name", s.name}, {"unit", s.unit}, {"plot", s.plot}, {"values", arrays.add(s.values)}});
-  json["arrays"] = Json::array();
+    series.push_back(Json::Object{
+        {"name", s.name}, {"unit", s.unit}, {"plot", s.plot}, {"values", arrays.add(s.values)}});
+  add("series", std::move(series));
   for (const Arrays::Entry& entry : arrays.entries())
-    json["arrays"].push_back({{"type", entry.type}, {"count", entry.count}});
-  return safe_in_script(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    entries.push_back(Json::Object{{"type", entry.type}, {"count", entry.count}});
+  add("arrays", std::move(entries));
+  return safe_in_script(Json(std::move(json)).line());
 }
 
 }  // namespace repose::report

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json.h"
 #include "repose/report/report.h"
 
 #include "granular.h"
@@ -166,18 +166,29 @@ void add_settings(const Recording& recording, const std::vector<SettingInfo>& kn
 }
 
 /// The plain entries of result.json, nested ones as "seconds.solve".
-void add_facts(const nlohmann::ordered_json& json, const std::string& prefix, Replay& replay) {
-  for (const auto& [key, value] : json.items()) {
-    const std::string name = prefix.empty() ? key : prefix + "." + key;
-    if (value.is_object())
-      add_facts(value, name, replay);
-    else if (value.is_string())
-      replay.facts.emplace_back(name, value.get<std::string>());
-    else if (value.is_number_float())
-      replay.facts.emplace_back(name, fmt::format("{:.6g}", value.get<double>()));
-    else if (value.is_primitive() && !value.is_null())
-      replay.facts.emplace_back(name, value.dump());
-  }
+void add_facts(const JsonView& json, const std::string& prefix, Replay& replay) {
+  json.each_member([&](const JsonView& key, const JsonView& value) {
+    const std::string name = prefix.empty() ? key.text() : prefix + "." + key.text();
+    switch (value.kind()) {
+      case JsonKind::object:
+        add_facts(value, name, replay);
+        break;
+      case JsonKind::text:
+        replay.facts.emplace_back(name, value.text());
+        break;
+      case JsonKind::number:
+        replay.facts.emplace_back(name, value.integer() ? std::string(value.raw())
+                                                        : fmt::format("{:.6g}", value.number()));
+        break;
+      case JsonKind::boolean:
+        replay.facts.emplace_back(name, value.raw());
+        break;
+      case JsonKind::array:
+      case JsonKind::null:
+        break;
+    }
+    return true;
+  });
 }
 
 /// Consecutive steps of a pile are joined by ways that it has proven.
@@ -229,8 +240,9 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   for (const RecordedEvent& event : recording.events())
     replay.events.push_back(
         {event.step, event.target.empty() ? event.text : event.target + ": " + event.text});
-  const auto result = nlohmann::ordered_json::parse(recording.result_text(), nullptr, false);
-  if (result.is_object()) add_facts(result, "", replay);
+  const auto result = JsonDocument::parse(recording.result_text(), "result");
+  if (result && (*result)->root().kind() == JsonKind::object)
+    add_facts((*result)->root(), "", replay);
   return replay;
 }
 

@@ -1,18 +1,15 @@
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "repose/base/json.h"
 #include "repose/report/report.h"
 
 namespace repose::report {
 namespace {
 
-using Json = nlohmann::json;
-
-std::string text_or(const Json& json, const char* key, const std::string& otherwise) {
+std::string text_or(const JsonView& json, const char* key, const std::string& otherwise) {
   const auto at = json.find(key);
-  if (at == json.end() || at->is_null()) return otherwise;
-  return at->is_string() ? at->get<std::string>() : at->dump();
+  if (!at || at->kind() == JsonKind::null) return otherwise;
+  return at->kind() == JsonKind::text ? at->text() : std::string(at->raw());
 }
 
 /// How a run ended, in a sentence.
@@ -26,18 +23,28 @@ std::string ending(const std::string& status) {
   return "Ended";
 }
 
-std::vector<KeptPromise> stated_promises(const Json& result) {
+std::vector<KeptPromise> stated_promises(const JsonView& result) {
   std::vector<KeptPromise> out;
   const auto list = result.find("promises");
-  if (list == result.end() || !list->is_array()) return out;
-  for (const Json& row : *list) {
-    if (!row.is_object()) continue;
+  if (!list || list->kind() != JsonKind::array) return out;
+  list->each([&](const JsonView& row) {
+    if (row.kind() != JsonKind::object) return true;
     const auto kept = row.find("kept");
     out.push_back({text_or(row, "name", "promise"), text_or(row, "promised", ""),
                    text_or(row, "measured", ""),
-                   kept != row.end() && kept->is_boolean() && kept->get<bool>()});
-  }
+                   kept && kept->kind() == JsonKind::boolean && kept->boolean()});
+    return true;
+  });
   return out;
+}
+
+/// The exit code as the result states it, where it does.
+std::optional<int> stated_code(const JsonView& result) {
+  constexpr std::int64_t kLargestCode = 255;
+  const auto code = result.find("exit_code");
+  const auto whole = code ? code->integer() : std::nullopt;
+  if (!whole || *whole < 0 || *whole > kLargestCode) return std::nullopt;
+  return static_cast<int>(*whole);
 }
 
 std::string tally(const std::vector<KeptPromise>& promises, int missed) {
@@ -50,21 +57,20 @@ std::string tally(const std::vector<KeptPromise>& promises, int missed) {
 
 ShownVerdict verdict_of(const std::string& result_json) {
   ShownVerdict out;
-  const Json result = Json::parse(result_json, nullptr, false);
-  if (!result.is_object()) {
+  const auto read = JsonDocument::parse(result_json, "result");
+  if (!read || (*read)->root().kind() != JsonKind::object) {
     out.status = "cut short";
     out.headline = "This run has no result";
     out.detail = "It was cut short; every frame committed before that is shown.";
     out.exit_code = 1;
     return out;
   }
+  const JsonView result = (*read)->root();
   out.status = text_or(result, "status", "finished");
   out.promises = stated_promises(result);
   int missed = 0;
   for (const KeptPromise& promise : out.promises) missed += promise.kept ? 0 : 1;
-  const auto code = result.find("exit_code");
-  out.exit_code =
-      code != result.end() && code->is_number_integer() ? code->get<int>() : (missed > 0 ? 1 : 0);
+  out.exit_code = stated_code(result).value_or(missed > 0 ? 1 : 0);
   out.detail = text_or(result, "why", "");
   out.headline = ending(out.status) + ". " + tally(out.promises, missed);
   return out;
