@@ -131,5 +131,41 @@ TEST(Json, random_damage_never_breaks_the_reader) {
   EXPECT_GT(refused, 10'000);
 }
 
+TEST(json_write, what_is_not_finite_is_null) {
+  EXPECT_EQ(known(0.5).line(), "0.5");
+  EXPECT_EQ(known(std::numeric_limits<double>::quiet_NaN()).line(), "null");
+  EXPECT_EQ(known(-std::numeric_limits<double>::infinity()).line(), "null");
+}
+
+TEST(json_write, bytes_that_are_no_text_are_replaced) {
+  const std::string text = quoted("a\xff\xc3(\x01");
+  EXPECT_EQ(text, "\"a\xef\xbf\xbd\xef\xbf\xbd(\\u0001\"");
+  EXPECT_TRUE(JsonDocument::parse(text, "t.json"));
+}
+
+TEST(json_write, a_tall_text_has_a_line_for_each_value) {
+  const Json out = Json::Object{{"list", Json::Array{1, true, "x"}}, {"none", Json::Object{}}};
+  EXPECT_EQ(out.tall(),
+            "{\n  \"list\": [\n    1,\n    true,\n    \"x\"\n  ],\n  \"none\": {}\n}\n");
+}
+
+TEST(json_write, what_was_read_is_written_again) {
+  const std::string text =
+      R"({"a": [1, 2.5, -3e-300, 9007199254740993], "b": {"c": null, "d": [true, "\u00e9\n"]}})";
+  const auto read = JsonDocument::parse(text, "t.json");
+  ASSERT_TRUE(read);
+  Json copy((*read)->root());
+  EXPECT_EQ(copy.line(),
+            "{\"a\": [1, 2.5, -3e-300, 9007199254740993], \"b\": {\"c\": null, \"d\": [true, "
+            "\"\xc3\xa9\\n\"]}}");
+  copy["b"]["c"] = 7;
+  copy["e"] = Json::Array{};
+  copy["e"].push_back("new");
+  EXPECT_NE(copy.line().find(R"("c": 7)"), std::string::npos);
+  EXPECT_NE(copy.line().find(R"("e": ["new"])"), std::string::npos);
+  EXPECT_THROW(copy["e"]["f"], BrokenPromise);
+  EXPECT_THROW(copy.push_back(1), BrokenPromise);
+}
+
 }  // namespace
 }  // namespace repose
