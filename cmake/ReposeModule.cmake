@@ -44,3 +44,16 @@ function(repose_test path)
   repose_batches(test_${name} ${sources})
   gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
 endfunction()
+
+# repose_fuzz(NAME [NO_TEST] [USES target...]): tests/fuzz/NAME.cpp as the program fuzz_NAME; ten seconds of it are the
+# test fuzz.NAME.
+function(repose_fuzz name)
+  cmake_parse_arguments(arg "NO_TEST" "" "USES" ${ARGN})
+  add_executable(fuzz_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/${name}.cpp)
+  target_link_libraries(fuzz_${name} PRIVATE repose_warnings repose_fuzz_driver ${arg_USES})
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  if(NOT arg_NO_TEST)
+    add_test(NAME fuzz.${name} COMMAND fuzz_${name} --seconds 10 --save ${PROJECT_BINARY_DIR}/fuzz/${name})
+    set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 300)
+  endif()
+endfunction()
