@@ -17,6 +17,8 @@ void on_signal(int signal) {
 const std::atomic<bool>& catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  // the terminal is gone, the run need not be
+  std::signal(SIGHUP, on_signal);
   // writing past a size limit is an error to be named, not a reason to die
   std::signal(SIGXFSZ, SIG_IGN);
   return interrupted;

@@ -1,15 +1,15 @@
 #include "run_scene.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
 
+#include "repose/base/whole_file.h"
 #include "repose/record/recording_observer.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
 
 #include "progress.h"
 #include "prove.h"
+#include "run_folder.h"
 #include "run_pages.h"
 
 namespace {
@@ -69,10 +69,19 @@ class Observer : public repose::RecordingObserver {
 
   Result<Done> frame(const repose::Session& session, const repose::Audit& audit) override {
     auto done = RecordingObserver::frame(session, audit);
+    failed_ = failed_ || !done;
     if (done && prove_) proof_.add(session.problem(), session.state());
     return done;
   }
+  Result<Done> event(const repose::Session& session, const repose::Edit& edit) override {
+    auto done = RecordingObserver::event(session, edit);
+    failed_ = failed_ || !done;
+    return done;
+  }
   void progress(const repose::RunProgress& progress) override { line_.show(progress); }
+
+  /// The recording could not be written on.
+  bool failed() const { return failed_; }
 
   void clear_line() { line_.clear(); }
   double check_seconds() const { return proof_.seconds(); }
@@ -81,38 +90,9 @@ class Observer : public repose::RecordingObserver {
  private:
   ProgressLine line_;
   bool prove_;
+  bool failed_ = false;
   FrameProof proof_;
 };
-
-InputError cannot_write(const fs::path& path, const std::string& why) {
-  InputError error;
-  error.file = path.string();
-  error.wrong = "cannot write: " + why;
-  error.right = "a folder that may be written, with room on its disk";
-  return error;
-}
-
-Result<Done> make_folder(const fs::path& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) return cannot_write(folder, failed.message());
-  return Done{};
-}
-
-/// Under another name first: the file of the final name is always whole.
-Result<Done> write_whole(const fs::path& path, const std::string& text) {
-  const fs::path fresh = path.string() + ".new";
-  {
-    std::ofstream file(fresh, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) return cannot_write(path, "the disk may be full");
-  }
-  std::error_code failed;
-  fs::rename(fresh, path, failed);
-  if (failed) return cannot_write(path, failed.message());
-  return Done{};
-}
 
 /// What the loop came to. A promise of our own that breaks ends the run, and the last good state
 /// is what the result tells of.
@@ -160,14 +140,25 @@ Result<RunReport> run_scene(const RunOptions& options) {
                              *loaded->method, loaded->scene.method.settings);
   if (!session) return repose::locate_error(loaded->scene, loaded->world.written, session.error());
 
-  if (auto done = make_folder(options.out); !done) return done.error();
-  auto writer =
-      repose::RecordingWriter::create(options.out / "recording.repose", head_of(*loaded, *session));
-  if (!writer) return writer.error();
+  // from here on the folder is this run's
+  auto folder = RunFolder::take(options.out);
+  if (!folder) return folder.error();
+  if (auto done = folder->set_aside(); !done) return done.error();
+  auto created = repose::RecordingWriter::create(folder->recording(), head_of(*loaded, *session));
+  if (!created) {
+    folder->bring_back();
+    return created.error();
+  }
+  std::optional<repose::RecordingWriter> writer(std::move(*created));
   Observer observer(*writer, options);
   auto outcome = drive(*session, limits_of(loaded->scene, options), observer, report.broken);
   observer.clear_line();
-  if (!outcome) return outcome.error();
+  if (!outcome) {
+    // what a full disk cut short is kept; a scene that asks for what cannot happen leaves no trace
+    writer.reset();
+    if (!observer.failed()) folder->bring_back();
+    return repose::locate_error(loaded->scene, loaded->world.written, outcome.error());
+  }
   result.outcome = *outcome;
   describe_end(*session, result);
   result.facts = session->facts();
@@ -185,7 +176,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
   if (auto done = writer->finish(); !done) return done.error();
 
   // the figures are safe before pictures are drawn, and again with the time these took
-  if (auto done = write_whole(options.out / "result.json", to_json(result)); !done)
+  if (auto done = repose::write_whole(options.out / "result.json", to_json(result)); !done)
     return done.error();
   const double before_pages = repose::cpu_seconds();
   if (options.pages)
@@ -194,6 +185,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
   result.seconds.report = repose::cpu_seconds() - before_pages;
   result.seconds.total = repose::cpu_seconds();
   report.json = to_json(result);
-  if (auto done = write_whole(options.out / "result.json", report.json); !done) return done.error();
+  if (auto done = repose::write_whole(options.out / "result.json", report.json); !done)
+    return done.error();
   return report;
 }

@@ -6,28 +6,6 @@ namespace repose {
 
 namespace {
 
-// the code point at `at` and its length; length 0 if malformed (overlong, surrogate, too large)
-struct Decoded {
-  std::uint32_t code = 0;
-  std::size_t length = 0;
-};
-
-Decoded decode(std::string_view text, std::size_t at) {
-  const auto first = static_cast<unsigned char>(text[at]);
-  if (first < 0x80) return {first, 1};
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return {};
-  std::uint32_t code = first & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[at + i]);
-    if ((byte & 0xC0u) != 0x80u) return {};
-    code = (code << 6) | (byte & 0x3Fu);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {};
-  return {code, length};
-}
-
 // four hexadecimal digits, or -1
 int hex4(std::string_view text, std::size_t at) {
   if (at + 4 > text.size()) return -1;
@@ -49,8 +27,24 @@ constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
 
 }  // namespace
 
+Utf8Character utf8_character(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (first < 0x80) return {first, 1};
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return {};
+  std::uint32_t code = first & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(text[at + i]);
+    if ((byte & 0xC0u) != 0x80u) return {};
+    code = (code << 6) | (byte & 0x3Fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {};
+  return {code, length};
+}
+
 std::size_t utf8_length(std::string_view text, std::size_t at) {
-  return decode(text, at).length;
+  return utf8_character(text, at).length;
 }
 
 void append_utf8(std::string& out, std::uint32_t code) {

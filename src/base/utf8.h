@@ -7,6 +7,12 @@
 
 namespace repose {
 
+/// The character at `at`; length 0 if it is malformed (overlong, a surrogate, too large).
+struct Utf8Character {
+  std::uint32_t code = 0;
+  std::size_t length = 0;  // bytes
+};
+Utf8Character utf8_character(std::string_view text, std::size_t at);
 /// Bytes of the well-formed UTF-8 character at `at`; 0 if there is none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 void append_utf8(std::string& out, std::uint32_t code);

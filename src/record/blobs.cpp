@@ -57,8 +57,7 @@ void encode_contacts(const std::vector<Contact>& contacts, const std::vector<int
   out.clear();
   out.reserve(contacts.size() * kContactBytes);
   const auto row = [&rows](int body) {
-    return body < 0 ? std::int32_t{-1}
-                    : static_cast<std::int32_t>(rows.at(static_cast<std::size_t>(body)));
+    return static_cast<std::int32_t>(rows[static_cast<std::size_t>(body)]);
   };
   for (const Contact& contact : contacts) {
     out.add(row(contact.body_a));

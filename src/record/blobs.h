@@ -80,7 +80,7 @@ void encode_soft_points(const std::vector<BodyState>& bodies, Writer& out);
 std::optional<std::vector<std::vector<Vec3>>> decode_soft_points(const Blob& bytes,
                                                                  std::size_t body_count);
 
-/// `rows[i]` is the recording's row of the problem's body i.
+/// `rows[i]` is the recording's row of the problem's body i. Requires: contacts are of such bodies.
 void encode_contacts(const std::vector<Contact>& contacts, const std::vector<int>& rows,
                      Writer& out);
 std::optional<std::vector<Contact>> decode_contacts(const Blob& bytes);

@@ -17,6 +17,9 @@ std::string remedy(int code) {
       return "a folder that may be written";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
+    case SQLITE_INTERRUPT:
+    case SQLITE_TOOBIG:
+    case SQLITE_ERROR:
       return "a recording.repose written by repose run";
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -38,6 +41,41 @@ Result<Connection> Connection::open(const std::filesystem::path& path, int flags
   sqlite3_extended_result_codes(raw, 1);
   constexpr int kBusyMilliseconds = 5000;
   sqlite3_busy_timeout(raw, kBusyMilliseconds);
+  return out;
+}
+
+int Connection::spend(void* budget) {
+  return --*static_cast<int*>(budget) < 0 ? 1 : 0;
+}
+
+Result<Connection> Connection::open_untrusted(const std::filesystem::path& path) {
+  auto out = open(path, SQLITE_OPEN_READONLY);
+  if (!out) return out;
+  sqlite3* raw = out->raw();
+  // the file's own schema may not act
+  constexpr std::pair<int, int> kSwitches[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                               {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                               {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                               {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                               {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
+  for (const auto& [what, on] : kSwitches) sqlite3_db_config(raw, what, on, nullptr);
+  constexpr std::pair<int, int> kLimits[] = {{SQLITE_LIMIT_LENGTH, 1 << 29},
+                                             {SQLITE_LIMIT_SQL_LENGTH, 100'000},
+                                             {SQLITE_LIMIT_COLUMN, 100},
+                                             {SQLITE_LIMIT_EXPR_DEPTH, 20},
+                                             {SQLITE_LIMIT_COMPOUND_SELECT, 3},
+                                             {SQLITE_LIMIT_VDBE_OP, 25'000},
+                                             {SQLITE_LIMIT_FUNCTION_ARG, 8},
+                                             {SQLITE_LIMIT_ATTACHED, 0},
+                                             {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+                                             {SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+                                             {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
+  for (const auto& [what, most] : kLimits) sqlite3_limit(raw, what, most);
+  out->budget_ = std::make_unique<int>(kBudget);
+  sqlite3_progress_handler(raw, kOperations, spend, out->budget_.get());
+  // a file that shrinks under a mapping would kill the reader
+  for (const char* sql : {"PRAGMA mmap_size = 0", "PRAGMA cell_size_check = ON"})
+    if (auto done = out->run(sql); !done) return done.error();
   return out;
 }
 
@@ -99,6 +137,7 @@ Statement& Statement::bind(int place, const Blob& blob) {
 }
 
 Result<bool> Statement::step() {
+  connection_->renew_budget();
   const int code = sqlite3_step(raw_.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
@@ -117,6 +156,15 @@ Result<Done> Statement::finish() {
 void Statement::reset() {
   sqlite3_reset(raw_.get());
   sqlite3_clear_bindings(raw_.get());
+}
+
+int Statement::type(int column) const {
+  return sqlite3_column_type(raw_.get(), column);
+}
+
+const char* Statement::column_name(int column) const {
+  const char* name = sqlite3_column_name(raw_.get(), column);
+  return name == nullptr ? "?" : name;
 }
 
 std::int64_t Statement::integer(int column) const {

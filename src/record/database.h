@@ -20,18 +20,32 @@ class Connection {
  public:
   /// `flags` as of sqlite3_open_v2.
   static Result<Connection> open(const std::filesystem::path& path, int flags);
+  /// For reading what a stranger may have made: nothing in the file can run, grow or go on for
+  /// ever. Still to be checked is what it holds.
+  static Result<Connection> open_untrusted(const std::filesystem::path& path);
   Result<Done> run(const char* sql);
   /// The error of the last failed call.
   InputError error(std::string_view doing) const;
   int last_code() const;
   sqlite3* raw() const { return raw_.get(); }
   const std::filesystem::path& path() const { return path_; }
+  /// Of a connection to a stranger's file: the work that one step may do begins anew.
+  void renew_budget() const {
+    if (budget_ != nullptr) *budget_ = kBudget;
+  }
 
  private:
+  /// Calls of SQLite's progress handler that one step may see, each after kOperations of its
+  /// machine: a few seconds of work that brings no row.
+  static constexpr int kBudget = 5000;
+  static constexpr int kOperations = 10'000;
+  static int spend(void* budget);
+
   struct Close {
     void operator()(sqlite3* raw) const { sqlite3_close_v2(raw); }
   };
   std::filesystem::path path_;
+  std::unique_ptr<int> budget_;
   std::unique_ptr<sqlite3, Close> raw_;
 };
 
@@ -51,6 +65,9 @@ class Statement {
   Result<Done> finish();
   void reset();
 
+  /// SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL.
+  int type(int column) const;
+  const char* column_name(int column) const;
   std::int64_t integer(int column) const;
   double number(int column) const;
   std::string text(int column) const;

@@ -2,11 +2,12 @@
 
 #include <limits>
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include "blobs.h"
-#include "database.h"
-#include "schema.h"
+#include "known_tables.h"
+#include "on_disk.h"
+#include "rows.h"
 #include "scratch_copy.h"
 
 namespace repose {
@@ -17,133 +18,75 @@ using database::Connection;
 using database::Statement;
 namespace fs = std::filesystem;
 
+/// Tables whose rows are read once, in order.
+constexpr const char* kMeta = "SELECT key, value FROM meta ORDER BY key";
+constexpr const char* kSettings = "SELECT name, value FROM settings ORDER BY name";
+constexpr const char* kEvents = "SELECT * FROM events WHERE id >= ? ORDER BY id";
+constexpr const char* kShapes = "SELECT * FROM shapes WHERE id >= ? ORDER BY id";
+constexpr const char* kBodies = "SELECT * FROM bodies WHERE id >= ? ORDER BY id";
+constexpr const char* kCasts = "SELECT * FROM casts WHERE id >= ? ORDER BY id";
+constexpr const char* kSeries = "SELECT id, name FROM series WHERE id >= ? ORDER BY id";
+constexpr const char* kFrames =
+    "SELECT id, step, time, energy, cast_id, length(series), length(contacts), length(poses), "
+    "length(points) FROM frames WHERE id >= ? ORDER BY id";
+
+/// What is read may be this many times the bytes on disk (texts may be stored shorter than they are
+/// read), and this many bytes more.
+constexpr std::uint64_t kMostGrowth = 4, kSmall = 1 << 16;
+/// Numbers of all series over the bytes on disk; beyond it the names are a stranger's.
+constexpr std::uint64_t kMostSeriesGrowth = 16;
+
+/// The value of a series in frames that did not give it.
+constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+
 InputError damaged(const Connection& connection, const std::string& what) {
-  InputError error;
+  return not_a_recording(connection.path(), "damaged recording: " + what);
+}
+
+InputError located(const Connection& connection, const InputError& fault) {
+  InputError error = fault;
   error.file = connection.path().string();
-  error.wrong = "damaged recording: " + what;
-  error.right = "a recording.repose written by repose run";
   return error;
 }
 
-/// Calls `take(statement)` for every row of the query; false from it means a damaged row.
+/// Calls `take(columns)` for every row of a table that is numbered without gaps from `from` on.
 template <class Take>
-Result<Done> each_row(const Connection& connection, const char* sql, std::int64_t from, Take take) {
+Result<Done> each_numbered(const Connection& connection, const char* table, const char* sql,
+                           std::size_t from, Take take) {
   auto statement = Statement::prepare(connection, sql);
   if (!statement) return statement.error();
-  if (from >= 0) statement->bind(1, from);
+  auto next = static_cast<std::int64_t>(from);
+  statement->bind(1, next);
+  for (;; ++next) {
+    auto row = statement->step();
+    if (!row) return row.error();
+    if (!*row) return Done{};
+    Columns columns(*statement, table);
+    if (next > std::numeric_limits<int>::max()) columns.refuse("too many rows");
+    columns.whole(0, next, next);
+    if (columns.good()) take(columns);
+    if (!columns.good()) return located(connection, columns.fault());
+  }
+}
+
+/// Calls `take(columns)` for every row of a table whose first column is a text that grows.
+template <class Take>
+Result<Done> each_named(const Connection& connection, const char* table, const char* sql,
+                        Take take) {
+  auto statement = Statement::prepare(connection, sql);
+  if (!statement) return statement.error();
+  std::optional<std::string> last;
   while (true) {
     auto row = statement->step();
     if (!row) return row.error();
     if (!*row) return Done{};
-    if (!take(*statement)) return damaged(connection, sql);
+    Columns columns(*statement, table);
+    std::string name = columns.text(0);
+    if (last && name <= *last) columns.refuse("out of order");
+    last = std::move(name);
+    if (columns.good()) take(columns);
+    if (!columns.good()) return located(connection, columns.fault());
   }
-}
-
-Result<std::int64_t> read_pragma(const Connection& connection, const char* sql) {
-  std::int64_t value = 0;
-  auto done = each_row(connection, sql, -1, [&value](const Statement& row) {
-    value = row.integer(0);
-    return true;
-  });
-  if (!done) return done.error();
-  return value;
-}
-
-Result<Done> check_format(const Connection& connection) {
-  auto id = read_pragma(connection, "PRAGMA application_id");
-  if (!id) return id.error();
-  if (*id != record_schema::kApplicationId) {
-    InputError error;
-    error.file = connection.path().string();
-    error.wrong = "not a recording";
-    error.right = "a recording.repose written by repose run";
-    return error;
-  }
-  auto format = read_pragma(connection, "PRAGMA user_version");
-  if (!format) return format.error();
-  if (*format > record_schema::kFormat) {
-    InputError error;
-    error.file = connection.path().string();
-    error.wrong = "written in a newer format";
-    error.value = std::to_string(*format);
-    error.right = "format " + std::to_string(record_schema::kFormat) + " or a newer program";
-    return error;
-  }
-  return Done{};
-}
-
-std::optional<DrawingForm> form_from_text(const std::string& text) {
-  for (const auto form : {DrawingForm::ball, DrawingForm::half_space, DrawingForm::mesh,
-                          DrawingForm::spheres, DrawingForm::surfels})
-    if (text == to_text(form)) return form;
-  return std::nullopt;
-}
-
-template <class T>
-bool assign(T& out, std::optional<T> read) {
-  if (!read) return false;
-  out = std::move(*read);
-  return true;
-}
-
-bool assign(Vec3& out, const std::optional<std::vector<Vec3>>& read) {
-  if (!read || read->size() != 1) return false;
-  out = read->front();
-  return true;
-}
-
-bool take_shape(const Statement& row, DrawingShape& out) {
-  out.kind = row.text(1);
-  out.radius = row.number(3);
-  out.bounding_radius = row.number(4);
-  out.soft_offset = static_cast<int>(row.integer(6));
-  return assign(out.form, form_from_text(row.text(2))) &&
-         assign(out.bounding_center, blobs::decode_vectors(row.blob(5))) &&
-         assign(out.points, blobs::decode_vectors(row.blob(7))) &&
-         assign(out.normals, blobs::decode_vectors(row.blob(8))) &&
-         assign(out.radii, blobs::decode_numbers(row.blob(9))) &&
-         assign(out.triangles, blobs::decode_triangles(row.blob(10)));
-}
-
-bool take_body(const Statement& row, RecordedBody& out) {
-  out.name = row.text(1);
-  out.shape = static_cast<int>(row.integer(2));
-  out.mass = row.number(3);
-  out.size = row.number(5);
-  out.fixed = row.integer(6) != 0;
-  out.collides = row.integer(7) != 0;
-  out.layer = static_cast<int>(row.integer(8));
-  out.role = row.text(9);
-  const auto groups = nlohmann::json::parse(row.text(10), nullptr, false);
-  if (!groups.is_array()) return false;
-  for (const auto& group : groups)
-    if (group.is_string()) out.groups.push_back(group.get<std::string>());
-  Material& material = out.material;
-  material.name = row.text(11);
-  material.density = row.number(12);
-  material.friction = row.number(13);
-  material.restitution = row.number(14);
-  material.opacity = row.number(16);
-  material.roughness = row.number(17);
-  const auto color = blobs::decode_numbers(row.blob(15));
-  if (!color || color->size() != material.color.size()) return false;
-  for (std::size_t i = 0; i < material.color.size(); ++i) material.color[i] = (*color)[i];
-  return assign(out.center_body, blobs::decode_vectors(row.blob(4)));
-}
-
-void take_meta(const std::string& key, const std::string& value, RecordingHead& head,
-               std::string& result) {
-  if (key == "scene") head.scene = value;
-  if (key == "scene_text") head.scene_text = value;
-  if (key == "method") head.method = value;
-  if (key == "version") head.version = value;
-  if (key == "seed") head.seed = std::strtoull(value.c_str(), nullptr, 10);
-  if (key == "result") result = value;
-  if (key != "gravity") return;
-  const auto gravity = nlohmann::json::parse(value, nullptr, false);
-  if (!gravity.is_array() || gravity.size() != 3) return;
-  for (std::size_t i = 0; i < 3; ++i)
-    if (gravity[i].is_number()) head.gravity[static_cast<int>(i)] = gravity[i].get<double>();
 }
 
 }  // namespace
@@ -157,15 +100,28 @@ struct Recording::Inside {
   std::vector<RecordedBody> bodies;
   std::vector<std::vector<int>> casts;
   std::vector<RecordedEvent> events;
-  std::vector<std::string> series_names;
+  std::vector<std::string> series_names{"energy"};
   std::vector<double> times, energies;
   std::vector<long> steps;
+  std::uint64_t taken = 0;  // bytes of the blobs, in tables and in frames
 
+  Result<Done> open(const fs::path& path);
   Result<Done> load();
   Result<Done> load_facts();
   Result<Done> load_bodies();
   Result<Done> load_frames();
+  Result<Done> check_amount() const;
 };
+
+Result<Done> Recording::Inside::open(const fs::path& path) {
+  const auto bytes = bytes_on_disk(path);
+  if (!bytes) return bytes.error();
+  auto opened = Connection::open_untrusted(path);
+  if (!opened) return opened.error();
+  connection = std::move(*opened);
+  if (auto done = check_tables(connection, *bytes); !done) return done;
+  return load();
+}
 
 Result<Done> Recording::Inside::load() {
   // one read transaction: all parts are of the same moment
@@ -173,69 +129,74 @@ Result<Done> Recording::Inside::load() {
   Result<Done> done = load_facts();
   if (done) done = load_bodies();
   if (done) done = load_frames();
+  if (done) done = check_amount();
   static_cast<void>(connection.run("COMMIT"));
   return done;
 }
 
 Result<Done> Recording::Inside::load_facts() {
-  auto done = each_row(connection, "SELECT key, value FROM meta", -1, [this](const Statement& row) {
-    take_meta(row.text(0), row.text(1), head, result);
-    return true;
+  int known = 0;
+  auto done = each_named(connection, "meta", kMeta, [&](Columns& row) {
+    const std::string key = row.text(0);
+    for (const char* needed : {"scene", "scene_text", "method", "version", "seed", "gravity"})
+      known += key == needed ? 1 : 0;
+    read_meta(row, head, result);
   });
   if (!done) return done;
-  done = each_row(connection, "SELECT name, value FROM settings", -1, [this](const Statement& row) {
-    head.settings[row.text(0)] = row.text(1);
-    return true;
-  });
+  constexpr int kNeeded = 6;
+  if (known != kNeeded) return damaged(connection, "meta lacks what every run tells");
+  done = each_named(connection, "settings", kSettings,
+                    [this](Columns& row) { head.settings[row.text(0)] = row.text(1); });
   if (!done) return done;
-  return each_row(connection, "SELECT * FROM events WHERE id > ? ORDER BY id",
-                  static_cast<std::int64_t>(events.size()), [this](const Statement& row) {
-                    events.push_back({static_cast<long>(row.integer(1)), row.number(2), row.text(3),
-                                      row.text(4), row.text(5)});
-                    return true;
-                  });
+  // events are numbered from 1
+  return each_numbered(connection, "events", kEvents, events.size() + 1,
+                       [this](Columns& row) { events.push_back(read_event(row)); });
 }
 
 Result<Done> Recording::Inside::load_bodies() {
-  auto done = each_row(connection, "SELECT * FROM shapes WHERE id >= ? ORDER BY id",
-                       static_cast<std::int64_t>(shapes.size()), [this](const Statement& row) {
-                         shapes.emplace_back();
-                         return take_shape(row, shapes.back());
-                       });
+  auto done = each_numbered(connection, "shapes", kShapes, shapes.size(), [this](Columns& row) {
+    shapes.push_back(read_shape(row));
+    const DrawingShape& s = shapes.back();
+    taken += (s.points.size() + s.normals.size()) * sizeof(Vec3) + s.radii.size() * sizeof(double) +
+             s.triangles.size() * sizeof(s.triangles[0]);
+  });
   if (!done) return done;
-  done = each_row(connection, "SELECT * FROM bodies WHERE id >= ? ORDER BY id",
-                  static_cast<std::int64_t>(bodies.size()), [this](const Statement& row) {
-                    bodies.emplace_back();
-                    const auto shape = static_cast<std::size_t>(row.integer(2));
-                    return take_body(row, bodies.back()) && shape < shapes.size();
-                  });
+  done = each_numbered(connection, "bodies", kBodies, bodies.size(), [this](Columns& row) {
+    bodies.push_back(read_body(row, shapes));
+    taken += bodies.back().name.size();
+  });
   if (!done) return done;
-  return each_row(connection, "SELECT * FROM casts WHERE id >= ? ORDER BY id",
-                  static_cast<std::int64_t>(casts.size()), [this](const Statement& row) {
-                    casts.emplace_back();
-                    if (!assign(casts.back(), blobs::decode_integers(row.blob(1)))) return false;
-                    for (const int body : casts.back())
-                      if (body < 0 || body >= static_cast<int>(bodies.size())) return false;
-                    return true;
-                  });
+  return each_numbered(connection, "casts", kCasts, casts.size(), [this](Columns& row) {
+    casts.push_back(read_cast(row, bodies, shapes));
+    taken += casts.back().size() * sizeof(int);
+  });
 }
 
 Result<Done> Recording::Inside::load_frames() {
-  series_names = {"energy"};
-  auto done =
-      each_row(connection, "SELECT name FROM series ORDER BY id", -1, [this](const Statement& row) {
-        series_names.push_back(row.text(0));
-        return true;
-      });
+  // "energy" is the name before those of the table
+  auto done = each_numbered(connection, "series", kSeries, series_names.size() - 1,
+                            [this](Columns& row) { series_names.push_back(row.text(1)); });
   if (!done) return done;
-  return each_row(connection, "SELECT id, step, time, energy FROM frames WHERE id >= ? ORDER BY id",
-                  static_cast<std::int64_t>(times.size()), [this](const Statement& row) {
-                    if (row.integer(0) != static_cast<std::int64_t>(times.size())) return false;
-                    steps.push_back(static_cast<long>(row.integer(1)));
-                    times.push_back(row.number(2));
-                    energies.push_back(row.number(3));
-                    return true;
-                  });
+  return each_numbered(connection, "frames", kFrames, times.size(), [this](Columns& row) {
+    const FrameRow frame = read_frame_row(row, casts);
+    steps.push_back(frame.step);
+    times.push_back(frame.time);
+    energies.push_back(frame.energy);
+    taken += frame.bytes;
+  });
+}
+
+/// Pages that stand in several places at once would let a small file fill the memory.
+Result<Done> Recording::Inside::check_amount() const {
+  const auto bytes = bytes_on_disk(connection.path());
+  if (!bytes) return bytes.error();
+  if (taken > kMostGrowth * *bytes + kSmall)
+    return damaged(connection, fmt::format("its {} bytes read as {}", *bytes, taken));
+  const std::uint64_t numbers = series_names.size() * times.size() * sizeof(double);
+  if (numbers > kMostSeriesGrowth * (*bytes + kSmall))
+    return damaged(connection,
+                   fmt::format("{} series in {} frames", series_names.size() - 1, times.size()));
+  return Done{};
 }
 
 Recording::Recording(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
@@ -244,30 +205,15 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 
 Result<Recording> Recording::open(const fs::path& path) {
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed)) {
-    InputError error;
-    error.file = path.string();
-    error.wrong = "no such recording";
-    error.right = "a recording.repose written by repose run";
-    return error;
-  }
-  const auto read = [](Inside& inside, const fs::path& from) -> Result<Done> {
-    auto connection = Connection::open(from, SQLITE_OPEN_READONLY);
-    if (!connection) return connection.error();
-    inside.connection = std::move(*connection);
-    if (auto done = check_format(inside.connection); !done) return done;
-    return inside.load();
-  };
   auto inside = std::make_unique<Inside>();
-  Result<Done> done = read(*inside, path);
+  Result<Done> done = inside->open(path);
   if (!done && needs_copy(inside->connection.last_code())) {
     // the log of an unfinished recording wants a writable folder with room: read a copy instead
-    inside = std::make_unique<Inside>();
     auto copy = ScratchCopy::make(path);
     if (!copy) return copy.error();
+    inside = std::make_unique<Inside>();
     inside->copy.emplace(std::move(*copy));
-    done = read(*inside, inside->copy->path());
+    done = inside->open(inside->copy->path());
   }
   if (!done) {
     InputError error = done.error();
@@ -308,23 +254,16 @@ const std::string& Recording::result_text() const {
 Result<RecordedFrame> Recording::frame(int index) const {
   REPOSE_CHECK(0 <= index && index < frame_count());
   const Connection& connection = inside_->connection;
-  RecordedFrame out;
-  const auto done = each_row(
-      connection, "SELECT * FROM frames WHERE id = ?", index, [this, &out](const Statement& row) {
-        const auto cast = static_cast<std::size_t>(row.integer(4));
-        if (cast >= inside_->casts.size()) return false;
-        out.bodies = inside_->casts[cast];
-        out.step = static_cast<long>(row.integer(1));
-        out.time = row.number(2);
-        out.energy = row.number(3);
-        return assign(out.contacts, blobs::decode_contacts(row.blob(6))) &&
-               assign(out.poses, blobs::decode_poses(row.blob(7))) &&
-               assign(out.points_world,
-                      blobs::decode_soft_points(row.blob(8), out.bodies.size())) &&
-               out.poses.size() == out.bodies.size();
-      });
-  if (!done) return done.error();
-  if (out.poses.size() != out.bodies.size()) return damaged(connection, "a frame is missing");
+  auto row = Statement::prepare(connection, "SELECT * FROM frames WHERE id = ?");
+  if (!row) return row.error();
+  row->bind(1, std::int64_t{index});
+  auto found = row->step();
+  if (!found) return found.error();
+  if (!*found) return damaged(connection, fmt::format("frame {} is missing", index));
+  Columns columns(*row, "frames");
+  columns.whole(0, index, index);
+  RecordedFrame out = read_frame(columns, inside_->casts, inside_->bodies, inside_->shapes);
+  if (!columns.good()) return located(connection, columns.fault());
   return out;
 }
 
@@ -334,16 +273,15 @@ std::vector<double> Recording::series(const std::string& name) const {
   std::size_t place = 1;
   while (place < names.size() && names[place] != name) ++place;
   if (place >= names.size()) return {};
-  std::vector<double> out(inside_->times.size(), std::numeric_limits<double>::quiet_NaN());
-  const auto take = [&out, place](const Statement& row) {
-    const auto frame = static_cast<std::size_t>(row.integer(0));
-    const auto values = blobs::decode_numbers(row.blob(1));
-    if (values && frame < out.size() && place - 1 < values->size())
-      out[frame] = (*values)[place - 1];
-    return true;
-  };
-  static_cast<void>(
-      each_row(inside_->connection, "SELECT id, series FROM frames ORDER BY id", -1, take));
+  std::vector<double> out;
+  // a frame that came after the last refresh is not asked for
+  static_cast<void>(each_numbered(
+      inside_->connection, "frames", "SELECT id, series FROM frames WHERE id >= ? ORDER BY id", 0,
+      [&out, place](Columns& row) {
+        const auto values = blobs::decode_numbers(row.blob(1));
+        out.push_back(values && place - 1 < values->size() ? (*values)[place - 1] : kNotGiven);
+      }));
+  out.resize(inside_->times.size(), kNotGiven);
   return out;
 }
 

@@ -1,6 +1,8 @@
 #include "repose/record/recording_writer.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -9,9 +11,11 @@
 
 #include "repose/base/hash.h"
 #include "repose/base/version.h"
+#include "repose/base/whole_file.h"
 
 #include "blobs.h"
 #include "database.h"
+#include "limits.h"
 #include "schema.h"
 
 namespace repose {
@@ -22,10 +26,6 @@ using database::Connection;
 using database::Statement;
 using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
-
-fs::path beside(const fs::path& path, const char* ending) {
-  return path.string() + ending;
-}
 
 Result<Done> write_meta(Connection& connection, const RecordingHead& head) {
   auto meta = Statement::prepare(connection, record_schema::kAddMeta);
@@ -52,37 +52,61 @@ Result<Done> write_meta(Connection& connection, const RecordingHead& head) {
   return Done{};
 }
 
-// The tables and the head under another name first: the file of the final name is whole from its
-// first moment on.
+// The tables and the head.
 Result<Done> write_empty(const fs::path& path, const RecordingHead& head) {
   auto connection = Connection::open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   if (!connection) return connection.error();
   // large pages: frames are large blobs
-  for (const char* sql : {"PRAGMA page_size = 16384", "PRAGMA journal_mode = MEMORY",
-                          record_schema::kCreate, "BEGIN"})
+  for (const char* sql :
+       {"PRAGMA page_size = 16384", "PRAGMA journal_mode = MEMORY", record_schema::kMark, "BEGIN"})
     if (auto done = connection->run(sql); !done) return done;
+  for (const record_schema::Table& table : record_schema::kTables)
+    if (auto done = connection->run(table.sql); !done) return done;
   if (auto done = write_meta(*connection, head); !done) return done;
   return connection->run("COMMIT");
 }
 
-InputError file_error(const fs::path& path, const std::string& wrong, const std::error_code& code) {
-  InputError error;
-  error.file = path.string();
-  error.wrong = wrong + ": " + code.message();
-  error.right = "a folder that may be written";
-  return error;
+// An old log goes before the new file comes: it must never meet a database that is not its own. The
+// old recording itself stays until the new one takes its place.
+Result<Done> remove_logs(const fs::path& path) {
+  for (const char* ending : {"-wal", "-shm", "-journal"}) {
+    std::error_code failed;
+    fs::remove(path.string() + ending, failed);
+    if (failed) return cannot_write(path, failed.message());
+  }
+  return Done{};
 }
 
-// old files go before the new one comes: a log must never meet a database that is not its own
-Result<Done> replace(const fs::path& fresh, const fs::path& path) {
-  std::error_code failed;
-  for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
-    fs::remove(beside(path, ending), failed);
-    if (failed) return file_error(path, "cannot replace", failed);
+Result<Done> put_empty(const fs::path& path, const RecordingHead& head) {
+  WholeFile file(path);
+  if (auto done = write_empty(file.beside(), head); !done) {
+    InputError error = done.error();
+    error.file = path.string();
+    return error;
   }
-  fs::rename(fresh, path, failed);
-  if (failed) return file_error(path, "cannot create", failed);
-  return Done{};
+  if (auto done = remove_logs(path); !done) return done;
+  return file.put();
+}
+
+bool can_be_recorded(const Contact& contact, int bodies) {
+  const auto is_there = [bodies](int body) { return body >= 0 && body < bodies; };
+  const auto within = [](const Vec3& v, double most) { return (v.array().abs() <= most).all(); };
+  return is_there(contact.body_a) && is_there(contact.body_b) && contact.body_a != contact.body_b &&
+         within(contact.point_world, kLargestLength) &&
+         within(contact.normal_a_to_b, kLongestNormal) &&
+         std::fabs(contact.gap) <= kLargestLength && within(contact.force_on_b, kLargestNumber);
+}
+
+/// The reader asks the same of every frame.
+bool can_be_recorded(const State& state) {
+  const auto is_unit = [](const BodyState& body) {
+    return std::fabs(body.world_from_body.rotation.norm() - 1.0) <= kUnitSlack;
+  };
+  const int bodies = static_cast<int>(state.bodies.size());
+  return all_finite(state) && strayed_body(state) < 0 && std::fabs(state.time) <= kLargestNumber &&
+         std::all_of(state.bodies.begin(), state.bodies.end(), is_unit) &&
+         std::all_of(state.contacts.begin(), state.contacts.end(),
+                     [bodies](const Contact& c) { return can_be_recorded(c, bodies); });
 }
 
 std::uint64_t fingerprint(const Body& body, int shape) {
@@ -264,17 +288,7 @@ Result<Done> RecordingWriter::Inside::gather_series(const Audit& audit) {
 
 Result<RecordingWriter> RecordingWriter::create(const fs::path& path, const RecordingHead& head,
                                                 const RecordingSettings& settings) {
-  const fs::path fresh = beside(path, ".new");
-  std::error_code ignored;
-  fs::remove(fresh, ignored);
-  Result<Done> made = write_empty(fresh, head);
-  if (made) made = replace(fresh, path);
-  if (!made) {
-    InputError error = made.error();
-    error.file = path.string();
-    fs::remove(fresh, ignored);
-    return error;
-  }
+  if (auto done = put_empty(path, head); !done) return done.error();
   auto connection = Connection::open(path, SQLITE_OPEN_READWRITE);
   if (!connection) return connection.error();
   auto inside = std::make_unique<Inside>();
@@ -319,7 +333,7 @@ Result<Done> RecordingWriter::add_frame(const State& state, const Audit& audit) 
   Inside& in = *inside_;
   REPOSE_CHECK(in.casts > 0 && state.bodies.size() == in.cast.size(),
                "a frame must fit the bodies last set");
-  REPOSE_CHECK(all_finite(state), "a recorded state must be finite");
+  REPOSE_CHECK(can_be_recorded(state), "a recorded state must be finite and in the world");
   if (auto done = in.begin(); !done) return done;
   if (auto done = in.gather_series(audit); !done) return in.fail(done.error());
   blobs::encode_contacts(state.contacts, in.cast, in.contacts);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "repose/run/catalogue.h"
+#include "repose/world/refuse.h"
 
 #include "edit.h"
 
@@ -82,8 +83,19 @@ Result<StepReport> Session::step() {
   REPOSE_CHECK(all_finite(next.state) && finite_contacts(next.state),
                "step " + std::to_string(next.state.step) + " of " + info_.name +
                    " made a state that is not finite");
+  if (const int body = strayed_body(next.state); body >= 0) return strayed(next, body);
   push(std::move(next));
   return report;
+}
+
+// the state before it stays: what has left the world can be neither judged nor shown
+StepReport Session::strayed(const Saved& next, int body) const {
+  StepReport out;
+  out.status = RunStatus::stopped;
+  out.body = body;
+  out.why = "step " + std::to_string(next.state.step) + " would take '" +
+            next.problem->bodies[static_cast<std::size_t>(body)].name + "' out of the world";
+  return out;
 }
 
 Audit Session::audit() {
@@ -114,6 +126,8 @@ Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {
     REPOSE_CHECK(all_finite(next.state), "an edit made a state that is not finite");
     effect->problem_changed = true;
   }
+  if (strayed_body(next.state) >= 0)
+    return refuse(edit, "it takes a body out of the world", "a place within 1e18 m");
   change.stopped |= effect->stop;
   next.ended = change.stopped;
   if (effect->problem_changed) {

@@ -1,5 +1,7 @@
 #include "repose/world/state.h"
 
+#include <algorithm>
+
 #include "repose/base/hash.h"
 
 namespace repose {
@@ -24,6 +26,17 @@ std::string state_hash(const State& state) {
     for (const Vec3& point : body.points_world) add(hash, point);
   }
   return hash.hex();
+}
+
+int strayed_body(const State& state) {
+  const auto far = [](const Vec3& v) { return !(v.array().abs() <= kFarthest).all(); };
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    const BodyState& body = state.bodies[i];
+    if (far(body.world_from_body.position) ||
+        std::any_of(body.points_world.begin(), body.points_world.end(), far))
+      return static_cast<int>(i);
+  }
+  return -1;
 }
 
 bool all_finite(const State& state) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/whole_file.h"
 #include "repose/record/recording_writer.h"
 #include "repose/report/page.h"
 #include "repose/report/report.h"
@@ -315,7 +316,7 @@ void write_index(const fs::path& folder) {
       .table({{"Scene", "Bodies", "Frames"},
               {{"thousand", "1001", "500"}, {"small", "4", "40"}},
               {false, true, true}});
-  must(report::write_page(must(page.html()), folder / "index.html"));
+  must(write_whole(folder / "index.html", must(page.html())));
 }
 
 }  // namespace

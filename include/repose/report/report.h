@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "repose/base/settings.h"
+#include "repose/base/whole_file.h"
 #include "repose/record/recording.h"
 #include "repose/report/replay.h"
 
@@ -29,7 +30,9 @@ Result<Done> write_report(const Recording& recording, const std::filesystem::pat
                           const ReportSettings& settings = {});
 
 /// Writes a page's text. The file appears whole or not at all; an error names path and reason.
-Result<Done> write_page(const std::string& html, const std::filesystem::path& path);
+inline Result<Done> write_page(const std::string& html, const std::filesystem::path& path) {
+  return write_whole(path, html);
+}
 
 /// The verdict of a result.json text: its status, promises and exit code. An unreadable text gives
 /// a verdict that says so.

@@ -15,7 +15,8 @@ namespace repose {
 /// other programs drive by hand. Not thread-safe.
 ///
 /// A state is never NaN: a step that makes one throws BrokenPromise, and the state before it stays
-/// the current one.
+/// the current one. A step that takes a body out of the world (kFarthest) is not taken; it reports
+/// `stopped`.
 class Session {
  public:
   /// Makes the method from `info` and prepares it. `settings` may name some of its settings; the
@@ -86,6 +87,7 @@ class Session {
   Result<int> fire(const std::function<bool(const TimedEvent&)>& due);
   Result<int> fire_due_events();
   Result<Done> prepare(Saved& saved);
+  StepReport strayed(const Saved& next, int body) const;
   void push(Saved saved);
   void go_to(std::size_t place);
   void set_back();

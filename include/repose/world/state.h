@@ -36,6 +36,11 @@ struct State {
 /// Hash of time, step, poses, velocities and soft points, to the last bit.
 std::string state_hash(const State& state);
 
+/// Farther from the origin is no place in the world, m: a float still holds its square.
+inline constexpr double kFarthest = 1e18;
+/// The first body with a coordinate beyond it; -1 if there is none.
+int strayed_body(const State& state);
+
 /// True if no number of the state is NaN or infinite.
 bool all_finite(const State& state);
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "file_out.h"
+#include "repose/base/whole_file.h"
 
 namespace repose::exchange {
 namespace {
@@ -63,10 +63,10 @@ Result<std::string> poses_text(const Recording& recording) {
 Result<Done> write_csv(const Recording& recording, const std::filesystem::path& path) {
   const auto poses = poses_text(recording);
   if (!poses) return poses.error();
-  auto written = write_file(path, series_text(recording));
+  auto written = write_whole(path, series_text(recording));
   if (!written) return written;
   const auto beside = path.stem().string() + "-poses" + path.extension().string();
-  return write_file(path.parent_path() / beside, *poses);
+  return write_whole(path.parent_path() / beside, *poses);
 }
 
 }  // namespace repose::exchange

@@ -5,9 +5,11 @@
 #include <map>
 #include <numbers>
 
-#include "repose/base/version.h"
+#include <fmt/format.h>
 
-#include "file_out.h"
+#include "repose/base/version.h"
+#include "repose/base/whole_file.h"
+
 #include "gltf_buffer.h"
 #include "surface.h"
 #include "tracks.h"
@@ -16,6 +18,8 @@ namespace repose::exchange {
 namespace {
 
 constexpr int kTriangles = 4;
+/// Nodes that bodies drawn by balls may take; viewers give up long before.
+constexpr std::size_t kMostBalls = std::size_t{1} << 18;
 
 Json vector_json(const Vec3& v) {
   return Json::Array{known(v.x()), known(v.y()), known(v.z())};
@@ -79,7 +83,7 @@ class Writer {
       const RecordedBody& body = recording_.bodies()[b];
       if (!std::isfinite(body.size)) continue;
       largest = std::max(largest, body.size);
-      for (const Pose& pose : tracks_.bodies[b].poses) places.push_back(pose.position);
+      for (const Sighting& seen : tracks_.bodies[b]) places.push_back(seen.pose.position);
     }
     return ground_half_width(places, largest);
   }
@@ -142,13 +146,13 @@ class Writer {
 
   void add_body(std::size_t b) {
     const RecordedBody& body = recording_.bodies()[b];
-    const Track& track = tracks_.bodies[b];
+    const Track track = tracks_.of(b);
     const DrawingShape& shape = recording_.shapes()[static_cast<std::size_t>(body.shape)];
     const bool points = shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels;
     if (track.poses.empty()) return;
     const Quat& q = track.poses[0].rotation;
     Json node = Json::Object{{"name", body.name}};
-    const bool soft = points && !track.points[0].empty();
+    const bool soft = points && track.soft();
     if (!soft) {
       node["translation"] = vector_json(track.poses[0].position);
       node["rotation"] = Json::Array{q.x(), q.y(), q.z(), q.w()};
@@ -178,7 +182,7 @@ class Writer {
   void add_points(int parent, const DrawingShape& shape, const RecordedBody& body,
                   const Track& track) {
     const int mesh = add_mesh(-1, body.material);
-    const bool soft = !track.points[0].empty();
+    const bool soft = track.soft();
     const auto offset = static_cast<std::size_t>(shape.soft_offset);
     for (std::size_t k = 0; k < shape.points.size(); ++k) {
       const Vec3& p = soft ? track.points[0][offset + k] : shape.points[k];
@@ -230,21 +234,38 @@ std::string binary_file(const Writer& writer) {
   return out + chunks;
 }
 
+/// A node for each ball of each body that is drawn by balls.
+Result<Done> check_nodes(const Recording& recording) {
+  std::size_t balls = 0;
+  for (const RecordedBody& body : recording.bodies()) {
+    const DrawingShape& shape = recording.shapes()[static_cast<std::size_t>(body.shape)];
+    if (shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels)
+      balls += shape.points.size();
+  }
+  if (balls <= kMostBalls) return Done{};
+  InputError error;
+  error.file = recording.head().scene;
+  error.wrong = fmt::format("{} balls are too many nodes for one glTF file", balls);
+  error.right = fmt::format("at most {}", kMostBalls);
+  return error;
+}
+
 }  // namespace
 
 Result<Done> write_gltf(const Recording& recording, const std::filesystem::path& path) {
+  if (auto done = check_nodes(recording); !done) return done;
   const auto tracks = read_tracks(recording);
   if (!tracks) return tracks.error();
   Writer writer(recording, *tracks);
   writer.build();
-  if (path.extension() == ".glb") return write_file(path, binary_file(writer));
+  if (path.extension() == ".glb") return write_whole(path, binary_file(writer));
   std::filesystem::path binary = path;
   binary.replace_extension(".bin");
   if (!writer.bytes().empty()) {
-    auto written = write_file(binary, writer.bytes());
+    auto written = write_whole(binary, writer.bytes());
     if (!written) return written;
   }
-  return write_file(path, writer.document(binary.filename().string()).tall());
+  return write_whole(path, writer.document(binary.filename().string()).tall());
 }
 
 }  // namespace repose::exchange

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "file_out.h"
+#include "repose/base/whole_file.h"
 
 namespace repose::exchange {
 namespace {
@@ -68,7 +68,7 @@ Result<Done> write_measures(const measure::Measures& m, const std::filesystem::p
         std::pair<const char*, std::string>("coordination.csv", contacts),
         std::pair<const char*, std::string>("force-histogram.csv", forces),
         std::pair<const char*, std::string>("radial-distribution.csv", table("r_m,g\n", m.radial))})
-    if (auto done = write_file(folder / name, text); !done) return done;
+    if (auto done = write_whole(folder / name, text); !done) return done;
   return Done{};
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace repose::exchange {
 namespace {
 
@@ -18,20 +20,23 @@ std::vector<double> increasing(const std::vector<double>& times) {
   return out;
 }
 
-// gaps take the pose before them, or the first one there is
-void fill_gaps(Track& track) {
-  const auto first = std::find(track.present.begin(), track.present.end(), true);
-  if (first == track.present.end()) return;
-  auto last = static_cast<std::size_t>(first - track.present.begin());
-  for (std::size_t f = 0; f < track.poses.size(); ++f) {
-    if (track.present[f]) last = f;
-    if (!track.present[f]) {
-      track.poses[f] = track.poses[last];
-      track.points[f] = track.points[last];
-    }
-    if (f > 0 && track.poses[f].rotation.dot(track.poses[f - 1].rotation) < 0.0)
-      track.poses[f].rotation.coeffs() *= -1.0;
+/// Tracks may hold this many places for each that is recorded, and this many besides.
+constexpr std::size_t kMostGrowth = 64;
+constexpr std::size_t kFewPlaces = std::size_t{1} << 20;
+
+Result<Done> check_amount(const Recording& recording, const Tracks& tracks) {
+  std::size_t recorded = 0, shown = 0;
+  for (const auto& sightings : tracks.bodies) {
+    recorded += sightings.size();
+    shown += sightings.empty() ? 0 : tracks.times.size();
   }
+  if (shown <= kMostGrowth * recorded + kFewPlaces) return Done{};
+  InputError error;
+  error.file = recording.head().scene;
+  error.wrong = fmt::format("{} bodies that come and go in {} frames would need {} places",
+                            tracks.bodies.size(), tracks.times.size(), shown);
+  error.right = "CSV or VTK, which write each frame as it is";
+  return error;
 }
 
 }  // namespace
@@ -47,27 +52,44 @@ bool Track::always_present() const {
   return std::find(present.begin(), present.end(), false) == present.end();
 }
 
+bool Track::soft() const {
+  return !points.empty() &&
+         std::none_of(points.begin(), points.end(), [](const auto& of) { return of.empty(); });
+}
+
+// gaps take the pose before them, or the first one there is; rotations are signed so that
+// neighbours lie on the same side
+Track Tracks::of(std::size_t body) const {
+  const std::vector<Sighting>& seen = bodies[body];
+  Track out;
+  if (seen.empty()) return out;
+  auto next = seen.begin();
+  const Sighting* last = &seen.front();
+  for (int f = 0; f < static_cast<int>(times.size()); ++f) {
+    const bool there = next != seen.end() && next->frame == f;
+    if (there) last = &*next++;
+    out.present.push_back(there);
+    out.poses.push_back(last->pose);
+    out.points.push_back(last->points);
+    Quat& rotation = out.poses.back().rotation;
+    if (f > 0 && rotation.dot(out.poses[static_cast<std::size_t>(f) - 1].rotation) < 0.0)
+      rotation.coeffs() *= -1.0;
+  }
+  return out;
+}
+
 Result<Tracks> read_tracks(const Recording& recording) {
-  const auto frames = static_cast<std::size_t>(recording.frame_count());
   Tracks out;
   out.times = increasing(recording.times());
   out.bodies.resize(recording.bodies().size());
-  for (Track& track : out.bodies) {
-    track.poses.resize(frames);
-    track.present.resize(frames, false);
-    track.points.resize(frames);
-  }
-  for (std::size_t f = 0; f < frames; ++f) {
-    auto frame = recording.frame(static_cast<int>(f));
+  for (int f = 0; f < recording.frame_count(); ++f) {
+    auto frame = recording.frame(f);
     if (!frame) return frame.error();
-    for (std::size_t i = 0; i < frame->bodies.size(); ++i) {
-      Track& track = out.bodies[static_cast<std::size_t>(frame->bodies[i])];
-      track.poses[f] = frame->poses[i];
-      track.present[f] = true;
-      if (i < frame->points_world.size()) track.points[f] = std::move(frame->points_world[i]);
-    }
+    for (std::size_t i = 0; i < frame->bodies.size(); ++i)
+      out.bodies[static_cast<std::size_t>(frame->bodies[i])].push_back(
+          {f, frame->poses[i], std::move(frame->points_world[i])});
   }
-  for (Track& track : out.bodies) fill_gaps(track);
+  if (auto done = check_amount(recording, out); !done) return done.error();
   return out;
 }
 

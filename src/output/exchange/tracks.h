@@ -6,23 +6,35 @@
 
 namespace repose::exchange {
 
+/// A body in one of the frames that show it.
+struct Sighting {
+  int frame = 0;
+  Pose pose;
+  std::vector<Vec3> points;  // soft bodies
+};
+
 /// The way of one body through all frames. Where it is absent it stays at its nearest known place.
 struct Track {
-  std::vector<Pose> poses;                // one per frame
+  std::vector<Pose> poses;                // one per frame; none of a body that no frame shows
   std::vector<bool> present;              // one per frame
   std::vector<std::vector<Vec3>> points;  // soft bodies: per frame; empty where rigid
 
   bool moves() const;
   bool always_present() const;
+  /// Every frame has points of its own.
+  bool soft() const;
 };
 
+/// All that the frames say, as large as they are: a body that is there in few frames takes little.
 struct Tracks {
-  std::vector<double> times;  // s, strictly increasing
-  std::vector<Track> bodies;  // parallel to Recording::bodies()
+  std::vector<double> times;                  // s, strictly increasing
+  std::vector<std::vector<Sighting>> bodies;  // parallel to Recording::bodies()
+
+  Track of(std::size_t body) const;
 };
 
-/// Reads every frame. Rotations are signed so that neighbours lie on the same side, and times that
-/// do not increase are replaced by frame numbers at 24 a second.
+/// Reads every frame. Times that do not increase are replaced by frame numbers at 24 a second.
+/// Refused: bodies that are there in so few frames that their tracks would dwarf the recording.
 Result<Tracks> read_tracks(const Recording& recording);
 
 }  // namespace repose::exchange

@@ -5,12 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "file_out.h"
+#include "repose/base/whole_file.h"
+
 #include "surface.h"
 #include "vtp.h"
 
 namespace repose::exchange {
 namespace {
+
+/// Of one frame; about 200 bytes each.
+constexpr std::size_t kMostTriangles = std::size_t{1} << 22;
 
 /// Surfaces prepared once, placed in every frame.
 struct Stock {
@@ -73,6 +77,24 @@ Result<Stock> stock_of(const Recording& recording) {
   return stock;
 }
 
+/// A frame's file is held in memory: shapes may be shared, their triangles in it are not.
+Result<Done> check_amount(const Recording& recording, const Stock& stock,
+                          const RecordedFrame& frame, const std::filesystem::path& path) {
+  std::size_t triangles = 0;
+  for (const int number : frame.bodies) {
+    const RecordedBody& body = recording.bodies()[static_cast<std::size_t>(number)];
+    const auto shape = static_cast<std::size_t>(body.shape);
+    triangles += stock.shapes[shape].triangles.size() +
+                 recording.shapes()[shape].radii.size() * stock.point.triangles.size();
+  }
+  if (triangles <= kMostTriangles) return Done{};
+  InputError error;
+  error.file = path.string();
+  error.wrong = fmt::format("{} triangles in one frame", triangles);
+  error.right = fmt::format("at most {}; glTF keeps shared shapes shared", kMostTriangles);
+  return error;
+}
+
 Result<Done> make_folder(const std::filesystem::path& folder) {
   std::error_code code;
   std::filesystem::create_directories(folder, code);
@@ -100,10 +122,11 @@ Result<Done> write_vtk(const Recording& recording, const std::filesystem::path& 
   for (int f = 0; f < recording.frame_count(); ++f) {
     const auto frame = recording.frame(f);
     if (!frame) return frame.error();
+    if (auto done = check_amount(recording, *stock, *frame, path); !done) return done;
     const std::string bodies = fmt::format("bodies_{:05}.vtp", f);
     const std::string contacts = fmt::format("contacts_{:05}.vtp", f);
-    auto written = write_file(folder / bodies, vtp_text(bodies_of(recording, *stock, *frame)));
-    if (written) written = write_file(folder / contacts, vtp_text(frame->contacts));
+    auto written = write_whole(folder / bodies, vtp_text(bodies_of(recording, *stock, *frame)));
+    if (written) written = write_whole(folder / contacts, vtp_text(frame->contacts));
     if (!written) return written;
     const double time = timed ? frame->time : f;
     list +=
@@ -111,7 +134,7 @@ Result<Done> write_vtk(const Recording& recording, const std::filesystem::path& 
     list +=
         fmt::format("<DataSet timestep=\"{}\" part=\"1\" file=\"{}/{}\"/>\n", time, stem, contacts);
   }
-  return write_file(path, list + "</Collection>\n</VTKFile>\n");
+  return write_whole(path, list + "</Collection>\n</VTKFile>\n");
 }
 
 }  // namespace repose::exchange

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "repose/base/whole_file.h"
+
 extern char** environ;
 
 namespace repose::render {
@@ -48,7 +50,9 @@ std::vector<std::string> arguments(const std::string& out, bool webm, int width,
 }  // namespace
 
 struct Film::Inside {
-  std::filesystem::path path, beside;
+  explicit Inside(const std::filesystem::path& path) : file(path) {}
+
+  WholeFile file;
   int pipe = -1;
   pid_t process = -1;
   int width = 0, height = 0;
@@ -72,9 +76,8 @@ Film& Film::operator=(Film&&) noexcept = default;
 
 Film::~Film() {
   if (!inside_) return;
+  // the file goes after its writer
   inside_->close();
-  std::error_code ignored;
-  std::filesystem::remove(inside_->beside, ignored);
 }
 
 Result<Film> Film::start(const std::filesystem::path& path, int width, int height,
@@ -82,15 +85,13 @@ Result<Film> Film::start(const std::filesystem::path& path, int width, int heigh
   const std::string ending = path.extension().string();
   if (ending != ".mp4" && ending != ".webm")
     return failure(path, "unknown kind of film", "a name ending in .mp4 or .webm");
-  auto inside = std::make_unique<Inside>();
-  inside->path = path;
-  inside->beside = path.string() + fmt::format(".{}.part", ::getpid());
+  auto inside = std::make_unique<Inside>(path);
   inside->width = width;
   inside->height = height;
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure(path, system_says("no pipe", errno));
   std::vector<std::string> args =
-      arguments(inside->beside.string(), ending == ".webm", width, height, settings);
+      arguments(inside->file.beside().string(), ending == ".webm", width, height, settings);
   std::vector<char*> argv;
   for (std::string& a : args) argv.push_back(a.data());
   argv.push_back(nullptr);
@@ -127,17 +128,15 @@ Result<Done> Film::add(const Image& image) {
       said = errno;
   }
   ::sigaction(SIGPIPE, &before, nullptr);
-  if (said != 0) return failure(inside_->path, system_says("ffmpeg stopped reading", said));
+  if (said != 0) return failure(inside_->file.place(), system_says("ffmpeg stopped reading", said));
   return Done{};
 }
 
 Result<Done> Film::finish() {
   if (!inside_->close())
-    return failure(inside_->path, "ffmpeg could not finish the film (its message stands above)");
-  std::error_code code;
-  std::filesystem::rename(inside_->beside, inside_->path, code);
-  if (code) return failure(inside_->path, "cannot rename the finished film: " + code.message());
-  return Done{};
+    return failure(inside_->file.place(),
+                   "ffmpeg could not finish the film (its message stands above)");
+  return inside_->file.put();
 }
 
 }  // namespace repose::render

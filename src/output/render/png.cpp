@@ -1,13 +1,11 @@
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <memory>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <png.h>
-#include <unistd.h>
 
+#include "repose/base/whole_file.h"
 #include "repose/render/image.h"
 
 namespace repose::render {
@@ -25,24 +23,21 @@ InputError failure(const std::filesystem::path& path, const std::string& wrong) 
   return error;
 }
 
-std::string system_says(const char* what, int code) {
-  return fmt::format("{}: {}", what, std::generic_category().message(code));
-}
-
-// png_image writes to a stdio file; disk errors surface at the latest when it is flushed
-Result<Done> write_to(const Image& image, const std::filesystem::path& path, std::FILE* file) {
+// png_image writes to a stdio file; disk errors surface at the latest when it is closed
+Result<Done> write_to(const Image& image, const WholeFile& whole) {
+  const std::filesystem::path& path = whole.place();
+  File file(std::fopen(whole.beside().c_str(), "wb"));
+  if (!file) return cannot_write(path, errno);
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.width);
   png.height = static_cast<png_uint_32>(image.height);
   png.format = PNG_FORMAT_RGB;
   errno = 0;
-  if (png_image_write_to_stdio(&png, file, 0, image.rgb.data(), 0, nullptr) == 0) {
-    if (errno != 0) return failure(path, system_says("cannot write the picture", errno));
-    return failure(path, fmt::format("cannot write the picture: {}", png.message));
-  }
-  if (std::fflush(file) != 0 || std::ferror(file) != 0 || ::fsync(::fileno(file)) != 0)
-    return failure(path, system_says("cannot write the picture", errno));
+  if (png_image_write_to_stdio(&png, file.get(), 0, image.rgb.data(), 0, nullptr) == 0)
+    return errno != 0 ? cannot_write(path, errno) : cannot_write(path, png.message);
+  const bool good = std::ferror(file.get()) == 0;
+  if (std::fclose(file.release()) != 0 || !good) return cannot_write(path, errno);
   return Done{};
 }
 
@@ -51,19 +46,9 @@ Result<Done> write_to(const Image& image, const std::filesystem::path& path, std
 Result<Done> write_png(const Image& image, const std::filesystem::path& path) {
   REPOSE_CHECK(image.rgb.size() == std::size_t{3} * static_cast<std::size_t>(image.width) *
                                        static_cast<std::size_t>(image.height));
-  const std::filesystem::path beside = path.string() + fmt::format(".{}.part", ::getpid());
-  File file(std::fopen(beside.c_str(), "wb"));
-  if (!file) return failure(path, system_says("cannot create the file", errno));
-  Result<Done> written = write_to(image, path, file.get());
-  file.reset();
-  std::error_code code;
-  if (written) {
-    std::filesystem::rename(beside, path, code);
-    if (!code) return Done{};
-    written = failure(path, system_says("cannot rename the finished picture", code.value()));
-  }
-  std::filesystem::remove(beside, code);
-  return written;
+  WholeFile file(path);
+  if (auto written = write_to(image, file); !written) return written;
+  return file.put();
 }
 
 Result<Image> read_png(const std::filesystem::path& path) {

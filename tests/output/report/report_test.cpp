@@ -136,12 +136,6 @@ TEST(verdict, a_run_cut_short_says_so) {
   EXPECT_EQ(verdict_of("{\"status\":").status, "cut short");
 }
 
-TEST(write_page, an_unwritable_folder_is_named) {
-  const auto written = write_page("x", "/nowhere/at/all/report.html");
-  ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().file, "/nowhere/at/all/report.html");
-}
-
 TEST(replay_page, a_frame_that_is_not_finite_is_refused) {
   Replay replay = moving_ball(3);
   replay.frames[1].poses[0].position.x() = std::nan("");
