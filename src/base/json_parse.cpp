@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
-#include <filesystem>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "repose/base/json.h"
+#include "repose/base/plain_file.h"
 
 #include "utf8.h"
 
@@ -16,7 +15,8 @@ namespace repose {
 /// One pass over the text with its own stack, so that no input can exhaust the program's.
 class JsonParser {
  public:
-  explicit JsonParser(JsonDocument& document) : d_(document), text_(document.text_) {}
+  JsonParser(JsonDocument& document, std::size_t most_values)
+      : d_(document), text_(document.text_), most_values_(most_values) {}
 
   std::optional<InputError> run() {
     if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) at_ = 3;
@@ -72,9 +72,9 @@ class JsonParser {
 
   // a scalar, or the opening of an array or object
   bool value() {
-    if (d_.nodes_.size() >= JsonDocument::kMaxValues)
+    if (d_.nodes_.size() >= most_values_)
       return fail(at_, "too many values",
-                  fmt::format("at most {} values in one file", JsonDocument::kMaxValues));
+                  fmt::format("at most {} values in one file", most_values_));
     switch (peek()) {
       case '{':
         return open(JsonKind::object);
@@ -275,13 +275,14 @@ class JsonParser {
 
   JsonDocument& d_;
   const std::string& text_;
+  std::size_t most_values_;
   std::size_t at_ = 0;
   std::vector<std::uint32_t> open_;
   std::optional<InputError> error_;
 };
 
-Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string text,
-                                                                std::string file) {
+Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string text, std::string file,
+                                                                std::size_t most_values) {
   std::shared_ptr<JsonDocument> document(new JsonDocument);
   document->file_ = std::move(file);
   if (text.size() > kMaxBytes) {
@@ -294,31 +295,14 @@ Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string text
     return error;
   }
   document->text_ = std::move(text);
-  if (auto error = JsonParser(*document).run()) return std::move(*error);
+  if (auto error = JsonParser(*document, most_values).run()) return std::move(*error);
   return std::shared_ptr<const JsonDocument>(std::move(document));
 }
 
 Result<std::shared_ptr<const JsonDocument>> JsonDocument::read(const std::string& path) {
-  InputError error;
-  error.file = path;
-  std::error_code failed;
-  const auto status = std::filesystem::status(path, failed);
-  if (failed || !std::filesystem::is_regular_file(status)) {
-    error.wrong = std::filesystem::exists(status) ? "not a plain file" : "no such file";
-    error.right = "the path of a JSON file";
-    return error;
-  }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(path.c_str(), "rb"),
-                                                           &std::fclose);
-  if (!in) {
-    error.wrong = "the file cannot be opened";
-    error.right = "a file you may read";
-    return error;
-  }
-  const auto size = std::filesystem::file_size(path, failed);
-  std::string text(failed ? 0 : std::min<std::uintmax_t>(size, kMaxBytes + 1), '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), in.get()));
-  return parse(std::move(text), path);
+  auto text = read_plain_file(path, kMaxBytes, "the path of a JSON file");
+  if (!text) return text.error();
+  return parse(std::move(*text), path);
 }
 
 }  // namespace repose

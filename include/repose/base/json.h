@@ -26,8 +26,10 @@ class JsonDocument {
   static constexpr std::size_t kMaxBytes = std::size_t{1} << 27;
   static constexpr std::size_t kMaxValues = std::size_t{1} << 24;
 
-  /// `file` is the name that errors give.
-  static Result<std::shared_ptr<const JsonDocument>> parse(std::string text, std::string file);
+  /// `file` is the name that errors give; `most_values` may be fewer than kMaxValues, for texts
+  /// that are not to be trusted with as much memory.
+  static Result<std::shared_ptr<const JsonDocument>> parse(std::string text, std::string file,
+                                                           std::size_t most_values = kMaxValues);
   static Result<std::shared_ptr<const JsonDocument>> read(const std::string& path);
 
   JsonView root() const;
