@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <map>
 
+#include "repose/base/work.h"
+
 #include "shape/mesh/mesh_topology.h"
 #include "shape/mesh/orient.h"
 
 namespace repose::shape {
 namespace {
+
+/// Heights above a face that cost about one unit of work.
+constexpr std::size_t kPointsPerUnit = 16;
 
 struct HullFace {
   std::array<int, 3> corners{};     // counter-clockwise seen from outside
@@ -87,16 +92,19 @@ class Quickhull {
 
   /// Gives each point to the first of the faces [begin, end) that it lies above.
   void share_out(const std::vector<int>& candidates, std::size_t begin, std::size_t end) {
-    for (const int p : candidates)
+    for (const int p : candidates) {
+      spend_work(1);
       for (std::size_t f = begin; f < end; ++f)
         if (above(faces_[f], p)) {
           faces_[f].outside.push_back(p);
           break;
         }
+    }
   }
 
   /// Removes what the farthest point above face f sees, and joins the point to the horizon.
   void add(int f) {
+    spend_work(1 + faces_[f].outside.size() / kPointsPerUnit);
     int top = faces_[f].outside[0];
     for (const int p : faces_[f].outside)
       if (height(faces_[f], p) > height(faces_[f], top)) top = p;
@@ -238,6 +246,7 @@ ConvexPolyhedron merge_flat(const TriangleMesh& hull) {
 }
 
 std::optional<ConvexPolyhedron> convex_hull(const std::vector<Vec3>& points) {
+  const WorkStage stage("finding the convex hull");
   Quickhull hull(points);
   if (!hull.build()) return {};
   return merge_flat(hull.mesh());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -14,58 +13,61 @@
 namespace repose::shape {
 namespace {
 
-/// Larger files are refused unread.
-constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{8} << 30;
-
-Result<std::string> bytes_of(const std::string& path) {
-  std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code))
-    return fault("", path, "there is no such file", "the path of a mesh file");
-  const std::uintmax_t size = std::filesystem::file_size(path, code);
-  if (code || size > kMaxFileBytes)
-    return fault("", path, "the file is too large to read", "at most 8 GiB");
-  std::string bytes(size, '\0');
-  std::ifstream in(path, std::ios::binary);
-  if (!in.read(bytes.data(), static_cast<std::streamsize>(size)))
-    return fault("", path, "the file cannot be read", "a readable file");
-  return bytes;
+Result<BytesPtr> bytes_of(const std::string& path) {
+  auto file = PlainFile::open(path, "the path of a mesh file");
+  if (!file) return file.error();
+  if (file->size() > kMaxMeshBytes)
+    return fault("", fmt::format("{} bytes", file->size()), "the file is too large",
+                 fmt::format("at most {} bytes", kMaxMeshBytes));
+  return BytesPtr(std::make_shared<FileBytes>(std::move(*file)));
 }
 
-Result<TriangleMesh> read_by_ending(const std::string& path, const std::string& bytes) {
+Result<TriangleMesh> read_by_ending(const std::string& path, const BytesPtr& bytes) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (ending == ".obj") return read_obj(bytes);
-  if (ending == ".stl") return read_stl(bytes);
-  if (ending == ".ply") return read_ply(bytes);
+  if (ending == ".obj") return read_obj(*bytes);
+  if (ending == ".stl") return read_stl(*bytes);
+  if (ending == ".ply") return read_ply(*bytes);
   if (ending == ".gltf" || ending == ".glb") return read_gltf(path, bytes);
   return fault("", ending, "the mesh format is unknown", ".obj, .stl, .ply, .gltf or .glb");
 }
 
-Fault check_coordinates(const TriangleMesh& mesh) {
-  for (std::size_t i = 0; i < mesh.points.size(); ++i)
-    if (!((mesh.points[i].array().abs() <= kMaxLength).all()))
-      return check_point(fmt::format("vertex {}", i), mesh.points[i]);
-  return {};
-}
-
 }  // namespace
 
-void append_fan(const std::vector<int>& polygon, TriangleMesh* mesh) {
-  for (std::size_t k = 1; k + 1 < polygon.size(); ++k)
-    mesh->triangles.push_back({polygon[0], polygon[k], polygon[k + 1]});
+Fault check_mesh_size(std::uint64_t points, std::uint64_t triangles) {
+  if (points <= kMaxMeshPoints && triangles <= kMaxMeshTriangles) return {};
+  return fault(
+      "",
+      points > kMaxMeshPoints ? fmt::format("{} points", points)
+                              : fmt::format("{} triangles", triangles),
+      "the mesh is too large",
+      fmt::format("at most {} points and {} triangles", kMaxMeshPoints, kMaxMeshTriangles));
+}
+
+void CornerRun::add(int corner, std::vector<std::array<int, 3>>* triangles) {
+  if (count_ >= 2) {
+    const bool odd = kind_ == Kind::strip && count_ % 2 == 1;
+    if (odd == turned_)
+      triangles->push_back({before_, last_, corner});
+    else
+      triangles->push_back({last_, before_, corner});
+  }
+  // a fan keeps its first corner, a strip the two last, a list begins again
+  if (count_ == 0 || (kind_ == Kind::strip && count_ >= 2)) before_ = count_ == 0 ? corner : last_;
+  last_ = corner;
+  count_ = kind_ == Kind::list && count_ == 2 ? 0 : count_ + 1;
 }
 
 Result<TriangleMesh> read_mesh_file(const std::string& path) {
   const auto in_file = [&](InputError error) {
-    error.file = path;
+    if (error.file.empty()) error.file = path;
     return error;
   };
   const auto bytes = bytes_of(path);
   if (!bytes) return in_file(bytes.error());
   const auto mesh = read_by_ending(path, *bytes);
   if (!mesh) return in_file(mesh.error());
-  if (auto bad = check_coordinates(*mesh)) return in_file(*bad);
   if (mesh->triangles.empty())
     return in_file(
         fault("", "", "the file holds no triangles", "faces with three or more corners"));

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "shape/mesh/mesh_readers.h"
 #include "shape/mesh/text_scan.h"
 
@@ -6,11 +8,8 @@ namespace {
 
 Fault read_point(TextScan* scan, TriangleMesh* mesh) {
   Vec3 p;
-  for (int i = 0; i < 3; ++i) {
-    const std::string_view word = scan->word();
-    if (!read_number(word, &p[i]))
-      return scan->fault_here(word, "a vertex coordinate is no number", "v X Y Z");
-  }
+  for (int i = 0; i < 3; ++i)
+    if (auto bad = scan->coordinate("v X Y Z", &p[i])) return bad;
   mesh->points.push_back(p);
   return {};
 }
@@ -25,42 +24,42 @@ Fault read_corner(const TextScan& scan, std::string_view word, std::size_t point
   const long long place = index < 0 ? count + index : index - 1;
   if (place < 0 || place >= count)
     return scan.fault_here(word, "the face names a vertex that is not there",
-                           "1 to " + std::to_string(points) + ", or that many backwards");
+                           points == 0 ? "vertices before the faces that use them"
+                                       : fmt::format("1 to {}, or that many backwards", points));
   *out = static_cast<int>(place);
   return {};
 }
 
-Fault read_face(TextScan* scan, std::vector<int>* polygon, TriangleMesh* mesh) {
-  polygon->clear();
-  for (std::string_view word = scan->word(); !word.empty(); word = scan->word()) {
-    if (word == "\\") {
-      scan->next_line();
-      continue;
-    }
+Fault read_face(TextScan* scan, TriangleMesh* mesh) {
+  CornerRun fan(CornerRun::Kind::fan);
+  for (std::string_view word = scan->word(); !word.empty() && word[0] != '#'; word = scan->word()) {
     int corner = 0;
     if (auto bad = read_corner(*scan, word, mesh->points.size(), &corner)) return bad;
-    polygon->push_back(corner);
+    fan.add(corner, &mesh->triangles);
+    if (mesh->triangles.size() > kMaxMeshTriangles) return {};
   }
-  if (polygon->size() < 3)
-    return scan->fault_here("", "a face has fewer than three corners", "f I J K ...");
-  append_fan(*polygon, mesh);
+  if (fan.count() < 3)
+    return scan->fault_here(fmt::format("{} corners", fan.count()),
+                            "a face has fewer than three corners", "f I J K ...");
   return {};
 }
 
 }  // namespace
 
-Result<TriangleMesh> read_obj(std::string_view bytes) {
+Result<TriangleMesh> read_obj(const Bytes& bytes) {
   TriangleMesh mesh;
   TextScan scan(bytes);
-  std::vector<int> polygon;
   for (; !scan.done(); scan.next_line()) {
     const std::string_view key = scan.word();
-    Fault bad;
+    Fault bad = scan.not_text(key);
     if (key == "v") bad = read_point(&scan, &mesh);
-    if (key == "f") bad = read_face(&scan, &polygon, &mesh);
-    if (bad) return *bad;
-    if (std::max(mesh.points.size(), mesh.triangles.size()) > kMaxMeshEntries)
-      return scan.fault_here("", "the mesh is too large", "at most 2^30 vertices and triangles");
+    if (key == "f" || key == "fo") bad = read_face(&scan, &mesh);
+    if (key == "surf")
+      bad = scan.fault_here(key, "free-form surfaces are not read", "faces (f I J K ...)");
+    if (!bad) bad = check_mesh_size(mesh.points.size(), mesh.triangles.size());
+    if (!bad) continue;
+    if (bad->line == 0) bad->line = scan.line();
+    return *bad;
   }
   return mesh;
 }

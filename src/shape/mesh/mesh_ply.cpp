@@ -1,295 +1,225 @@
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
+#include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/ply_header.h"
 #include "shape/mesh/text_scan.h"
 
 namespace repose::shape {
 namespace {
 
-enum class Number { i8, u8, i16, u16, i32, u32, f32, f64, none };
-
-struct Property {
-  std::string name;
-  Number type = Number::none;
-  Number count_type = Number::none;  // of a list; none for a single number
-};
-
-struct Element {
-  std::string name;
-  std::size_t count = 0;
-  std::vector<Property> properties;
-};
-
-enum class Format { text, little, big };
-
-struct Header {
-  Format format = Format::text;
-  std::vector<Element> elements;
-};
-
-Number number_type(std::string_view word) {
-  if (word == "char" || word == "int8") return Number::i8;
-  if (word == "uchar" || word == "uint8") return Number::u8;
-  if (word == "short" || word == "int16") return Number::i16;
-  if (word == "ushort" || word == "uint16") return Number::u16;
-  if (word == "int" || word == "int32") return Number::i32;
-  if (word == "uint" || word == "uint32") return Number::u32;
-  if (word == "float" || word == "float32") return Number::f32;
-  if (word == "double" || word == "float64") return Number::f64;
-  return Number::none;
-}
-
-std::size_t byte_size(Number type) {
-  switch (type) {
-    case Number::i8:
-    case Number::u8:
-      return 1;
-    case Number::i16:
-    case Number::u16:
-      return 2;
-    case Number::i32:
-    case Number::u32:
-    case Number::f32:
-      return 4;
-    case Number::f64:
-      return 8;
-    case Number::none:
-      break;
-  }
-  return 0;
-}
-
-template <class T>
-double decode(const char* at, bool swap) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, at, sizeof(T));
-  if (swap) std::reverse(bytes, bytes + sizeof(T));
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return static_cast<double>(value);
-}
-
-double decode(const char* at, Number type, bool swap) {
-  switch (type) {
-    case Number::i8:
-      return decode<std::int8_t>(at, swap);
-    case Number::u8:
-      return decode<std::uint8_t>(at, swap);
-    case Number::i16:
-      return decode<std::int16_t>(at, swap);
-    case Number::u16:
-      return decode<std::uint16_t>(at, swap);
-    case Number::i32:
-      return decode<std::int32_t>(at, swap);
-    case Number::u32:
-      return decode<std::uint32_t>(at, swap);
-    case Number::f32:
-      return decode<float>(at, swap);
-    case Number::f64:
-      return decode<double>(at, swap);
-    case Number::none:
-      break;
-  }
-  return 0.0;
-}
-
 /// The numbers of the body one after the other, text or binary.
 class Body {
  public:
-  Body(std::string_view bytes, Format format, int line)
-      : bytes_(bytes), scan_(bytes), format_(format), first_line_(line) {}
+  Body(const Bytes& bytes, std::uint64_t at, PlyFormat format, int line)
+      : swap_(format == PlyFormat::big) {
+    if (format == PlyFormat::text)
+      text_.emplace(bytes, at, line);
+    else
+      binary_.emplace(bytes, at);
+  }
 
-  bool next(Number type, double* out) {
-    if (format_ == Format::text) return read_number(scan_.word_anywhere(), out);
-    const std::size_t size = byte_size(type);
-    if (bytes_.size() - at_ < size) return false;
-    *out = decode(bytes_.data() + at_, type, format_ == Format::big);
-    at_ += size;
-    return true;
+  bool next(PlyNumber type, double* out) {
+    if (text_) return read_number(text_->word_anywhere(), out);
+    const char* raw = binary_->take(byte_size(type));
+    if (raw != nullptr) *out = decode(raw, type, swap_);
+    return raw != nullptr;
   }
-  std::size_t bytes_left() const {
-    if (format_ != Format::text) return bytes_.size() - at_;
-    return bytes_.size() - static_cast<std::size_t>(scan_.position() - bytes_.data());
+  std::uint64_t bytes_left() const { return text_ ? text_->bytes_left() : binary_->bytes_left(); }
+  bool text() const { return text_.has_value(); }
+
+  /// An error at what was read last; `what` names it ("vertex 7").
+  InputError fault_at(const std::string& what, std::string value, const std::string& wrong,
+                      std::string right) const {
+    const std::string place =
+        text_ ? what : fmt::format("{}, before byte {}", what, binary_->offset());
+    InputError error =
+        fault("", std::move(value), fmt::format("{}: {}", place, wrong), std::move(right));
+    if (text_) error.line = text_->line();
+    return error;
   }
-  bool text() const { return format_ == Format::text; }
-  int line() const { return text() ? first_line_ + scan_.line() - 1 : 0; }
 
  private:
-  std::string_view bytes_;
-  TextScan scan_;
-  Format format_;
-  int first_line_;
-  std::size_t at_ = 0;
+  std::optional<TextScan> text_;
+  std::optional<ByteScan> binary_;
+  bool swap_;
 };
 
-Fault read_property(TextScan* scan, Header* header) {
-  if (header->elements.empty())
-    return scan->fault_here("property", "a property stands before any element",
-                            "element NAME COUNT first");
-  Property property;
-  std::string_view word = scan->word();
-  const bool list = word == "list";
-  if (list) {
-    property.count_type = number_type(word = scan->word());
-    if (property.count_type == Number::none)
-      return scan->fault_here(word, "the list's count type is unknown", "uchar, int, ...");
-    word = scan->word();
-  }
-  property.type = number_type(word);
-  if (property.type == Number::none)
-    return scan->fault_here(word, "the property's type is unknown", "float, double, int, ...");
-  property.name = scan->word();
-  header->elements.back().properties.push_back(property);
-  return {};
-}
-
-Fault read_element(TextScan* scan, Header* header) {
-  Element element;
-  element.name = scan->word();
-  const std::string_view word = scan->word();
-  long long count = -1;
-  if (!read_integer(word, &count) || count < 0)
-    return scan->fault_here(word, "the element's count is no number", "a count of 0 or more");
-  element.count = static_cast<std::size_t>(count);
-  header->elements.push_back(element);
-  return {};
-}
-
-Fault read_format(TextScan* scan, Header* header) {
-  const std::string_view word = scan->word();
-  if (word == "ascii")
-    header->format = Format::text;
-  else if (word == "binary_little_endian")
-    header->format = Format::little;
-  else if (word == "binary_big_endian")
-    header->format = Format::big;
-  else
-    return scan->fault_here(word, "the format is unknown",
-                            "ascii, binary_little_endian or binary_big_endian");
-  return {};
-}
-
-Fault read_header(TextScan* scan, Header* header) {
-  constexpr std::size_t kMaxElements = 64, kMaxProperties = 1024;
-  if (scan->word() != "ply")
-    return scan->fault_here("", "the file is no PLY", "a first line \"ply\"");
-  scan->next_line();
-  while (!scan->done()) {
-    const std::string_view key = scan->word();
-    Fault bad;
-    if (key == "format")
-      bad = read_format(scan, header);
-    else if (key == "element")
-      bad = read_element(scan, header);
-    else if (key == "property")
-      bad = read_property(scan, header);
-    if (bad) return bad;
-    if (header->elements.size() > kMaxElements ||
-        (!header->elements.empty() && header->elements.back().properties.size() > kMaxProperties))
-      return scan->fault_here(key, "the header is too long", "at most 64 elements");
-    scan->next_line();
-    if (key == "end_header") return {};
-  }
-  return scan->fault_here("", "the header does not end", "a line \"end_header\"");
-}
-
 /// What the element needs at least, so that a lying count is refused before memory is taken.
-Fault check_room(const Element& element, const Body& body) {
-  std::size_t least = 0;
-  for (const Property& p : element.properties)
-    least += body.text() ? 2 : byte_size(p.count_type == Number::none ? p.type : p.count_type);
-  const std::size_t room = body.bytes_left() + 1;  // the last line may lack its end
-  if (element.count <= kMaxMeshEntries && element.count * std::max<std::size_t>(least, 1) <= room)
-    return {};
-  InputError error =
-      fault("", fmt::format("{} bytes", body.bytes_left()),
-            fmt::format("the file claims {} of element \"{}\"", element.count, element.name),
-            fmt::format("at least {} bytes for each", std::max<std::size_t>(least, 1)));
-  error.line = body.line();
-  return error;
+Fault check_room(const PlyElement& element, const Body& body) {
+  std::uint64_t least = 0;
+  for (const PlyProperty& p : element.properties)
+    least += body.text() ? 2 : byte_size(p.list() ? p.count_type : p.type);
+  const std::uint64_t room = body.bytes_left() + 1;  // the last line may lack its end
+  if (least == 0 || element.count <= room / least) return {};
+  return body.fault_at(fmt::format("element {}", element.name),
+                       fmt::format("{} bytes", body.bytes_left()),
+                       fmt::format("the file claims {} of them", element.count),
+                       fmt::format("at least {} bytes for each", least));
 }
 
-InputError ended(const Body& body, const Element& element, std::size_t index) {
-  InputError error = fault(
-      "", "",
-      fmt::format("no number where {} {} of {} should stand", element.name, index, element.count),
-      "as many numbers as the header claims");
-  error.line = body.line();
-  return error;
+/// Where a property's numbers go.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  /// A number of property p of item i, k-th of its list.
+  virtual Fault take(const Body& body, std::uint64_t item, std::size_t property, double value) = 0;
+  virtual Fault finish(const Body& body, std::uint64_t item) = 0;
+};
+
+std::string item_text(const PlyElement& element, std::uint64_t item) {
+  return fmt::format("{} {} of {}", element.name, item, element.count);
 }
 
-Fault read_vertices(const Element& element, Body* body, TriangleMesh* mesh) {
-  mesh->points.reserve(mesh->points.size() + element.count);
-  for (std::size_t i = 0; i < element.count; ++i) {
-    Vec3 point = Vec3::Zero();
-    for (const Property& p : element.properties) {
+/// All numbers of an element, item by item; a null sink passes over them.
+Fault read_element(const PlyElement& element, Body* body, Sink* sink) {
+  const auto ended = [&](std::uint64_t item) {
+    return body->fault_at(item_text(element, item), "", "no number where one should stand",
+                          "as many numbers as the header claims");
+  };
+  if (element.properties.empty()) return {};
+  for (std::uint64_t i = 0; i < element.count; ++i) {
+    for (std::size_t k = 0; k < element.properties.size(); ++k) {
+      const PlyProperty& p = element.properties[k];
       double value = 0.0, count = 1.0;
-      if (p.count_type != Number::none && !body->next(p.count_type, &count))
-        return ended(*body, element, i);
-      for (double k = 0.0; k < count; ++k)
-        if (!body->next(p.type, &value)) return ended(*body, element, i);
-      if (p.name == "x") point.x() = value;
-      if (p.name == "y") point.y() = value;
-      if (p.name == "z") point.z() = value;
+      if (p.list() && !body->next(p.count_type, &count)) return ended(i);
+      if (!(count >= 0.0 && count == std::floor(count)))
+        return body->fault_at(item_text(element, i), number_text(count),
+                              "the length of a list is no count", "0 or more");
+      for (double done = 0.0; done < count; ++done) {
+        if (!body->next(p.type, &value)) return ended(i);
+        if (sink == nullptr) continue;
+        if (auto bad = sink->take(*body, i, k, value)) return bad;
+      }
     }
-    mesh->points.push_back(point);
+    if (sink == nullptr) continue;
+    if (auto bad = sink->finish(*body, i)) return bad;
   }
   return {};
 }
 
-/// Any element but the vertices: skipped, except that faces yield triangles.
-Fault read_others(const Element& element, Body* body, std::size_t points, TriangleMesh* mesh) {
-  const bool faces = element.name == "face";
-  std::vector<int> polygon;
-  for (std::size_t i = 0; i < element.count; ++i)
-    for (const Property& p : element.properties) {
-      double value = 0.0, count = 1.0;
-      const bool list = p.count_type != Number::none;
-      if (list && !body->next(p.count_type, &count)) return ended(*body, element, i);
-      const bool corners =
-          faces && list && (p.name == "vertex_indices" || p.name == "vertex_index");
-      polygon.clear();
-      for (double k = 0.0; k < count; ++k) {
-        if (!body->next(p.type, &value)) return ended(*body, element, i);
-        if (!corners) continue;
-        if (!(value >= 0.0 && value < static_cast<double>(points))) {
-          InputError error = fault("", number_text(value),
-                                   fmt::format("face {} names a vertex that is not there", i),
-                                   fmt::format("0 to {}", points - 1));
-          error.line = body->line();
-          return error;
-        }
-        polygon.push_back(static_cast<int>(value));
-      }
-      if (corners && polygon.size() >= 3) append_fan(polygon, mesh);
+/// Coordinates of the vertices.
+class VertexSink final : public Sink {
+ public:
+  /// Requires: x, y and z are single numbers of the element.
+  VertexSink(const PlyElement& element, TriangleMesh* mesh) : element_(element), mesh_(*mesh) {
+    for (const PlyProperty& p : element.properties)
+      axis_.push_back(p.name == "x" ? 0 : p.name == "y" ? 1 : p.name == "z" ? 2 : -1);
+    mesh_.points.reserve(element.count);
+  }
+
+  Fault take(const Body& body, std::uint64_t item, std::size_t property, double value) override {
+    const int axis = axis_[property];
+    if (axis < 0) return {};
+    if (const char* wrong = wrong_coordinate(value))
+      return body.fault_at(item_text(element_, item), number_text(value), wrong,
+                           fmt::format("metres within {} of the origin", kMaxLength));
+    point_[axis] = value;
+    return {};
+  }
+  Fault finish(const Body&, std::uint64_t) override {
+    mesh_.points.push_back(point_);
+    return {};
+  }
+
+ private:
+  const PlyElement& element_;
+  TriangleMesh& mesh_;
+  std::vector<int> axis_;  // by property; -1: none
+  Vec3 point_ = Vec3::Zero();
+};
+
+/// Triangles of faces (fans) and of strips, in which -1 begins anew.
+class FaceSink final : public Sink {
+ public:
+  FaceSink(const PlyElement& element, bool strips, std::size_t corners, std::uint64_t points,
+           TriangleMesh* mesh)
+      : element_(element),
+        strips_(strips),
+        corners_(corners),
+        points_(points),
+        mesh_(*mesh),
+        run_(strips ? CornerRun::Kind::strip : CornerRun::Kind::fan) {}
+
+  Fault take(const Body& body, std::uint64_t item, std::size_t property, double value) override {
+    if (property != corners_) return {};
+    if (strips_ && value == -1.0) {
+      run_.restart();
+      return {};
     }
+    if (!(value >= 0.0 && value < static_cast<double>(points_) && value == std::floor(value)))
+      return body.fault_at(
+          item_text(element_, item), number_text(value), "there is no such vertex",
+          points_ == 0 ? "an element \"vertex\"" : fmt::format("0 to {}", points_ - 1));
+    run_.add(static_cast<int>(value), &mesh_.triangles);
+    if (auto bad = check_mesh_size(0, mesh_.triangles.size())) return bad;
+    return {};
+  }
+  Fault finish(const Body&, std::uint64_t) override {
+    run_.restart();
+    return {};
+  }
+
+ private:
+  const PlyElement& element_;
+  bool strips_;
+  std::size_t corners_;  // which property holds them
+  std::uint64_t points_;
+  TriangleMesh& mesh_;
+  CornerRun run_;
+};
+
+Fault check_vertex_properties(const PlyElement& element) {
+  for (const char* axis : {"x", "y", "z"}) {
+    const auto found = std::find_if(element.properties.begin(), element.properties.end(),
+                                    [&](const PlyProperty& p) { return p.name == axis; });
+    if (found == element.properties.end() || found->list())
+      return fault("", "", fmt::format("the element \"vertex\" has no number {}", axis),
+                   "properties x, y and z");
+  }
   return {};
+}
+
+Fault read_vertices(const PlyElement& element, Body* body, TriangleMesh* mesh) {
+  if (auto bad = check_mesh_size(element.count, 0)) return bad;
+  if (auto bad = check_vertex_properties(element)) return bad;
+  VertexSink sink(element, mesh);
+  return read_element(element, body, &sink);
+}
+
+/// Any element but the vertices: passed over, except that faces and strips yield triangles.
+Fault read_others(const PlyElement& element, Body* body, std::uint64_t points, TriangleMesh* mesh) {
+  const bool strips = element.name == "tristrips";
+  std::optional<FaceSink> sink;
+  for (std::size_t k = 0; k < element.properties.size(); ++k) {
+    const PlyProperty& p = element.properties[k];
+    if ((strips || element.name == "face") && p.list() &&
+        (p.name == "vertex_indices" || p.name == "vertex_index"))
+      sink.emplace(element, strips, k, points, mesh);
+  }
+  return read_element(element, body, sink ? &*sink : nullptr);
 }
 
 }  // namespace
 
-Result<TriangleMesh> read_ply(std::string_view bytes) {
+Result<TriangleMesh> read_ply(const Bytes& bytes) {
   TextScan scan(bytes);
-  Header header;
-  if (auto bad = read_header(&scan, &header)) return *bad;
-  const auto header_size = static_cast<std::size_t>(scan.position() - bytes.data());
-  Body body(bytes.substr(header_size), header.format, scan.line());
-  std::size_t points = 0;
-  for (const Element& element : header.elements)
+  const auto header = read_ply_header(&scan);
+  if (!header) return header.error();
+  Body body(bytes, scan.offset(), header->format, scan.line());
+  std::uint64_t points = 0;
+  for (const PlyElement& element : header->elements)
     if (element.name == "vertex") points = element.count;
   TriangleMesh mesh;
-  for (const Element& element : header.elements) {
+  for (const PlyElement& element : header->elements) {
     if (auto bad = check_room(element, body)) return *bad;
     const Fault bad = element.name == "vertex" ? read_vertices(element, &body, &mesh)
                                                : read_others(element, &body, points, &mesh);
     if (bad) return *bad;
   }
-  if (mesh.points.size() < points)
-    return fault("", "", "the file has no vertices", "an element \"vertex\" with x, y, z");
   return mesh;
 }
 

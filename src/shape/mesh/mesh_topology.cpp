@@ -1,44 +1,14 @@
 #include "shape/mesh/mesh_topology.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
+
+#include "shape/enclose/box_tree.h"
+#include "shape/mesh/point_table.h"
 
 namespace repose::shape {
 namespace {
 
 constexpr std::size_t kFaultsNamed = 5;
-
-std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-  return z ^ (z >> 31);
-}
-
-/// -0 becomes 0, so that equal coordinates have equal bits.
-Vec3 plain_zero(const Vec3& p) {
-  return {p.x() + 0.0, p.y() + 0.0, p.z() + 0.0};
-}
-
-std::uint64_t hash_point(const Vec3& p) {
-  std::uint64_t h = 0x9E3779B97F4A7C15ULL;
-  for (int i = 0; i < 3; ++i) h = mix(h ^ std::bit_cast<std::uint64_t>(p[i]));
-  return h;
-}
-
-/// For each point the first point of the same coordinates (open addressing, insertion order).
-std::vector<int> first_of_same(const std::vector<Vec3>& points) {
-  const std::size_t slots = std::bit_ceil(2 * points.size() + 2);
-  std::vector<int> table(slots, -1), first(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 p = plain_zero(points[i]);
-    std::size_t slot = hash_point(p) & (slots - 1);
-    while (table[slot] >= 0 && points[table[slot]] != p) slot = (slot + 1) & (slots - 1);
-    if (table[slot] < 0) table[slot] = static_cast<int>(i);
-    first[i] = table[slot];
-  }
-  return first;
-}
 
 struct HalfEdge {
   int other = 0, triangle = 0;
@@ -83,7 +53,7 @@ struct Piece {
   std::vector<int> triangles;
   bool mended = false;  // neighbours disagreed before
   double volume = 0.0;  // signed, times 6
-  Vec3 low, high;
+  Box3 box;
 };
 
 /// Collects the piece of `seed`, turning triangles to agree with it; false if that cannot be.
@@ -113,24 +83,40 @@ bool collect(int seed, const std::vector<MeshEdge>& edges, const Neighbours& of,
 
 void measure(const TriangleMesh& mesh, Piece* piece) {
   const Vec3 origin = mesh.points[mesh.triangles[piece->triangles[0]][0]];
-  piece->low = piece->high = origin;
+  Vec3& low = piece->box.low;
+  Vec3& high = piece->box.high;
+  low = high = origin;
   for (const int t : piece->triangles) {
     const auto& c = mesh.triangles[t];
     const Vec3 p = mesh.points[c[0]], q = mesh.points[c[1]], r = mesh.points[c[2]];
     piece->volume += (p - origin).dot((q - origin).cross(r - origin));
-    piece->low = piece->low.cwiseMin(p).cwiseMin(q).cwiseMin(r);
-    piece->high = piece->high.cwiseMax(p).cwiseMax(q).cwiseMax(r);
+    low = low.cwiseMin(p).cwiseMin(q).cwiseMin(r);
+    high = high.cwiseMax(p).cwiseMax(q).cwiseMax(r);
   }
 }
 
-bool is_hollow(const Piece& piece, const std::vector<Piece>& pieces) {
+void turn(TriangleMesh* mesh, int triangle) {
+  std::swap(mesh->triangles[triangle][1], mesh->triangles[triangle][2]);
+}
+
+/// The piece is inside out, and within the box of a larger one.
+bool is_hollow(const Piece& piece, const std::vector<Piece>& pieces, BoxTree* boxes) {
   if (piece.mended || piece.volume >= 0.0) return false;
-  for (const Piece& outer : pieces)
-    if (&outer != &piece && std::fabs(outer.volume) > std::fabs(piece.volume) &&
-        (outer.low.array() <= piece.low.array()).all() &&
-        (outer.high.array() >= piece.high.array()).all())
-      return true;
-  return false;
+  const auto& about = boxes->holding(piece.box.low);
+  return std::any_of(about.begin(), about.end(), [&](int k) {
+    return std::fabs(pieces[k].volume) > std::fabs(piece.volume) &&
+           pieces[k].box.holds(piece.box.high);
+  });
+}
+
+/// Turns every piece that has its material outside, hollows excepted.
+void turn_outward(const std::vector<Piece>& pieces, TriangleMesh* mesh) {
+  std::vector<Box3> all;
+  for (const Piece& piece : pieces) all.push_back(piece.box);
+  BoxTree boxes(std::move(all));
+  for (const Piece& piece : pieces)
+    if (piece.volume < 0.0 && !is_hollow(piece, pieces, &boxes))
+      for (const int t : piece.triangles) turn(mesh, t);
 }
 
 MeshFaults find_faults(const std::vector<MeshEdge>& edges) {
@@ -143,24 +129,23 @@ MeshFaults find_faults(const std::vector<MeshEdge>& edges) {
   return faults;
 }
 
-void turn(TriangleMesh* mesh, int triangle) {
-  std::swap(mesh->triangles[triangle][1], mesh->triangles[triangle][2]);
-}
-
 }  // namespace
 
 TriangleMesh welded(const TriangleMesh& mesh) {
-  const std::vector<int> first = first_of_same(mesh.points);
-  std::vector<int> renumbered(mesh.points.size(), -1);
+  PointTable places(mesh.points.size());
+  std::vector<int> place_of;
+  place_of.reserve(mesh.points.size());
+  for (const Vec3& point : mesh.points) place_of.push_back(places.number_of(point));
+  std::vector<int> renumbered(places.points().size(), -1);
   TriangleMesh out;
   out.triangles.reserve(mesh.triangles.size());
   for (const auto& corners : mesh.triangles) {
-    std::array<int, 3> c{first[corners[0]], first[corners[1]], first[corners[2]]};
+    std::array<int, 3> c{place_of[corners[0]], place_of[corners[1]], place_of[corners[2]]};
     if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
     for (int& corner : c) {
       if (renumbered[corner] < 0) {
         renumbered[corner] = static_cast<int>(out.points.size());
-        out.points.push_back(plain_zero(mesh.points[corner]));
+        out.points.push_back(places.points()[corner]);
       }
       corner = renumbered[corner];
     }
@@ -210,9 +195,7 @@ MeshFaults orient_closed(TriangleMesh* mesh) {
   for (std::size_t t = 0; t < turned.size(); ++t)
     if (turned[t]) turn(mesh, static_cast<int>(t));
   for (Piece& piece : pieces) measure(*mesh, &piece);
-  for (const Piece& piece : pieces)
-    if (piece.volume < 0.0 && !is_hollow(piece, pieces))
-      for (const int t : piece.triangles) turn(mesh, t);
+  turn_outward(pieces, mesh);
   return faults;
 }
 

@@ -1,83 +1,73 @@
 #pragma once
 
-#include <charconv>
-#include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shape/define/validate.h"
+#include "shape/mesh/bytes.h"
 
 namespace repose::shape {
 
-/// Walks through text word by word, counting lines.
+/// Walks through text word by word, counting lines. A line ends with LF, CR LF or CR; a backslash
+/// at its end joins it to the next one. A byte order mark at the beginning is passed over. However
+/// long lines and words are, little of them is in memory.
 class TextScan {
  public:
-  explicit TextScan(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+  explicit TextScan(const Bytes& bytes, std::uint64_t at = 0, int first_line = 1);
 
-  bool done() const { return at_ == end_; }
+  bool done() { return at_ == end_ && !more(); }
   int line() const { return line_; }
-  const char* position() const { return at_; }
+  /// Of the next byte.
+  std::uint64_t offset() const { return next_ - (end_ - at_); }
+  std::uint64_t bytes_left() const { return bytes_.size() - offset(); }
 
-  /// The next word of this line; empty at its end.
-  std::string_view word() {
-    skip_blanks();
-    const char* begin = at_;
-    while (at_ != end_ && !is_space(*at_)) ++at_;
-    return {begin, static_cast<std::size_t>(at_ - begin)};
-  }
+  /// The next word of this line; empty at its end. Valid until the next call. Of a word longer than
+  /// kMaxWord the beginning, which read_number and read_integer refuse.
+  std::string_view word();
   /// The next word of this or a later line; empty at the end of the text.
-  std::string_view word_anywhere() {
-    std::string_view found = word();
-    while (found.empty() && !done()) {
-      next_line();
-      found = word();
-    }
-    return found;
-  }
-  void next_line() {
-    while (at_ != end_ && *at_ != '\n') ++at_;
-    if (at_ != end_) ++at_, ++line_;
-  }
-  /// The rest of this line without its end; moves to the next.
-  std::string_view rest_of_line() {
-    const char* begin = at_;
-    while (at_ != end_ && *at_ != '\n') ++at_;
-    const char* stop = at_ != begin && at_[-1] == '\r' ? at_ - 1 : at_;
-    next_line();
-    return {begin, static_cast<std::size_t>(stop - begin)};
-  }
+  std::string_view word_anywhere();
+  /// Past the end of this line; answers how it ended: "\n", "\r\n", "\r" or (at the end) "".
+  std::string_view next_line();
+  /// Past the end of this line, which ends as said, whatever follows.
+  void next_line_ending(std::string_view end);
 
-  InputError fault_here(std::string_view value, std::string wrong, std::string right) const {
-    constexpr std::size_t kShown = 40;
-    InputError error =
-        fault("", std::string(value.substr(0, kShown)), std::move(wrong), std::move(right));
-    error.line = line_;
-    return error;
-  }
+  /// The next word as a coordinate: a finite number within kMaxLength. `form` is what the line
+  /// should look like.
+  Fault coordinate(const char* form, double* out);
+
+  /// The error of a line's first word that holds a zero byte.
+  Fault not_text(std::string_view key) const;
+
+  InputError fault_here(std::string_view value, std::string wrong, std::string right) const;
+
+  static constexpr std::size_t kMaxWord = 1024;
 
  private:
-  static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-  void skip_blanks() {
-    while (at_ != end_ && *at_ != '\n' && is_space(*at_)) ++at_;
-  }
+  /// Keeps what is still to come and reads behind it; false at the end.
+  bool more();
+  /// The byte `ahead` of the next one, or -1 past the end.
+  int peek(std::size_t ahead = 0);
+  void skip_blanks();
+  void skip_to_line_end();
+  /// Bytes of the line end after a backslash that stands `ahead`; 0: it joins no lines.
+  std::size_t join_at(std::size_t ahead);
 
-  const char* at_;
-  const char* end_;
-  int line_ = 1;
+  const Bytes& bytes_;
+  std::vector<char> window_;
+  std::size_t at_ = 0, end_ = 0;  // what of the window is still to come
+  std::uint64_t next_;            // byte that follows the window
+  int line_;
 };
 
 /// Reads all of `word` as a number; false if it is none. "nan" and "inf" read as what they say, a
-/// number too large for a double as infinity.
-inline bool read_number(std::string_view word, double* out) {
-  if (!word.empty() && word[0] == '+') word.remove_prefix(1);
-  const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), *out);
-  if (code == std::errc::result_out_of_range) *out = std::numeric_limits<double>::infinity();
-  return code != std::errc::invalid_argument && !word.empty() && stop == word.data() + word.size();
-}
+/// number too large for a double as infinity, one too small as zero.
+bool read_number(std::string_view word, double* out);
+bool read_integer(std::string_view word, long long* out);
+/// Whether the word is this one, capital letters or not.
+bool same_word(std::string_view word, std::string_view lower_case);
 
-inline bool read_integer(std::string_view word, long long* out) {
-  const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), *out);
-  return code == std::errc() && stop == word.data() + word.size();
-}
+/// What is wrong with a coordinate, if anything.
+const char* wrong_coordinate(double value);
 
 }  // namespace repose::shape
