@@ -2,6 +2,8 @@
 
 #include <csignal>
 
+#include "repose/base/work.h"
+
 namespace {
 
 std::atomic<bool> interrupted = false;
@@ -21,5 +23,6 @@ const std::atomic<bool>& catch_interrupts() {
   std::signal(SIGHUP, on_signal);
   // writing past a size limit is an error to be named, not a reason to die
   std::signal(SIGXFSZ, SIG_IGN);
+  repose::watch_interrupt(interrupted);
   return interrupted;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/version.h"
+#include "repose/base/work.h"
 
 #include "command_line.h"
 #include "commands.h"
@@ -37,6 +38,9 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run_program(argc, argv);
+  } catch (const repose::Interrupted&) {
+    fmt::print(stderr, "repose: interrupted while loading\n");
+    return kPromiseMissed;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "repose: out of memory\n");
   } catch (const std::exception& error) {

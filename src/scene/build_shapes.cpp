@@ -49,7 +49,41 @@ struct PlainMaker {
   const std::string& file;  // mesh files are looked for beside it
 };
 
+/// An error in a mesh file as an error of the shape that names the file.
+InputError told_by_scene(InputError error) {
+  std::string place = error.file;
+  if (error.line > 0) place += fmt::format(":{}", error.line);
+  if (error.column > 0) place += fmt::format(":{}", error.column);
+  if (!error.pointer.empty() && error.pointer != "/path") place += " " + error.pointer;
+  InputError out;
+  out.pointer = "/path";
+  out.value = error.value;
+  out.wrong = fmt::format("{}: {}", place, error.wrong);
+  out.right = error.right;
+  return out;
+}
+
+/// What `make` answers, or that it took too much work.
+template <class Make>
+Result<shape::ShapePtr> within_budget(Make make) {
+  try {
+    return make();
+  } catch (const WorkSpent& spent) {
+    return too_much_work(spent, "fewer or simpler parts, or a mesh of the body");
+  }
+}
+
 }  // namespace
+
+InputError too_much_work(const WorkSpent& spent, const std::string& right) {
+  InputError error;
+  error.value = fmt::format("more than {:.2g} elementary steps for the scene",
+                            static_cast<double>(kLoadWork));
+  error.wrong = *spent.stage() == '\0' ? std::string("this takes too long")
+                                       : fmt::format("this takes too long: {}", spent.stage());
+  error.right = right;
+  return error;
+}
 
 Result<shape::ShapePtr> ShapeBuilder::build(ShapeLibrary::Found found) {
   REPOSE_CHECK(found.spec != nullptr, "a shape that does not exist");
@@ -75,20 +109,16 @@ Result<shape::ShapePtr> ShapeBuilder::make(ShapeLibrary::Found found) {
       if (!inner) return inner;
       input.parts.push_back({std::move(*inner), part.pose()});
     }
-    auto made = shape::make_union(input);
+    auto made = within_budget([&] { return shape::make_union(input); });
     if (!made) return located(scene_, spec.source, made.error());
     return made;
   }
-  auto made = std::visit(PlainMaker{found.scope->file}, spec.what);
+  auto made = within_budget([&] { return std::visit(PlainMaker{found.scope->file}, spec.what); });
   if (made) return made;
   InputError error = made.error();
   // a mesh file's own error names that file; the scene's place is where it is asked for
-  const auto* mesh = std::get_if<shape::MeshFileInput>(&spec.what);
-  if (mesh != nullptr && !error.file.empty()) {
-    error.wrong = fmt::format("{} ({})", error.wrong, error.file);
-    error.pointer = "/path";
-    error.column = 0;
-  }
+  if (std::holds_alternative<shape::MeshFileInput>(spec.what) && !error.file.empty())
+    error = told_by_scene(std::move(error));
   return located(scene_, spec.source, std::move(error));
 }
 

@@ -2,11 +2,19 @@
 
 #include <unordered_map>
 
+#include "repose/base/work.h"
 #include "repose/scene/scene.h"
 
 #include "shape_library.h"
 
 namespace repose {
+
+/// Work that all shapes and arrangements of one scene may take together, in evaluations of surfaces
+/// (see WorkLimit): some twenty seconds on the machines of today. Larger: slower scenes are loaded.
+inline constexpr std::uint64_t kLoadWork = 100'000'000;
+
+/// The budget was spent; the error still lacks its place.
+InputError too_much_work(const WorkSpent& spent, const std::string& right);
 
 /// Builds the shapes of a scene, each once; shapes written twice in the same words are one.
 class ShapeBuilder {

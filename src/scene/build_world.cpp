@@ -158,6 +158,15 @@ class WorldBuilder {
     return strength > 0.0 ? Vec3(-scene_.gravity / strength) : Vec3(Vec3::UnitZ());
   }
 
+  Result<std::vector<InstancePlace>> places_of(const Instances& set, const Body& pattern) const {
+    const WorkStage stage("finding room for the bodies");
+    try {
+      return instance_places(set.arrange, site_of(set, pattern));
+    } catch (const WorkSpent& spent) {
+      return too_much_work(spent, "fewer bodies, or more room for them");
+    }
+  }
+
   bool add_instances(const Instances& set) {
     Body pattern;
     if (!make_body(set.body, pattern)) return false;
@@ -170,7 +179,7 @@ class WorldBuilder {
     if (drawn != nullptr && !std::isfinite(pattern.shape->bounding_radius))
       return fail(set.source, "/body/shape", "endless ground cannot be scattered",
                   "a finite shape");
-    auto places = instance_places(set.arrange, site_of(set, pattern));
+    auto places = places_of(set, pattern);
     if (!places)
       return fail(set.source, "/arrange" + places.error().pointer, places.error().wrong,
                   places.error().right);
@@ -262,6 +271,7 @@ class WorldBuilder {
 Result<World> build_world(const Scene& scene) {
   if (const auto shapes = check_shapes(scene); !shapes) return shapes.error();
   if (const auto names = check_references(scene); !names) return names.error();
+  const WorkLimit budget(kLoadWork);
   WorldBuilder builder(scene);
   if (!builder.run()) return *builder.error;
   return builder.take();

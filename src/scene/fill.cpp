@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/random.h"
+#include "repose/base/work.h"
 
 #include "instances.h"
 #include "tables.h"
@@ -20,6 +21,8 @@ namespace {
 constexpr double kWindow = 4.0;
 /// A window that has risen this often above the container without taking a body never will.
 constexpr int kMostVainRises = 8;
+/// Work of looking whether a place is free, in units of WorkLimit.
+constexpr int kTryWork = 4;
 
 /// Balls in cells as wide as the largest diameter, so that only neighbouring cells need a look.
 class BallGrid {
@@ -204,6 +207,7 @@ Result<std::vector<InstancePlace>> scatter_places(const ScatterArrangement& scat
   for (Candidate& body : *bodies) {
     bool placed = false;
     for (int t = 0; t < scatter.tries && !placed; ++t) {
+      spend_work(kTryWork);
       TakenBall ball{Vec3::Zero(), body.radius};
       for (int i = 0; i < 3; ++i)
         ball.center[i] =
@@ -241,6 +245,7 @@ Result<std::vector<InstancePlace>> pour_places(const PourArrangement& pour, cons
     bool placed = false;
     while (!placed) {
       for (int t = 0; t < pour.tries && !placed; ++t) {
+        spend_work(kTryWork);
         Vec3 point;  // in the hollow's frame
         for (int i = 0; i < 2; ++i) point[i] = body.own.between(hollow.low()[i], hollow.high()[i]);
         point.z() = body.own.between(bottom, bottom + kWindow * 2.0 * largest);

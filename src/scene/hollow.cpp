@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/work.h"
 #include "repose/shape/tessellate.h"
 
 namespace repose {
@@ -16,6 +17,8 @@ constexpr int kSlabs = 64;
 constexpr int kCells = 48;
 /// The lattice is shifted by this share of a cell, so that its lines miss edges of regular meshes.
 constexpr double kShift = 0.0137;
+/// Triangles that a line meets or misses for about one unit of work.
+constexpr std::size_t kTrianglesPerUnit = 16;
 /// How far below its top a container's opening is taken, as a share of its height.
 constexpr double kBelowTop = 1e-6;
 
@@ -72,6 +75,7 @@ void Hollow::free_parts(int axis, const Vec3& point, std::vector<Interval>& out)
   const int across = 1 - axis;
   thread_local std::vector<Hit> hits;
   hits.clear();
+  spend_work(1 + slabs_[static_cast<std::size_t>(slab)].size() / kTrianglesPerUnit);
   for (const int n : slabs_[static_cast<std::size_t>(slab)]) {
     const Triangle& t = triangles_[static_cast<std::size_t>(n)];
     // twice the areas of the three triangles that the line's point makes in the plane across it

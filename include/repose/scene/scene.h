@@ -150,7 +150,8 @@ struct World {
   std::vector<SourcePlace> written;  // by body; of an instance, that of its set
 };
 /// Builds shapes (each once, shared), bodies with mass and inertia, instances, forces, joints and
-/// events. Defaults of forces', joints' and edits' values are filled in.
+/// events. Defaults of forces', joints' and edits' values are filled in. What takes too much work
+/// is refused by name; an interrupt (see work.h) ends it by Interrupted.
 Result<World> build_world(const Scene& scene);
 
 /// A method's error told where the scene says it. The error's pointer counts bodies, forces and

@@ -14,7 +14,10 @@ namespace repose::shape {
 Result<ShapePtr> build_solid(const std::string& kind, const std::vector<PatchPtr>& patches,
                              const SewInput& sew_input, const std::string& pointer);
 
-/// The same where ball and volume are known in closed form.
+/// Area of the closed surface that the patches make; 0 where they cannot be sewn.
+double area_of(const std::vector<PatchPtr>& patches);
+
+/// As build_solid where ball and volume are known in closed form.
 Result<ShapePtr> build_known_solid(const std::string& kind, const std::vector<PatchPtr>& patches,
                                    const BoundingBall& ball, const VolumeProperties& volume);
 

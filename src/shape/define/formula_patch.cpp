@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "repose/base/work.h"
 #include "repose/math/expression.h"
 #include "repose/shape/patches.h"
 
@@ -54,34 +55,84 @@ class FormulaPatch final : public AboutPatch {
   bool closed_u_ = false, closed_v_ = false;
 };
 
+/// The least width of a parameter's range, by itself and as a part of its larger end: below, steps
+/// of a part of the range are lost in rounding.
+constexpr double kLeastRange = 1e-9;
+
 std::optional<InputError> check_domain(const UvBox& d) {
   const auto range = [](const char* name, double low, double high) -> std::optional<InputError> {
-    if (std::fabs(low) <= kLargestLength && std::fabs(high) <= kLargestLength && low < high)
+    const double size = std::max(std::fabs(low), std::fabs(high));
+    if (size <= kLargestLength && high - low >= kLeastRange * std::max(size, 1.0))
       return std::nullopt;
     return bad_argument(name, fmt::format("[{}, {}]", low, high), "not a usable range",
-                        "two finite numbers, the smaller first");
+                        fmt::format("two numbers within {} of 0, the smaller first, apart by {} "
+                                    "and by {} of the larger or more",
+                                    kLargestLength, kLeastRange, kLeastRange));
   };
   return first_error(range("u1", d.u0, d.u1), range("v1", d.v0, d.v1));
 }
+
+/// Of an enclosure, in units of WorkLimit.
+constexpr int kEnclosureWork = 8;
 
 bool finite(const PatchJet& j) {
   return j.su.allFinite() && j.sv.allFinite() && j.suu.allFinite() && j.suv.allFinite() &&
          j.svv.allFinite() && j.s.cwiseAbs().maxCoeff() <= kLargestLength;
 }
 
-/// Points and derivatives are finite on a grid that holds borders and centre.
+bool bounded(const PatchEnclosure& e) {
+  for (const IVec3* v : {&e.s, &e.su, &e.sv, &e.suu, &e.suv, &e.svv})
+    for (int k = 0; k < 3; ++k)
+      if (!std::isfinite((*v)[k].width())) return false;
+  return true;
+}
+
+/// A place about which no enclosure is finite, however small; nothing if points and derivatives
+/// are bounded everywhere, which is proven then.
+std::optional<Vec2> unbounded_place(const Patch& patch) {
+  constexpr int kMaxCells = 10000, kMaxHalvings = 60;
+  struct Cell {
+    UvBox box;
+    int halvings;
+  };
+  std::vector<Cell> waiting{{patch.domain(), 0}};
+  for (int seen = 0; !waiting.empty(); ++seen) {
+    spend_work(kEnclosureWork);
+    const auto [box, halvings] = waiting.back();
+    waiting.pop_back();
+    if (bounded(patch.enclose(box))) continue;
+    const Vec2 c = box.center();
+    if (seen >= kMaxCells || halvings >= kMaxHalvings) return c;
+    if (halvings % 2 == 0) {
+      waiting.push_back({{box.u0, c.x(), box.v0, box.v1}, halvings + 1});
+      waiting.push_back({{c.x(), box.u1, box.v0, box.v1}, halvings + 1});
+    } else {
+      waiting.push_back({{box.u0, box.u1, box.v0, c.y()}, halvings + 1});
+      waiting.push_back({{box.u0, box.u1, c.y(), box.v1}, halvings + 1});
+    }
+  }
+  return std::nullopt;
+}
+
+/// Points and derivatives are finite on a grid that holds borders and centre, and between its
+/// points.
 std::optional<InputError> check_values(const Patch& patch) {
   constexpr int kGrid = 32;
   const UvBox d = patch.domain();
+  const WorkStage stage("looking whether its formulas are finite");
+  const auto wrong_at = [](double u, double v) {
+    return bad_argument("x", fmt::format("u = {:.6g}, v = {:.6g}", u, v),
+                        "the formulas or their derivatives are not finite there",
+                        "formulas that are smooth over the whole domain");
+  };
+  spend_work(kGrid * kGrid);
   for (int i = 0; i <= kGrid; ++i)
     for (int k = 0; k <= kGrid; ++k) {
       const double u = i == kGrid ? d.u1 : d.u0 + (d.u1 - d.u0) * i / kGrid;
       const double v = k == kGrid ? d.v1 : d.v0 + (d.v1 - d.v0) * k / kGrid;
-      if (finite(patch.jet(u, v))) continue;
-      return bad_argument("x", fmt::format("u = {:.6g}, v = {:.6g}", u, v),
-                          "the formulas or their derivatives are not finite there",
-                          "formulas that are smooth over the whole domain");
+      if (!finite(patch.jet(u, v))) return wrong_at(u, v);
     }
+  if (const auto at = unbounded_place(patch)) return wrong_at(at->x(), at->y());
   return std::nullopt;
 }
 

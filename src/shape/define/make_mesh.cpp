@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "repose/base/work.h"
 #include "repose/shape/make.h"
 #include "repose/shape/mesh_file.h"
 
@@ -76,8 +77,11 @@ Vec3 face_normal(const ConvexPolyhedron& p, const std::vector<int>& face) {
 
 /// Faces given by hand may be a little off their planes; fraction of the size.
 constexpr double kGivenFlatFraction = 1e-6;
+/// Points that are looked at for about one unit of work.
+constexpr std::size_t kPointsPerUnit = 32;
 
 Result<ConvexPolyhedron> polyhedron_from_faces(const ConvexInput& in, double size) {
+  const WorkStage stage("looking whether its faces bound a convex body");
   ConvexPolyhedron out{in.points, in.faces};
   TriangleMesh mesh = triangles_of(out);
   const MeshFaults faults = orient_closed(&mesh);
@@ -95,6 +99,7 @@ Result<ConvexPolyhedron> polyhedron_from_faces(const ConvexInput& in, double siz
     if (turned) std::reverse(face.begin(), face.end());
   }
   for (std::size_t f = 0; f < out.faces.size(); ++f) {
+    spend_work(1 + out.points.size() / kPointsPerUnit);
     const Vec3 n = face_normal(out, out.faces[f]), a = out.points[out.faces[f][0]];
     for (std::size_t i = 0; i < out.points.size(); ++i)
       if (n.dot(out.points[i] - a) > kGivenFlatFraction * size)

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/work.h"
 #include "repose/shape/make.h"
 #include "repose/shape/patches.h"
 
@@ -15,6 +16,9 @@
 
 namespace repose::shape {
 namespace {
+
+/// Pairs of edges that are looked at for about one unit of work.
+constexpr std::size_t kEdgesPerUnit = 32;
 
 bool segments_meet(const Vec2& a, const Vec2& b, const Vec2& c, const Vec2& d) {
   const auto cross = [](const Vec2& p, const Vec2& q, const Vec2& r) {
@@ -35,11 +39,13 @@ Fault check_loop(const std::string& pointer, const std::vector<Vec2>& loop) {
   }
   if (twice_area(loop) == 0.0)
     return fault(pointer, "", "the loop encloses no area", "corners around some area");
-  for (std::size_t i = 0; i < loop.size(); ++i)
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    spend_work(1 + loop.size() / kEdgesPerUnit);
     for (std::size_t j = i + 1; j < loop.size(); ++j)
       if (segments_meet(loop[i], loop[(i + 1) % loop.size()], loop[j], loop[(j + 1) % loop.size()]))
         return fault(pointer, fmt::format("edges {} and {}", i, j), "the loop crosses itself",
                      "a simple loop");
+  }
   return {};
 }
 
@@ -57,11 +63,13 @@ bool encloses(const std::vector<Vec2>& loop, const Vec2& p) {
 Fault check_hole(const std::string& pointer, const std::vector<Vec2>& outer,
                  const std::vector<Vec2>& hole) {
   const std::size_t n = outer.size(), m = hole.size();
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < n; ++i) {
+    spend_work(1 + m / kEdgesPerUnit);
     for (std::size_t j = 0; j < m; ++j)
       if (segments_meet(outer[i], outer[(i + 1) % n], hole[j], hole[(j + 1) % m]))
         return fault(pointer, fmt::format("edges {} and {}", i, j), "the hole crosses the outline",
                      "a hole within its outline");
+  }
   if (std::none_of(hole.begin(), hole.end(), [&](const Vec2& p) { return encloses(outer, p); }))
     return fault(pointer, "", "the hole lies outside the outline", "a hole within its outline");
   return {};
@@ -125,6 +133,7 @@ Result<ShapePtr> make_union(const UnionInput& in) {
 
 Result<ShapePtr> make_plane_region(const PlaneRegion& in) {
   constexpr std::size_t kMaxPieces = 10000;
+  const WorkStage stage("looking at its loops");
   PlaneRegion region = in;
   if (auto bad = check_length("/thickness", in.thickness)) return *bad;
   if (auto bad = check_count("/polygons", in.polygons.size() + in.discs.size(), 1, kMaxPieces))

@@ -70,12 +70,6 @@ Result<ShapePtr> make_frustum(const ConeInput& in, double z0, const std::string&
   return build_known_solid(kind, patches, ball, volume);
 }
 
-/// Knud Thomsen has only an approximation; the quadrature of the patches gives the area.
-double area_by_quadrature(const std::vector<PatchPtr>& patches, const std::string& kind) {
-  const auto shape = build_solid(kind, patches, {}, "");
-  return shape ? shape.value()->volume.area : 0.0;
-}
-
 Fault check_radii(const Vec3& radii) {
   for (int i = 0; i < 3; ++i)
     if (auto bad = check_length(fmt::format("/radii/{}", i), radii[i])) return bad;
@@ -122,7 +116,8 @@ Result<ShapePtr> make_ellipsoid(const EllipsoidInput& in) {
   if (auto bad = check_radii(in.radii)) return *bad;
   auto patches = ellipsoid_patches(in.radii);
   if (!patches) return renamed(patches.error(), "/radii");
-  const double area = area_by_quadrature(*patches, "ellipsoid");
+  // Knud Thomsen has only an approximation; the quadrature of the patches gives the area
+  const double area = area_of(*patches);
   const auto volume = symmetric_properties(4.0 / 3.0 * kPi * in.radii.prod(), area, Vec3::Zero(),
                                            in.radii.cwiseProduct(in.radii) / 5.0);
   return build_known_solid("ellipsoid", *patches, {Vec3::Zero(), in.radii.maxCoeff()}, volume);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "repose/base/work.h"
+
 namespace repose::shape {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr int kGrid = 12;
 /// Share of the domain along each side that is left out, and how often the search halves its step.
 constexpr double kBorder = 0.02;
 constexpr int kHalvings = 44;
+constexpr int kWaysDown = 8;
 
 double area_at(const Patch& patch, const Vec2& at) {
   const UvBox d = patch.domain();
@@ -20,7 +23,7 @@ double area_at(const Patch& patch, const Vec2& at) {
 
 /// Downhill by halved steps along both parameters and both diagonals.
 Vec2 lowest_near(const Patch& patch, Vec2 at) {
-  constexpr std::array<std::array<int, 2>, 8> kWays = {
+  constexpr std::array<std::array<int, 2>, kWaysDown> kWays = {
       {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}};
   double least = area_at(patch, at), step = 1.0 / kGrid;
   for (int k = 0; k < kHalvings; ++k) {
@@ -43,6 +46,7 @@ Vec2 lowest_near(const Patch& patch, Vec2 at) {
 }  // namespace
 
 std::optional<Vec2> vanishing_normal(const Patch& patch) {
+  spend_work(kGrid * kGrid + kHalvings * kWaysDown);
   Vec2 lowest(0.5, 0.5);
   double least = area_at(patch, lowest), most = least;
   for (int i = 0; i < kGrid; ++i)

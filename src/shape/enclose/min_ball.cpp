@@ -4,6 +4,8 @@
 
 #include "repose/math/dense.h"
 
+#include "repose/base/work.h"
+
 namespace repose::shape {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr double kCoverSlack = 1e-13;
 constexpr double kDistanceSlack = 8.0 * 2.3e-16;
 /// Each pivot enlarges the ball; far more than ever seen.
 constexpr int kMaxPivots = 1000;
+/// Distances that cost about one unit of work.
+constexpr std::size_t kPointsPerUnit = 32;
 
 double radius_squared_about(const std::vector<Vec3>& points, const Vec3& center) {
   double most = 0.0;
@@ -65,6 +69,7 @@ BoundingBall min_ball(const std::vector<Vec3>& points) {
   for (int pivot = 0; pivot < kMaxPivots; ++pivot) {
     std::size_t farthest = 0;
     double most = -1.0;
+    spend_work(1 + points.size() / kPointsPerUnit);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const double d = (points[i] - ball.center).squaredNorm();
       if (d > most) most = d, farthest = i;

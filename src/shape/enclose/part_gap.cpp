@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/work.h"
+
 #include "shape/tessellate/tessellate_flat.h"
 
 namespace repose::shape {
@@ -22,12 +24,13 @@ struct Foot {
 /// Walks (u, v) to a nearest point of the face within its domain: Newton where the squared distance
 /// is convex, Gauss-Newton elsewhere, steps halved until it falls.
 Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
-  constexpr int kMaxSteps = 40, kMaxHalvings = 30;
+  constexpr int kMaxSteps = 40, kMaxHalvings = 30, kUsualSteps = 4;
   const UvBox d = face.patch->domain();
   const auto clamped = [&](const Vec2& q) {
     return Vec2(std::clamp(q.x(), d.u0, d.u1), std::clamp(q.y(), d.v0, d.v1));
   };
   at = clamped(at);
+  spend_work(kUsualSteps);
   PatchJet j = face.patch->jet(at.x(), at.y());
   double value = (j.s - p).squaredNorm();
   for (int step = 0; step < kMaxSteps; ++step) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "repose/base/work.h"
 #include "repose/math/quadrature.h"
 
 #include "shape/mass/solid_moments.h"
@@ -147,6 +148,7 @@ CutMoments cut_cell(const Face& face, const UvBox& box, const Vec3& reference, C
 Moments whole_cell(const Face& face, const UvBox& box, const Vec3& reference) {
   const Lines lines = lines_of(face, box, reference, true);
   const double ha = 0.5 * (lines.a1 - lines.a0), hb = 0.5 * (lines.b1 - lines.b0);
+  spend_work(kNodes * kNodes);
   Moments sum;
   for (int i = 0; i < kNodes; ++i)
     for (int j = 0; j < kNodes; ++j)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "repose/base/work.h"
 #include "repose/math/quadrature.h"
 
 #include "shape/enclose/plane_gap.h"
@@ -16,6 +17,8 @@ constexpr double kCoincident = 1e-10;
 /// Arcs are integrated in pieces of at most this angle, rad: the rule is then exact to rounding.
 constexpr double kArcPiece = 0.8;
 constexpr int kNodes = 10;
+/// Outlines that are looked at for about one unit of work.
+constexpr std::size_t kOutlinesPerUnit = 8;
 
 /// A directed piece of outline with the material to its left: the segment from a to b, or an arc
 /// about a from angle t0 to t1.
@@ -98,6 +101,7 @@ std::vector<Vec2> crossings(const Outline& x, const Outline& y) {
 }
 
 std::vector<double> splits_of(const Outline& x, const std::vector<Outline>& all) {
+  spend_work(1 + all.size() / kOutlinesPerUnit);
   std::vector<double> splits{0.0, x.end()};
   for (const Outline& y : all) {
     if (y.piece == x.piece) continue;
@@ -160,6 +164,7 @@ void add_stretch(const Outline& x, double t0, double t1, const Vec2& reference, 
 }  // namespace
 
 VolumeProperties slab_properties(const PlaneRegion& region) {
+  const WorkStage stage("uniting its pieces");
   const std::vector<Outline> all = outlines_of(region);
   double size = 0.0;
   const Vec2 reference = all[0].at(0.0);
@@ -169,6 +174,7 @@ VolumeProperties slab_properties(const PlaneRegion& region) {
     const std::vector<double> splits = splits_of(x, all);
     for (std::size_t k = 0; k + 1 < splits.size(); ++k) {
       const double middle = 0.5 * (splits[k] + splits[k + 1]);
+      spend_work(1 + all.size() / kOutlinesPerUnit);
       if (splits[k + 1] > splits[k] && on_union(region, x, middle, size))
         add_stretch(x, splits[k], splits[k + 1], reference, &sum);
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "repose/base/work.h"
 #include "repose/math/quadrature.h"
 
 namespace repose::shape {
@@ -27,6 +28,7 @@ bool less_urgent(const Cell& a, const Cell& b) {
 Moments integrate(const Face& face, const UvBox& box, const Vec3& reference) {
   static const QuadratureRule kRule = gauss_legendre(kNodes);
   const double hu = 0.5 * (box.u1 - box.u0), hv = 0.5 * (box.v1 - box.v0);
+  spend_work(kNodes * kNodes);
   Moments sum;
   for (int i = 0; i < kNodes; ++i)
     for (int j = 0; j < kNodes; ++j) {
@@ -68,6 +70,7 @@ HalvedMoments halved(const UvBox& box, const Moments& whole, double size,
 
 VolumeProperties part_properties(const Part& part, const Vec3& reference, double size,
                                  const QuadratureSettings& settings) {
+  const WorkStage stage("integrating its volume");
   std::vector<Cell> heap;
   int made = 0;
   double error = 0.0;

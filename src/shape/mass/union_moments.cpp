@@ -7,6 +7,8 @@
 #include <memory>
 #include <queue>
 
+#include "repose/base/work.h"
+
 #include "shape/enclose/part_gap.h"
 #include "shape/mass/cut_cell.h"
 
@@ -28,6 +30,8 @@ constexpr double kBulge = 0.1;
 /// Parts that may poke through a cell by less than this are let go. Fraction of the size.
 constexpr double kIsland = 1e-3;
 constexpr int kMaxDepth = 20;
+/// So many parts are looked at by their boxes for one unit of work.
+constexpr std::size_t kCheapParts = 32;
 /// Clear cells are halved until their halves agree with them to this, relative to powers of the
 /// size, or up to that many times in all.
 constexpr double kClearTolerance = 1e-12;
@@ -145,6 +149,7 @@ Where classify(const Scene& scene, CutCell& cell, Sum& sum) {
   const Vec3 middle(e.s[0].mid(), e.s[1].mid(), e.s[2].mid());
   const double reach = cell.reach =
       0.5 * std::hypot(e.s[0].width(), std::hypot(e.s[1].width(), e.s[2].width()));
+  spend_work(1 + cell.cutters.size() / kCheapParts);
   const bool coarse = reach > kIsland * scene.size && cell.depth < kMaxDepth;
   bool unclear = false;
   cell.bend = 0.0;
@@ -156,6 +161,7 @@ Where classify(const Scene& scene, CutCell& cell, Sum& sum) {
     const double gap = part.gap.rough(middle), slack = reach + part.gap.rough_error();
     if (gap < -slack) return Where::inside;
     if (gap > slack) continue;
+    spend_work(kGrid * kGrid);
     const auto [seen, dip] = gaps_over(scene, cell, j, &sum.hints[j]);
     const double least = std::max(seen.lo, -seen.hi);  // negative: met on both sides
     const double coincident = kCoincident * scene.size;
@@ -260,6 +266,7 @@ Scene scene_of(const Solid& solid, const Vec3& reference, double size) {
 }  // namespace
 
 VolumeProperties union_properties(const Solid& solid, const Vec3& reference, double size) {
+  const WorkStage stage("integrating the volume of the union of its parts");
   const Scene scene = scene_of(solid, reference, size);
   Sum sum;
   const int parts = static_cast<int>(solid.parts.size());

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/work.h"
+
 #include "shape/define/validate.h"
 #include "shape/sew/sew_match.h"
 #include "shape/sew/sew_sharp.h"
@@ -18,6 +20,37 @@ constexpr double kMaxGapFraction = 1e-2;
 /// +1 where the side's parameter grows counter-clockwise around the parameter rectangle.
 double turn_of(Side side) {
   return side == Side::v_low || side == Side::u_high ? 1.0 : -1.0;
+}
+
+/// How far the patch reaches across, from its sides u0 and v0: the smaller of the two.
+double narrowest(const Patch& patch) {
+  constexpr int kSamples = 4;
+  const UvBox d = patch.domain();
+  Vec3 points[kSamples + 1][kSamples + 1];
+  for (int i = 0; i <= kSamples; ++i)
+    for (int j = 0; j <= kSamples; ++j)
+      points[i][j] =
+          patch.point(d.u0 + (d.u1 - d.u0) * i / kSamples, d.v0 + (d.v1 - d.v0) * j / kSamples);
+  double across_u = 0.0, across_v = 0.0;
+  for (int i = 0; i <= kSamples; ++i)
+    for (int j = 0; j <= kSamples; ++j) {
+      across_u = std::max(across_u, (points[i][j] - points[0][j]).norm());
+      across_v = std::max(across_v, (points[i][j] - points[i][0]).norm());
+    }
+  return std::min(across_u, across_v);
+}
+
+/// Sides of one patch that lie within the sewing gap of each other cannot be told apart.
+Fault find_narrow(const std::vector<PatchPtr>& patches, double gap, double gap_fraction,
+                  const std::string& pointer) {
+  for (std::size_t f = 0; f < patches.size(); ++f)
+    if (const double width = narrowest(*patches[f]); !(width > gap))
+      return fault(pointer, fmt::format("{:.6g} m", width),
+                   fmt::format("patch {} is narrower than its seams, which count as one within "
+                               "{:.6g} m ({} of the body's size)",
+                               f, gap, gap_fraction),
+                   fmt::format("no piece below {:.6g} m, or a smaller body", gap));
+  return {};
 }
 
 std::string stretch_text(const std::vector<PatchPtr>& patches, const SewSide& side,
@@ -60,6 +93,7 @@ double rough_volume(const Patch& patch, const Vec3& reference) {
   constexpr int kCells = 12;
   const UvBox d = patch.domain();
   const double du = (d.u1 - d.u0) / kCells, dv = (d.v1 - d.v0) / kCells;
+  spend_work(kCells * kCells);
   double sum = 0.0;
   for (int i = 0; i < kCells; ++i)
     for (int j = 0; j < kCells; ++j) {
@@ -69,18 +103,29 @@ double rough_volume(const Patch& patch, const Vec3& reference) {
   return sum;
 }
 
+/// For each face its stretches, in order.
+std::vector<std::vector<int>> stretches_of_faces(std::size_t faces,
+                                                 const std::vector<SewSide>& sides,
+                                                 const std::vector<Stretch>& stretches) {
+  std::vector<std::vector<int>> out(faces);
+  for (std::size_t i = 0; i < stretches.size(); ++i)
+    out[sides[stretches[i].side].face].push_back(static_cast<int>(i));
+  return out;
+}
+
 /// Walks over mated stretches; false if a piece has no consistent outside.
 bool orient(const std::vector<PatchPtr>& patches, const std::vector<SewSide>& sides,
             const std::vector<Stretch>& stretches, Orientation* out) {
   out->part_of.assign(patches.size(), -1);
   out->outward.assign(patches.size(), 1.0);
+  const auto around = stretches_of_faces(patches.size(), sides, stretches);
   for (std::size_t seed = 0; seed < patches.size(); ++seed) {
     if (out->part_of[seed] >= 0) continue;
     std::vector<int> piece{static_cast<int>(seed)};
     out->part_of[seed] = out->parts;
     for (std::size_t next = 0; next < piece.size(); ++next)
-      for (const Stretch& s : stretches) {
-        if (sides[s.side].face != piece[next]) continue;
+      for (const int number : around[piece[next]]) {
+        const Stretch& s = stretches[number];
         const Stretch& m = stretches[s.mate];
         const int other = sides[m.side].face;
         const double want = -out->outward[piece[next]] * turn_of(sides[s.side].side) *
@@ -143,8 +188,11 @@ Result<Solid> sew(const std::vector<PatchPtr>& patches, double size, const SewIn
   const double gap = settings.gap_fraction * size;
   const double smooth = settings.smooth_angle_deg * std::numbers::pi / 180.0;
 
+  const WorkStage stage("sewing patches");
+  if (auto bad = find_narrow(patches, gap, settings.gap_fraction, pointer)) return *bad;
+
   // which sides meet
-  const std::vector<SewSide> sides = split_sides(patches, gap);
+  const std::vector<SewSide> sides = split_sides(patches, size, gap);
   std::vector<int> crowded;
   const std::vector<Stretch> stretches = mate_stretches(sides, gap, &crowded);
   if (auto bad = find_loose(patches, sides, stretches, crowded, pointer)) return *bad;
@@ -172,7 +220,7 @@ Result<Solid> sew(const std::vector<PatchPtr>& patches, double size, const SewIn
          creases[i].sharp});
   }
   add_sharp_features({patches, orientation.outward, orientation.part_of, place, sides, stretches,
-                      creases, gap, smooth},
+                      creases, size, gap, smooth},
                      &solid);
   return solid;
 }

@@ -1,6 +1,11 @@
 #include "shape/sew/sew_match.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "repose/base/work.h"
+
+#include "shape/sew/near_points.h"
 
 namespace repose::shape {
 namespace {
@@ -13,43 +18,52 @@ constexpr double kBoxSlack = 0.05;
 
 SewSide make_side(const PatchPtr& patch, int face, Side side, double tolerance) {
   const Interval range = side_range(patch->domain(), side);
-  SewSide out{face, side, SideCurve(patch, side, range), false, {}, {}, {range.lo, range.hi}};
-  out.low = out.high = out.curve.point(range.lo);
+  SewSide out{face, side, SideCurve(patch, side, range), false, {}, {range.lo, range.hi}};
+  Vec3& low = out.box.low;
+  Vec3& high = out.box.high;
+  low = high = out.curve.point(range.lo);
   for (int i = 1; i <= kBoxSamples; ++i) {
     const Vec3 p = out.curve.point(range.lo + i * range.width() / kBoxSamples);
-    out.low = out.low.cwiseMin(p);
-    out.high = out.high.cwiseMax(p);
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
   }
-  const double extent = (out.high - out.low).norm();
+  spend_work(kBoxSamples);
+  const double extent = (high - low).norm();
   out.shrunk = extent <= tolerance;
   const Vec3 slack = Vec3::Constant(tolerance + kBoxSlack * extent);
-  out.low -= slack;
-  out.high += slack;
+  low -= slack;
+  high += slack;
   return out;
 }
 
-bool near(const SewSide& side, const Vec3& p) {
-  return (p.array() >= side.low.array()).all() && (p.array() <= side.high.array()).all();
+BoxTree tree_over(const std::vector<SewSide>& sides) {
+  std::vector<Box3> boxes;
+  boxes.reserve(sides.size());
+  for (const SewSide& side : sides) boxes.push_back(side.box);
+  return BoxTree(std::move(boxes));
 }
 
 /// Every different corner of the patches.
-std::vector<Vec3> junctions_of(const std::vector<PatchPtr>& patches, double tolerance) {
+std::vector<Vec3> junctions_of(const std::vector<PatchPtr>& patches, double size,
+                               double tolerance) {
   std::vector<Vec3> out;
+  std::optional<NearPoints> known;
   for (const PatchPtr& patch : patches) {
     const UvBox d = patch->domain();
     for (const Vec2& at :
          {Vec2(d.u0, d.v0), Vec2(d.u1, d.v0), Vec2(d.u0, d.v1), Vec2(d.u1, d.v1)}) {
       const Vec3 p = patch->point(at.x(), at.y());
-      const bool known = std::any_of(out.begin(), out.end(),
-                                     [&](const Vec3& q) { return (p - q).norm() <= tolerance; });
-      if (!known) out.push_back(p);
+      if (!known) known.emplace(tolerance, p, size);
+      if (!known->within(p).empty()) continue;
+      known->add(p);
+      out.push_back(p);
     }
   }
   return out;
 }
 
+/// Requires: the junction lies in the side's box.
 void add_split(SewSide* side, const Vec3& junction, double tolerance) {
-  if (!near(*side, junction)) return;
   const Interval range{side->splits.front(), side->splits.back()};
   for (const double end : {range.lo, range.hi})
     if ((side->curve.point(end) - junction).norm() <= tolerance) return;
@@ -59,16 +73,25 @@ void add_split(SewSide* side, const Vec3& junction, double tolerance) {
   side->splits.insert(std::upper_bound(side->splits.begin(), side->splits.end(), t), t);
 }
 
+/// Inner points of a stretch, at these shares of its length.
+constexpr std::array<double, 3> kInner{0.25, 0.5, 0.75};
+using InnerPoints = std::array<Vec3, kInner.size()>;
+
+InnerPoints inner_points(const SewSide& side, const Stretch& s) {
+  InnerPoints out;
+  for (std::size_t i = 0; i < kInner.size(); ++i)
+    out[i] = side.curve.point(s.t0 + kInner[i] * (s.t1 - s.t0));
+  return out;
+}
+
 /// Whether the inner points of `a` lie on `b`; *along says whether b runs the same way.
-bool coincide(const SewSide& side_a, const Stretch& a, const SewSide& side_b, const Stretch& b,
-              double tolerance, bool* along) {
-  constexpr std::array<double, 3> kAt{0.25, 0.5, 0.75};
-  std::array<double, 3> found{};
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 p = side_a.curve.point(a.t0 + kAt[i] * (a.t1 - a.t0));
-    if (!near(side_b, p)) return false;
+bool coincide(const SewSide& side_a, const Stretch& a, const InnerPoints& inner,
+              const SewSide& side_b, const Stretch& b, double tolerance, bool* along) {
+  std::array<double, kInner.size()> found{};
+  for (std::size_t i = 0; i < kInner.size(); ++i) {
+    if (!side_b.box.holds(inner[i])) return false;
     double distance = 0.0;
-    found[i] = nearest_parameter(side_b.curve, {b.t0, b.t1}, p, &distance);
+    found[i] = nearest_parameter(side_b.curve, {b.t0, b.t1}, inner[i], &distance);
     if (distance > tolerance) return false;
   }
   *along = found[2] > found[0];
@@ -82,38 +105,47 @@ bool coincide(const SewSide& side_a, const Stretch& a, const SewSide& side_b, co
 
 }  // namespace
 
-std::vector<SewSide> split_sides(const std::vector<PatchPtr>& patches, double tolerance) {
+std::vector<SewSide> split_sides(const std::vector<PatchPtr>& patches, double size,
+                                 double tolerance) {
   std::vector<SewSide> sides;
   for (std::size_t f = 0; f < patches.size(); ++f)
     for (const Side side : kSides)
       sides.push_back(make_side(patches[f], static_cast<int>(f), side, tolerance));
-  for (const Vec3& junction : junctions_of(patches, tolerance))
-    for (SewSide& side : sides)
-      if (!side.shrunk) add_split(&side, junction, tolerance);
+  BoxTree tree = tree_over(sides);
+  for (const Vec3& junction : junctions_of(patches, size, tolerance))
+    for (const int s : tree.holding(junction))
+      if (!sides[s].shrunk) add_split(&sides[s], junction, tolerance);
   return sides;
 }
 
 std::vector<Stretch> mate_stretches(const std::vector<SewSide>& sides, double tolerance,
                                     std::vector<int>* crowded) {
   std::vector<Stretch> stretches;
-  for (std::size_t s = 0; s < sides.size(); ++s)
+  std::vector<int> first_of;  // stretch of each side
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    first_of.push_back(static_cast<int>(stretches.size()));
     for (std::size_t k = 0; !sides[s].shrunk && k + 1 < sides[s].splits.size(); ++k)
       stretches.push_back(
           {static_cast<int>(s), sides[s].splits[k], sides[s].splits[k + 1], -1, false});
-  const int count = static_cast<int>(stretches.size());
-  for (int i = 0; i < count; ++i)
-    for (int j = i + 1; j < count; ++j) {
-      Stretch& a = stretches[i];
-      Stretch& b = stretches[j];
-      bool along = false;
-      if (!coincide(sides[a.side], a, sides[b.side], b, tolerance, &along)) continue;
-      if (a.mate >= 0 || b.mate >= 0) {
-        crowded->push_back(a.mate >= 0 ? i : j);
-        continue;
+  }
+  first_of.push_back(static_cast<int>(stretches.size()));
+  BoxTree tree = tree_over(sides);
+  for (int i = 0; i < static_cast<int>(stretches.size()); ++i) {
+    Stretch& a = stretches[i];
+    const InnerPoints inner = inner_points(sides[a.side], a);
+    for (const int side : tree.holding(inner[0]))
+      for (int j = std::max(first_of[side], i + 1); j < first_of[side + 1]; ++j) {
+        Stretch& b = stretches[j];
+        bool along = false;
+        if (!coincide(sides[a.side], a, inner, sides[b.side], b, tolerance, &along)) continue;
+        if (a.mate >= 0 || b.mate >= 0) {
+          crowded->push_back(a.mate >= 0 ? i : j);
+          continue;
+        }
+        a.mate = j, b.mate = i;
+        a.along = b.along = along;
       }
-      a.mate = j, b.mate = i;
-      a.along = b.along = along;
-    }
+  }
   return stretches;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "shape/enclose/box_tree.h"
 #include "shape/sew/side_curve.h"
 
 namespace repose::shape {
@@ -14,7 +15,7 @@ struct SewSide {
   Side side = Side::u_low;
   SideCurve curve;
   bool shrunk = false;         // to a point
-  Vec3 low, high;              // box about it
+  Box3 box;                    // about it
   std::vector<double> splits;  // parameters of junctions on it, ends included, growing
 };
 
@@ -26,8 +27,10 @@ struct Stretch {
   bool along = false;  // the mate's parameter grows in the same direction
 };
 
-/// The four sides of every patch, split wherever a corner of any patch touches them.
-std::vector<SewSide> split_sides(const std::vector<PatchPtr>& patches, double tolerance);
+/// The four sides of every patch, split wherever a corner of any patch touches them. `size` is that
+/// of all patches together, m.
+std::vector<SewSide> split_sides(const std::vector<PatchPtr>& patches, double size,
+                                 double tolerance);
 
 /// All stretches, mated where two (and only two) coincide within the tolerance. `crowded` gets
 /// those that found more than one mate.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shape/sew/near_points.h"
+
 namespace repose::shape {
 namespace {
 
@@ -84,35 +86,57 @@ void add_edges(const Sewn& sewn, Solid* solid, std::vector<EdgeEnd>* ends) {
     }
 }
 
-Vertex& vertex_at(const Vec3& point, double gap, Part* part) {
-  for (Vertex& vertex : part->vertices)
-    if ((vertex.point - point).norm() <= 2.0 * gap) return vertex;
-  part->vertices.push_back({point, {}, {}});
-  return part->vertices.back();
-}
+/// The vertices of each part so far, found by place.
+class Vertices {
+ public:
+  Vertices(const Sewn& sewn, Solid* solid) : solid_(*solid) {
+    const PatchPtr& patch = sewn.patches[0];
+    const Vec3 origin = patch->point(patch->domain().u0, patch->domain().v0);
+    for (std::size_t p = 0; p < solid->parts.size(); ++p)
+      near_.emplace_back(2.0 * sewn.gap, origin, sewn.size);
+  }
+
+  /// The first within twice the gap, or a new one.
+  Vertex& at(const Vec3& point, int part) {
+    auto& vertices = solid_.parts[part].vertices;
+    if (const auto& found = near_[part].within(point); !found.empty()) return vertices[found[0]];
+    near_[part].add(point);
+    vertices.push_back({point, {}, {}});
+    return vertices.back();
+  }
+
+ private:
+  Solid& solid_;
+  std::vector<NearPoints> near_;  // by part
+};
 
 void add_once(std::vector<int>* list, int value) {
   if (std::find(list->begin(), list->end(), value) == list->end()) list->push_back(value);
 }
 
-/// An edge that merely goes on in another one leaves no corner.
-bool goes_on(const EdgeEnd& end, const std::vector<EdgeEnd>& ends, double gap, double smooth) {
+/// An edge that merely goes on in another one leaves no corner. `near`: the ends about ends[end].
+bool goes_on(int end, const std::vector<EdgeEnd>& ends, const std::vector<int>& near,
+             double smooth) {
   int met = 0;
   bool straight = false;
-  for (const EdgeEnd& other : ends) {
-    if (other.part != end.part || &other == &end) continue;
-    if ((other.point - end.point).norm() > 2.0 * gap) continue;
+  for (const int other : near) {
+    if (other == end || ends[other].part != ends[end].part) continue;
     ++met;
-    straight = angle_between(other.leaving, -end.leaving) <= smooth;
+    straight = angle_between(ends[other].leaving, -ends[end].leaving) <= smooth;
   }
   return met == 1 && straight;
 }
 
-void add_corners(const Sewn& sewn, const std::vector<EdgeEnd>& ends, Solid* solid) {
-  for (const EdgeEnd& end : ends) {
-    if (goes_on(end, ends, sewn.gap, sewn.smooth_angle)) continue;
+void add_corners(const Sewn& sewn, const std::vector<EdgeEnd>& ends, Vertices* vertices,
+                 Solid* solid) {
+  if (ends.empty()) return;
+  NearPoints near(2.0 * sewn.gap, ends[0].point, sewn.size);
+  for (const EdgeEnd& end : ends) near.add(end.point);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const EdgeEnd& end = ends[i];
+    if (goes_on(static_cast<int>(i), ends, near.within(end.point), sewn.smooth_angle)) continue;
     Part& part = solid->parts[end.part];
-    Vertex& vertex = vertex_at(end.point, sewn.gap, &part);
+    Vertex& vertex = vertices->at(end.point, end.part);
     add_once(&vertex.edges, end.edge);
     add_once(&vertex.faces, part.edges[end.edge].left_face);
     add_once(&vertex.faces, part.edges[end.edge].right_face);
@@ -120,7 +144,7 @@ void add_corners(const Sewn& sewn, const std::vector<EdgeEnd>& ends, Solid* soli
 }
 
 /// Sides shrunk to a point around which the normals differ.
-void add_tips(const Sewn& sewn, Solid* solid) {
+void add_tips(const Sewn& sewn, Vertices* vertices) {
   constexpr int kSamples = 16;
   for (const SewSide& side : sewn.sides) {
     if (!side.shrunk) continue;
@@ -134,8 +158,7 @@ void add_tips(const Sewn& sewn, Solid* solid) {
                         angle_between(first, normal_at(patch, sewn.outward[side.face], side, t)));
     }
     if (widest <= sewn.smooth_angle) continue;
-    Vertex& vertex =
-        vertex_at(side.curve.point(range.lo), sewn.gap, &solid->parts[sewn.part_of[side.face]]);
+    Vertex& vertex = vertices->at(side.curve.point(range.lo), sewn.part_of[side.face]);
     add_once(&vertex.faces, sewn.place[side.face]);
   }
 }
@@ -159,8 +182,9 @@ std::vector<Crease> find_creases(const std::vector<PatchPtr>& patches,
 void add_sharp_features(const Sewn& sewn, Solid* solid) {
   std::vector<EdgeEnd> ends;
   add_edges(sewn, solid, &ends);
-  add_corners(sewn, ends, solid);
-  add_tips(sewn, solid);
+  Vertices vertices(sewn, solid);
+  add_corners(sewn, ends, &vertices, solid);
+  add_tips(sewn, &vertices);
 }
 
 }  // namespace repose::shape

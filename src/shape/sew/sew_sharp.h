@@ -28,7 +28,7 @@ struct Sewn {
   const std::vector<SewSide>& sides;
   const std::vector<Stretch>& stretches;
   const std::vector<Crease>& creases;  // by stretch
-  double gap, smooth_angle;
+  double size, gap, smooth_angle;
 };
 
 /// Sharp edges, each as long as one patch side carries it, and the corners and tips they leave.

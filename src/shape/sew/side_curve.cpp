@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "repose/base/work.h"
+
 namespace repose::shape {
 namespace {
 
@@ -60,6 +62,7 @@ double nearest_parameter(const SideCurve& curve, Interval range, const Vec3& tar
                          double* distance) {
   constexpr int kSamples = 24;
   constexpr int kMaxSteps = 60;
+  spend_work(kSamples);
   const double step = range.width() / kSamples;
   double best = range.lo, least = std::numeric_limits<double>::infinity();
   for (int i = 0; i <= kSamples; ++i) {

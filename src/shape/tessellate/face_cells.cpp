@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/work.h"
+
 #include "shape/sew/side_curve.h"
 #include "shape/tessellate/face_mesh.h"
 
@@ -24,6 +26,7 @@ Bends sample_bends(const Patch& patch) {
   constexpr int kSamples = 8;
   const UvBox d = patch.domain();
   const double w = d.u1 - d.u0, h = d.v1 - d.v0;
+  spend_work((kSamples + 1) * (kSamples + 1));
   Bends out;
   for (int i = 0; i <= kSamples; ++i)
     for (int j = 0; j <= kSamples; ++j) {
@@ -80,7 +83,8 @@ bool rows_fold(const Patch& patch, bool along_u, int along, int across) {
   const PatchJet middle = patch.jet(d.center().x(), d.center().y());
   const Vec3 normal = (along_u ? 1.0 : -1.0) * middle.su.cross(middle.sv);
   const int n = std::max(along, 2), rows = std::max(across, 2);
-  for (int j = 1; j < rows; ++j)
+  for (int j = 1; j < rows; ++j) {
+    spend_work(6 * static_cast<std::uint64_t>(n));
     for (int i = 0; i < n; ++i) {
       const double t0 = static_cast<double>(i) / n, t1 = static_cast<double>(i + 1) / n;
       const double w = static_cast<double>(j) / rows, next = 1.0 / rows;
@@ -89,6 +93,7 @@ bool rows_fold(const Patch& patch, bool along_u, int along, int across) {
           turned_area(patch, normal, a, b, at(0.5 * (t0 + t1), w - next)) > 0.0)
         return true;
     }
+  }
   return false;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "repose/base/work.h"
+
 #include "shape/sew/side_curve.h"
 
 namespace repose::shape {
@@ -12,6 +14,8 @@ namespace {
 constexpr double kPointRounding = 1e-13;
 
 constexpr int kWrapCells = 4;
+/// Of a vertex with the enclosures about it, in evaluations.
+constexpr int kVertexWork = 4;
 /// Covers the rounding of a norm of three.
 constexpr double kRoundUp = 1.0 + 1e-15;
 
@@ -72,6 +76,7 @@ class FaceMesher {
   double v(int j) const { return j == nv_ ? d_.v1 : d_.v0 + (d_.v1 - d_.v0) * j / nv_; }
 
   int add_vertex(const Vec2& uv, const Vec3& point, int welded) {
+    spend_work(kVertexWork);
     out_->points.push_back(point);
     out_->normals.push_back(face_.normal(uv.x(), uv.y()));
     out_->uv.push_back(uv);
