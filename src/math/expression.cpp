@@ -130,8 +130,8 @@ bool binary(Expression::Op op) {
 
 }  // namespace
 
-double folded(Expression::Op op, double a, double b) {
-  if (op == Expression::Op::power) return std::pow(a, b);
+double Expression::folded(Op op, double a, double b) {
+  if (op == Op::power) return std::pow(a, b);
   return binary(op) ? apply_binary(op, a, b) : apply_function(op, a);
 }
 

@@ -204,7 +204,7 @@ void ExpressionParser::push_function(Op op, std::size_t column) {
     tape_.push_back({op, 0.0});
     return;
   }
-  const double value = folded(op, tape_.back().number, 0.0);
+  const double value = Expression::folded(op, tape_.back().number, 0.0);
   if (!std::isfinite(value)) return fail(column, "the result is not finite", "a value in range");
   tape_.back().number = value;
 }
@@ -217,7 +217,7 @@ void ExpressionParser::push_binary(Op op, std::size_t column) {
     tape_.push_back({op, 0.0});
     return;
   }
-  const double value = folded(op, tape_[n - 2].number, tape_[n - 1].number);
+  const double value = Expression::folded(op, tape_[n - 2].number, tape_[n - 1].number);
   if (!std::isfinite(value)) return fail(column, "the result is not finite", "a value in range");
   tape_.pop_back();
   tape_.back().number = value;

@@ -17,9 +17,6 @@ inline constexpr std::size_t kLongestFormula = 20000;
 /// Whole exponents beyond this are taken as any other exponent.
 inline constexpr double kLargestWholePower = 64.0;
 
-/// An operation on numbers.
-double folded(Expression::Op op, double a, double b);
-
 /// Recursive descent over one formula; the first error stops it.
 ///   sum = product {(+|-) product};  product = signed {(*|/) signed};  signed = - signed | power;
 ///   power = atom [^ signed];  atom = number | name | name ( sum [, sum] ) | ( sum )

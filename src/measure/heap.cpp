@@ -1,3 +1,5 @@
+#include "repose/measure/heap.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -5,8 +7,6 @@
 #include <numbers>
 
 #include <Eigen/Dense>
-
-#include "repose/measure/measures.h"
 
 namespace repose::measure {
 namespace {

@@ -1,10 +1,11 @@
+#include "repose/measure/region.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "repose/math/quadrature.h"
-#include "repose/measure/grains.h"
 
 namespace repose::measure {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "repose/base/stage_clock.h"
 #include "repose/check/gap.h"
+#include "repose/check/near_pairs.h"
 
 #include "check/items.h"
 

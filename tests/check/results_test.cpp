@@ -9,6 +9,7 @@
 #include "check/sweep.h"
 #include "src/check/gap/prepared.h"
 #include "src/check/gap/surface_gap.h"
+#include "src/check/gap/surface_pair.h"
 #include "src/check/gap/swept.h"
 
 namespace repose::check {

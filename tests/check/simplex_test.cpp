@@ -6,7 +6,7 @@
 
 #include "repose/math/pose.h"
 
-#include "src/check/gap/gjk_loop.h"
+#include "src/check/gap/gjk_simplex.h"
 
 namespace repose::check {
 namespace {
@@ -118,12 +118,12 @@ double plain_nearest(const std::vector<Vec3>& p) {
   return least;
 }
 
-TEST(Simplex, each_point_added_brings_the_nearest_one_of_all) {
+TEST(GjkSimplex, each_point_added_brings_the_nearest_one_of_all) {
   Random random(43);
   int full = 0;
   for (int k = 0; k < 800; ++k) {
     const Vec3 off = random.between(0.0, 1.0) * random_direction(random);
-    Simplex s;
+    GjkSimplex s;
     std::vector<Vec3> given;
     for (int i = 0; i < 4; ++i) {
       const Vec3 b =

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/check/near_pairs.h"
 #include "repose/shape/make.h"
 
 #include "check/shapes.h"

@@ -49,9 +49,4 @@ struct GapBracket {
 /// Requires: both items have shapes and finite poses.
 GapBracket gap(const Item& a, const Item& b, const GapSettings& settings = {});
 
-/// Pairs of items whose bounding balls are nearer than `reach` times the smaller one's size, each
-/// with first < second, in increasing order; a few a little farther apart may be among them. Pairs
-/// of two fixed items and pairs that cannot meet are left out.
-std::vector<std::array<int, 2>> near_pairs(const std::vector<Item>& items, double reach);
-
 }  // namespace repose::check

@@ -57,6 +57,8 @@ class Expression {
     Op op = Op::constant;
     double number = 0.0;  // the constant, or the constant exponent
   };
+  /// An operation on numbers; b is read by those of two.
+  static double folded(Op op, double a, double b);
 
  private:
   friend class ExpressionParser;

@@ -11,11 +11,10 @@ namespace repose::mechanism {
 ///                 (Baraff 1989). A struck row of balls moves off together.
 ///   sequential    the fastest approach is resolved alone, again and again, until nothing
 ///                 approaches: a blow travels through a row of balls, and only the last one leaves.
-enum class ImpulseLaw : std::uint8_t { simultaneous, sequential };
-const char* to_text(ImpulseLaw law);
+enum class BlowLaw : std::uint8_t { simultaneous, sequential };
 
 struct ImpulseSettings {
-  ImpulseLaw law = ImpulseLaw::simultaneous;
+  BlowLaw law = BlowLaw::simultaneous;
   /// sequential: blows allowed for each normal row; then the rest is resolved in one simultaneous
   /// solve without restitution. >= 1.
   int blows_per_row = 200;

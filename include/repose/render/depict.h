@@ -57,7 +57,4 @@ class Depictor {
 /// One state of a problem.
 Picture depict(const Problem& problem, const State& state, const DepictSettings& settings);
 
-/// Colours that go well together, for bodies whose material names none.
-Color palette_color(int index);
-
 }  // namespace repose::render

@@ -4,10 +4,6 @@
 
 namespace repose::check {
 
-double Item::size() const {
-  return 2.0 * bounding_ball_world(*this).radius;
-}
-
 Frame world_frame(const Item& item) {
   Frame f;
   f.turn = item.world_from_body.rotation.normalized().toRotationMatrix();

@@ -1,9 +1,11 @@
 // Surfaces that touch or cross: is one body in the other, and how deep.
+#include "check/gap/crossing.h"
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
-#include "check/gap/pair_case.h"
+#include "check/gap/surface_gap.h"
 #include "check/gap/triangle.h"
 
 namespace repose::check {

@@ -9,6 +9,7 @@
 #include "check/gap/plane_gap.h"
 #include "check/gap/prepared.h"
 #include "check/gap/surface_gap.h"
+#include "check/gap/surface_pair.h"
 
 namespace repose::check {
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <array>
+#include <limits>
 
 #include "repose/math/vec.h"
 
+#include "check/gap/gjk_simplex.h"
 #include "check/verdict/spent.h"
 
 namespace repose::check {
@@ -18,33 +19,6 @@ struct CoreDistance {
   bool meet = false;  // the origin lies in the simplex: no plane
 };
 
-/// Up to four points of the difference of two convex sets, and the point among their mixtures that
-/// is nearest to the origin.
-class Simplex {
- public:
-  /// Adds b - a and finds the nearest point anew. False where rounding lets it come no nearer; then
-  /// nothing has changed.
-  bool add(const Vec3& a, const Vec3& b);
-  const Vec3& nearest() const { return nearest_; }
-  bool full() const { return count_ == 4; }
-  Vec3 point_a() const;
-  Vec3 point_b() const;
-
- private:
-  struct Corner {
-    Vec3 w, a, b;  // w = b - a
-  };
-  struct Nearest;
-  void offer_edge(int i, Nearest& best) const;
-  void offer_triangle(int i, int j, Nearest& best) const;
-  void offer_tetrahedron(Nearest& best) const;
-
-  std::array<Corner, 4> corner_;
-  std::array<double, 4> weight_{};
-  int count_ = 0;
-  Vec3 nearest_ = Vec3::Zero();
-};
-
 /// Gilbert, Johnson, Keerthi 1988: farthest_a(d) is the point of a farthest along d, farthest_b(d)
 /// the point of b farthest against it. Starts along `start` (any length but zero); stops at
 /// upper - lower <= width or lower >= enough; nearer than `nothing` is no distance.
@@ -55,7 +29,7 @@ CoreDistance gjk(const FarthestA& farthest_a, const FarthestB& farthest_b, Vec3 
   CoreDistance out;
   out.lower = -std::numeric_limits<double>::infinity();
   out.upper = std::numeric_limits<double>::infinity();
-  Simplex simplex;
+  GjkSimplex simplex;
   Vec3 v = start;
   for (int step = 0; step < kMostSteps; ++step) {
     const Vec3 d = v / v.norm();

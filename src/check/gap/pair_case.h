@@ -3,8 +3,6 @@
 #include "check/gap/convex_body.h"
 #include "check/gap/distance.h"
 #include "check/gap/inside.h"
-#include "check/gap/support.h"
-#include "check/gap/surface_gap.h"
 
 namespace repose::check {
 
@@ -30,6 +28,10 @@ struct Case {
   }
 };
 
+/// The distance of the two surfaces to a share of their size, for no more than `budget` tests: a
+/// first look, before support planes. Counts the tests.
+Distance rough_distance(Case& c, const DistanceGoal& goal, int budget);
+
 /// The distance of the two surfaces. Where one body is convex and sharp-edged it is measured whole
 /// instead of its surface, so that what lies inside it has no distance. Counts the tests.
 Distance distance_of(Case& c, const DistanceGoal& goal);
@@ -40,12 +42,5 @@ double plane_bound(Case& c, const Vec3& d);
 
 /// One closed surface lies in the other's solid, though they do not touch.
 Side nested(Case& c);
-
-/// The signed bracket of surfaces that touch or cross. Requires: g.upper and its witnesses are
-/// those of their distance.
-void judge_touching(Case& c, const Distance& touching, GapBracket& g);
-
-/// Lowers g.upper to what p (frame of a), a surface point of one, proves of overlap.
-void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g);
 
 }  // namespace repose::check

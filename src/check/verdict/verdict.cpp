@@ -7,6 +7,7 @@
 #include <tbb/parallel_for.h>
 
 #include "repose/base/stage_clock.h"
+#include "repose/check/near_pairs.h"
 
 #include "check/exact/rounding.h"
 #include "check/verdict/spent.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "impulse.h"
+#include "strike.h"
 
 namespace repose::mechanism {
 namespace {

@@ -1,4 +1,4 @@
-#include "repose/mechanism/mechanism.h"
+#include "repose/mechanism/settings.h"
 
 namespace repose::mechanism {
 namespace {

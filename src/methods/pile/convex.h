@@ -53,25 +53,4 @@ Convex polygon_piece(std::vector<Vec3> corners);
 /// the polygon stays convex.
 std::vector<Convex> mesh_pieces(const shape::TriangleMesh& mesh);
 
-/// Where two convex sets come nearest.
-struct Nearest {
-  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // on the cores, world
-  Vec3 normal = Vec3::UnitZ();                          // unit, from a to b; a plane across it
-                                                        // separates the two
-  double gap = 0.0;    // m, along the normal, radii taken off; below zero: the grown sets overlap
-  bool apart = false;  // false: the cores themselves meet, and nothing else is known; hulls that
-                       // touch up to rounding count as apart
-};
-
-/// The width of the slab across `normal` (unit) between two sets, m: above zero it proves them
-/// apart.
-double slab_between(const Convex& a, const Pose& world_from_a, const Convex& b,
-                    const Pose& world_from_b, const Vec3& normal);
-
-/// Gilbert, Johnson and Keerthi 1988 on the difference of the cores. `gap` never exceeds the true
-/// one: it is the width of the slab between the two supports across `normal`; between arcs, which
-/// are not convex, it is the distance found. `first`: a normal to begin with.
-Nearest nearest_of(const Convex& a, const Pose& world_from_a, const Convex& b,
-                   const Pose& world_from_b, const Vec3* first = nullptr);
-
 }  // namespace repose::pile

@@ -25,13 +25,4 @@ inline Mat3 bend_of(const Convex& set, const Pose& pose, const Vec3& direction) 
   return turn * set.bend(turn.transpose() * direction) * turn.transpose();
 }
 
-/// nearest_of where at least one of the two is an arc.
-Nearest nearest_on_arcs(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b);
-
-/// Where curved sets nearly touch: looks for the normal feature by feature (a cylinder's side,
-/// edges across rims, edges), from the one in `out`, and takes it where the slab across it is wider
-/// than `widest` (m). `size` is that of the sets, m.
-void search_features(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
-                     double size, Nearest& out, double& widest);
-
 }  // namespace repose::pile

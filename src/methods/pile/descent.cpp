@@ -6,6 +6,7 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "far_separations.h"
 #include "newton.h"
 
 namespace repose::pile {

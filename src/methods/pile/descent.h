@@ -61,10 +61,4 @@ std::vector<PointForce> point_forces(const Placement& at, std::span<const Separa
 /// which every mover took at least `least_share`.
 void learn_descent(const Descent& descent, double gain, double least_share, DescentMemory& memory);
 
-/// Where pieces come nearer than `least` (m, by separation) at the end of a motion.
-std::vector<FarSeparation> find_far_separations(const Arena& arena,
-                                                std::span<const Separation> separations,
-                                                const Placement& from, const Motion& motion,
-                                                std::span<const double> least);
-
 }  // namespace repose::pile

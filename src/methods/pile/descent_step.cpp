@@ -1,9 +1,12 @@
+#include "descent_step.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "friction.h"
+#include "proven_motion.h"
 #include "turning.h"
 
 namespace repose::pile {

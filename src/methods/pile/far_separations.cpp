@@ -1,3 +1,5 @@
+#include "far_separations.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -6,6 +8,7 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "nearest.h"
 #include "turning.h"
 
 namespace repose::pile {

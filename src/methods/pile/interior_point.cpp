@@ -34,24 +34,6 @@ constexpr double kUtmostRatio = 1e16;
 
 }  // namespace
 
-const char* to_text(LpStatus status) {
-  switch (status) {
-    case LpStatus::optimal:
-      return "optimal";
-    case LpStatus::infeasible:
-      return "infeasible";
-    case LpStatus::unbounded:
-      return "unbounded";
-    case LpStatus::stalled:
-      break;
-  }
-  return "stalled";
-}
-
-std::unique_ptr<LpSolver> make_interior_point() {
-  return std::make_unique<InteriorPoint>();
-}
-
 /// y/s is bounded: the dual residual is then solved for exactly, the product of a bounded row
 /// nearly.
 void InteriorPoint::weigh_rows() {

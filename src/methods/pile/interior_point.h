@@ -37,7 +37,7 @@ class InteriorPoint : public LpSolver {
     double slack = 0.0;
   };
 
-  // which rows take part: interior_rows.cpp
+  // which rows take part: interior_point_rows.cpp
   void load(const LinearProgram& lp, const LpStart& start);
   void load_blocks(const LinearProgram& lp);
   void take_row(int row);
@@ -45,18 +45,18 @@ class InteriorPoint : public LpSolver {
   void find_near(std::span<const double> x);
   bool take_near(double slack);
 
-  // where they enter the matrix: interior_pattern.cpp
+  // where they enter the matrix: interior_point_pattern.cpp
   void analyze();
   void place_row(std::size_t row);
   template <class Visit>
   void each_block_pair(std::size_t row, Visit visit) const;
   BlockGraph graph_of_use() const;
 
-  // where the iteration begins: interior_start.cpp
+  // where the iteration begins: interior_point_start.cpp
   bool start_point(const LpStart& start);
   void warm_point(const LpStart& start);
 
-  // whether it has arrived: interior_convergence.cpp
+  // whether it has arrived: interior_point_convergence.cpp
   void measure();
   double distance(const LpSettings& settings) const;
   bool keep_best(double distance);

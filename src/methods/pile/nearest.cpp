@@ -1,3 +1,5 @@
+#include "nearest.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

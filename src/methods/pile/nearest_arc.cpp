@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "corner.h"
+#include "nearest.h"
 
 namespace repose::pile {
 namespace {

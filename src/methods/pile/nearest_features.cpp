@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "corner.h"
+#include "nearest.h"
 
 namespace repose::pile {
 namespace {

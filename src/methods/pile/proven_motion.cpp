@@ -1,3 +1,5 @@
+#include "proven_motion.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

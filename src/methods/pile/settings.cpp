@@ -1,4 +1,4 @@
-#include "repose/pile/pile.h"
+#include "repose/pile/settings.h"
 
 namespace repose::pile {
 namespace {

@@ -95,7 +95,7 @@ class SparseCholesky {
     int row_step = 0, column_step = 0;  // in values()
   };
 
-  // the pattern: cholesky_pattern.cpp
+  // the pattern: sparse_cholesky_pattern.cpp
   void load_blocks(std::span<const int> block_start);
   bool keep_places(const BlockGraph& graph);
   void new_places(const BlockGraph& graph);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "nearest.h"
 #include "touch_points.h"
 
 namespace repose::pile {

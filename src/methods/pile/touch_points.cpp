@@ -6,6 +6,8 @@
 
 #include "repose/math/vec.h"
 
+#include "nearest.h"
+
 namespace repose::pile {
 namespace {
 

@@ -7,6 +7,10 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "descent_step.h"
+#include "far_separations.h"
+#include "proven_motion.h"
+
 namespace repose::pile {
 namespace {
 

@@ -35,10 +35,6 @@ std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
 StepReport turning_step(const Arena& arena, const PileSettings& settings, LpSolver& solver,
                         SparseCholesky& cholesky, State& state, LpSolution& last);
 
-/// ... through the interior, while contacts are soft; nothing where that leads no further.
-std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& settings,
-                                       LpSolver& solver, SparseCholesky& cholesky, State& state);
-
 // parts of both kinds of step
 
 /// How far faces and edges may lean and still touch as such, rad by mover.
@@ -49,17 +45,5 @@ StepReport rest_report(const Arena& arena, const Balance& balance);
 void fade_caution(TurningMemory& memory);
 /// Puts the bodies where they have gone.
 void take(const Arena& arena, const Placement& to, State& state);
-
-/// The program's point as a motion of turning bodies: each body goes the share of it for which all
-/// its pairs are proven free of overlap all the way, so that one that is blocked does not stop the
-/// others. `least` (m, by separation) is kept free meanwhile. `share` of the answer is the least of
-/// all.
-struct SharedMotion {
-  Motion motion;
-  std::vector<double> share;  // by mover
-};
-SharedMotion proven_motion(const Arena& arena, std::span<const Separation> separations,
-                           const Placement& from, const Motion& proposed,
-                           std::span<const double> least);
 
 }  // namespace repose::pile

@@ -8,6 +8,8 @@
 
 #include "repose/shape/tessellate.h"
 
+#include "nearest.h"
+
 namespace repose::pile {
 namespace {
 

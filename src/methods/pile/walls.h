@@ -6,6 +6,7 @@
 #include "repose/math/pose.h"
 #include "repose/shape/shape.h"
 
+#include "nearest.h"
 #include "sweep.h"
 #include "touch_points.h"
 

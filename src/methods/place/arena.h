@@ -69,17 +69,6 @@ double longest_move(const Arena& arena, const Places& from, const Places& to);
 Journey journey(const Arena& arena, const Problem& problem, int body, const Places& from,
                 const Places& to);
 
-/// The energy of all loads (gravity, pushes, springs, connections), in energy units, with its
-/// derivatives by the scaled freedoms.
-struct Potential {
-  double energy = 0.0;
-  Eigen::VectorXd gradient;
-  Eigen::MatrixXd hessian;
-};
-Potential potential(const Arena& arena, const Problem& problem, const Places& places);
-/// Potential energy, J.
-double energy(const Arena& arena, const Problem& problem, const Places& places);
-
 /// A row's derivative by the scaled freedoms of the active bodies, m.
 Eigen::VectorXd gradient(const Arena& arena, const Places& places, const Row& row);
 /// The same along any direction at the row's point instead of its normal.

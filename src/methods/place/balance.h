@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arena.h"
+#include "loads.h"
 
 namespace repose::place {
 

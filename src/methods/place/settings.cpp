@@ -1,4 +1,4 @@
-#include "repose/place/place.h"
+#include "repose/place/settings.h"
 
 namespace repose::place {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "balance.h"
+#include "propose.h"
 
 namespace repose::place {
 
@@ -11,13 +12,6 @@ namespace repose::place {
 enum class Failure { none, restore, energy, blocked, budget };
 inline constexpr std::size_t kFailures = 5;
 const char* to_text(Failure failure);
-
-/// What a step may do.
-struct StepBounds {
-  double epsilon = 0.0;  // bound on every scaled freedom
-  double gap = 0.0;      // kept free, over the pair's size
-  bool stay = false;     // balanced bodies: no travel along motions that hardly change the energy
-};
 
 SearchSettings search_settings(const Arena& arena, const Pairing& pair, const PlaceSettings& s,
                                double reach);
@@ -30,41 +24,6 @@ std::vector<Row> gather_rows(const Arena& arena, const Places& places, const Pla
 /// proven.
 bool curve_contact(const Arena& arena, std::span<const Row> rows,
                    const std::vector<bool>& touching);
-
-/// The step that lowers the energy most within the rows, to second order.
-struct Proposal {
-  /// What one row must keep at the end, so that the way is free and its proof affordable.
-  struct End {
-    double keep = 0.0;    // m, in any case
-    double start = 0.0;   // m, gap at the start
-    double travel = 0.0;  // m, eases the proof; shrinks with the square of the step's length
-    double bend = 0.0;    // m, second derivative of the gap along the whole motion
-    double gap(double share, bool low) const;
-  };
-  Eigen::VectorXd motion;  // scaled freedoms
-  double share = 1.0;      // of the motion that is taken
-  bool low = false;        // without the gaps that only ease the proof
-  std::vector<End> ends;   // by row
-  bool nudge = false;      // need not lower the energy
-};
-Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
-                 std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
-                 const StepBounds& bounds);
-
-/// The same for a motion that is given.
-Proposal propose_motion(const Arena& arena, const Places& places, std::span<const Row> rows,
-                        const Potential& potential, const PlaceSettings& s,
-                        const StepBounds& bounds, const Eigen::VectorXd& motion);
-
-/// From a place that a step led to, back to the bottom of the valley that it left.
-struct Correction {
-  Eigen::VectorXd motion;  // to the least of the energy within the rows, but not along the valley
-  Eigen::MatrixXd across;  // one row a direction across it, by the root of its curvature
-  bool found = false;
-};
-Correction correct(const Arena& arena, const Problem& problem, const Places& places,
-                   std::span<const Row> rows, const Potential& potential, const PlaceSettings& s,
-                   const StepBounds& bounds);
 
 /// Moves the bodies by the least motion until every row keeps its gap; new rows are taken in.
 struct Restored {

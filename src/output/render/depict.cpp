@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "repose/render/palette.h"
+
 namespace repose::render {
 namespace {
 

@@ -1,8 +1,8 @@
+#include "repose/render/palette.h"
+
 #include <array>
 #include <cmath>
 #include <cstdint>
-
-#include "repose/render/depict.h"
 
 namespace repose::render {
 namespace {

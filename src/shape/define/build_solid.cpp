@@ -8,7 +8,7 @@
 #include "shape/mass/union_moments.h"
 #include "shape/mass/volume_bounds.h"
 #include "shape/sew/sew.h"
-#include "shape/tessellate/tessellate_flat.h"
+#include "shape/tessellate/tessellate.h"
 
 namespace repose::shape {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "shape/define/patch_form.h"
+#include "shape/define/patches.h"
 
 namespace repose::shape {
 namespace {

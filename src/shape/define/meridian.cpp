@@ -1,6 +1,6 @@
 #include "repose/shape/meridian.h"
 
-#include "shape/define/patch_form.h"
+#include "shape/define/patches.h"
 
 namespace repose::shape {
 namespace {

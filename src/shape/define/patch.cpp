@@ -1,8 +1,7 @@
 #include "repose/shape/patch.h"
 
 #include <algorithm>
-
-#include "shape/define/terms.h"
+#include <array>
 
 namespace repose::shape {
 namespace {
@@ -21,11 +20,6 @@ std::array<Vec2, 3> inward(const UvBox& box, double u, double v) {
   const Vec2 along_u(u <= center[0] ? box.u1 - box.u0 : box.u0 - box.u1, 0.0);
   const Vec2 along_v(0.0, v <= center[1] ? box.v1 - box.v0 : box.v0 - box.v1);
   return {along_v, along_u, along_u + along_v};
-}
-
-void narrow(Interval& value, Interval other) {
-  const Interval both = meet(value, other);
-  if (both.lo <= both.hi) value = both;
 }
 
 }  // namespace
@@ -49,25 +43,6 @@ Vec3 Patch::normal(double u, double v) const {
   constexpr double kInside = 1e-4;
   const PatchJet near = jet(u + kInside * steps[2][0], v + kInside * steps[2][1]);
   return near.su.cross(near.sv).normalized();
-}
-
-PatchEnclosure narrowed(const PatchEnclosure& over_box, const PatchEnclosure& center,
-                        const UvBox& box) {
-  PatchEnclosure out = over_box;
-  const Vec2 middle = box.center();
-  const Interval du = Interval(box.u0, box.u1) - Interval(middle[0]);
-  const Interval dv = Interval(box.v0, box.v1) - Interval(middle[1]);
-  for (std::size_t k = 0; k < 3; ++k) {
-    narrow(out.su[k], center.su[k] + out.suu[k] * du + out.suv[k] * dv);
-    narrow(out.sv[k], center.sv[k] + out.suv[k] * du + out.svv[k] * dv);
-    narrow(out.s[k], center.s[k] + out.su[k] * du + out.sv[k] * dv);
-  }
-  return out;
-}
-
-PatchEnclosure enclose_about(const Patch& patch, const UvBox& box, const PatchJet& middle) {
-  const auto* own = dynamic_cast<const AboutPatch*>(&patch);
-  return own != nullptr ? own->enclose_about(box, middle) : patch.enclose(box);
 }
 
 }  // namespace repose::shape

@@ -5,7 +5,7 @@
 
 #include "repose/base/work.h"
 
-#include "shape/tessellate/tessellate_flat.h"
+#include "shape/tessellate/tessellate.h"
 
 namespace repose::shape {
 namespace {

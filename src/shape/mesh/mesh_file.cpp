@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "shape/define/validate.h"
-#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/mesh.h"
 #include "shape/mesh/mesh_topology.h"
 
 namespace repose::shape {

@@ -5,7 +5,7 @@
 #include "shape/mesh/gltf_accessor.h"
 #include "shape/mesh/gltf_fields.h"
 #include "shape/mesh/gltf_nodes.h"
-#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/mesh.h"
 #include "shape/mesh/text_scan.h"
 
 namespace repose::shape {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/mesh.h"
 #include "shape/mesh/text_scan.h"
 
 namespace repose::shape {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/mesh.h"
 #include "shape/mesh/ply_header.h"
 #include "shape/mesh/text_scan.h"
 

@@ -1,4 +1,4 @@
-#include "repose/shape/tessellate.h"
+#include "shape/tessellate/tessellate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,6 @@
 
 namespace repose::shape {
 
-/// `chord` in metres.
-Tessellation tessellate_patches(const Solid& solid, double chord,
-                                const TessellateSettings& settings);
-
 /// The square of that half width in the plane z = 0, facing up.
 Tessellation ground_plate(double half_width);
 /// Smooth normals across edges that turn by less than a crease.

@@ -31,7 +31,7 @@ std::vector<double> speeds_after(const PlaneScene& scene, const Impulses& impuls
 TEST(Impulses, newtons_cradle_tells_the_two_laws_apart) {
   const PlaneScene scene = row_of_balls(5);
   const std::vector<double> e(scene.problem.rows.size(), 1.0);
-  const Impulses in_turn = solve_impulses(scene.problem, e, {.law = ImpulseLaw::sequential});
+  const Impulses in_turn = solve_impulses(scene.problem, e, {.law = BlowLaw::sequential});
   ASSERT_EQ(in_turn.status, ForceStatus::solved);
   const std::vector<double> passed = speeds_after(scene, in_turn);
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(passed[k], 0.0, 1e-12);
@@ -60,7 +60,7 @@ TEST(Impulses, momentum_is_kept_and_energy_never_gained) {
       scene.problem.rows[i].b = scene.along(scene.problem.rows[i], true);
       e[i] = random.unit();
     }
-    for (const ImpulseLaw law : {ImpulseLaw::simultaneous, ImpulseLaw::sequential}) {
+    for (const BlowLaw law : {BlowLaw::simultaneous, BlowLaw::sequential}) {
       const Impulses impulses = solve_impulses(scene.problem, e, {.law = law});
       if (impulses.status != ForceStatus::solved) {
         EXPECT_FALSE(impulses.why.empty()) << seed;

@@ -1,9 +1,29 @@
+#include "repose/pile/linear_program.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "repose/pile/linear_program.h"
+#include "interior_point.h"
 
 namespace repose::pile {
+
+const char* to_text(LpStatus status) {
+  switch (status) {
+    case LpStatus::optimal:
+      return "optimal";
+    case LpStatus::infeasible:
+      return "infeasible";
+    case LpStatus::unbounded:
+      return "unbounded";
+    case LpStatus::stalled:
+      break;
+  }
+  return "stalled";
+}
+
+std::unique_ptr<LpSolver> make_interior_point() {
+  return std::make_unique<InteriorPoint>();
+}
 
 void add_quadratic(const LinearProgram& lp, std::span<const double> x, std::span<double> y) {
   for (const QuadraticEntry& q : lp.quadratic) {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "impulse.h"
+#include "strike.h"
 
 namespace repose::mechanism {
 namespace {

@@ -1,9 +1,9 @@
+#include "check/gap/gjk_simplex.h"
+
 #include <cmath>
 #include <limits>
 
 #include <Eigen/Geometry>
-
-#include "check/gap/gjk_loop.h"
 
 namespace repose::check {
 
@@ -19,14 +19,14 @@ std::size_t at(int i) {
 }  // namespace
 
 /// The nearest point found so far among the faces of the simplex that hold its newest corner.
-struct Simplex::Nearest {
+struct GjkSimplex::Nearest {
   double squared = std::numeric_limits<double>::infinity();
   std::array<int, 4> index{};
   std::array<double, 4> weight{};
   int count = 0;
   Vec3 v = Vec3::Zero();
 
-  void offer(const Simplex& s, const std::array<int, 4>& which,
+  void offer(const GjkSimplex& s, const std::array<int, 4>& which,
              const std::array<double, 4>& weights, int n) {
     Vec3 p = Vec3::Zero();
     for (int k = 0; k < n; ++k) p += weights[at(k)] * s.corner_[at(which[at(k)])].w;
@@ -40,7 +40,7 @@ struct Simplex::Nearest {
   }
 };
 
-void Simplex::offer_edge(int i, Nearest& best) const {
+void GjkSimplex::offer_edge(int i, Nearest& best) const {
   const int newest = count_ - 1;
   const Vec3& p = corner_[at(newest)].w;
   const Vec3 e = corner_[at(i)].w - p;
@@ -50,7 +50,7 @@ void Simplex::offer_edge(int i, Nearest& best) const {
   if (t > 0.0 && t < 1.0) best.offer(*this, {newest, i}, {1.0 - t, t}, 2);
 }
 
-void Simplex::offer_triangle(int i, int j, Nearest& best) const {
+void GjkSimplex::offer_triangle(int i, int j, Nearest& best) const {
   const int newest = count_ - 1;
   const Vec3& p = corner_[at(newest)].w;
   const Vec3 e = corner_[at(i)].w - p, f = corner_[at(j)].w - p;
@@ -61,7 +61,7 @@ void Simplex::offer_triangle(int i, int j, Nearest& best) const {
   if (x > 0.0 && y > 0.0 && x + y < 1.0) best.offer(*this, {newest, i, j}, {1.0 - x - y, x, y}, 3);
 }
 
-void Simplex::offer_tetrahedron(Nearest& best) const {
+void GjkSimplex::offer_tetrahedron(Nearest& best) const {
   const Vec3& p = corner_[3].w;
   const Vec3 e = corner_[0].w - p, f = corner_[1].w - p, g = corner_[2].w - p;
   const double volume = e.dot(f.cross(g));
@@ -72,7 +72,7 @@ void Simplex::offer_tetrahedron(Nearest& best) const {
     best.offer(*this, {3, 0, 1, 2}, {1.0 - x - y - z, x, y, z}, 4);
 }
 
-bool Simplex::add(const Vec3& a, const Vec3& b) {
+bool GjkSimplex::add(const Vec3& a, const Vec3& b) {
   const int newest = count_++;
   corner_[at(newest)] = {b - a, a, b};
   Nearest best;
@@ -96,13 +96,13 @@ bool Simplex::add(const Vec3& a, const Vec3& b) {
   return true;
 }
 
-Vec3 Simplex::point_a() const {
+Vec3 GjkSimplex::point_a() const {
   Vec3 out = Vec3::Zero();
   for (int k = 0; k < count_; ++k) out += weight_[at(k)] * corner_[at(k)].a;
   return out;
 }
 
-Vec3 Simplex::point_b() const {
+Vec3 GjkSimplex::point_b() const {
   Vec3 out = Vec3::Zero();
   for (int k = 0; k < count_; ++k) out += weight_[at(k)] * corner_[at(k)].b;
   return out;

@@ -1,4 +1,4 @@
-#include "impulse.h"
+#include "strike.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +14,6 @@ constexpr double kEnergyRounding = 1e-9;
 constexpr int kRestitutionHalvings = 6;
 
 }  // namespace
-
-const char* to_text(ImpulseLaw law) {
-  return law == ImpulseLaw::simultaneous ? "simultaneous" : "sequential";
-}
 
 ForceProblem blow_problem(const ForceProblem& problem) {
   ForceProblem blow = problem;
@@ -74,19 +70,13 @@ ForceSolver blow_solver(const ForceSettings& settings) {
   return ForceSolver(quick);
 }
 
-Impulses solve_impulses(const ForceProblem& problem, std::span<const double> restitution,
-                        const ImpulseSettings& settings) {
-  ForceSolver solver = blow_solver(settings.forces);
-  return strike(problem, restitution, settings, {}, solver);
-}
-
 Impulses strike(const ForceProblem& problem, std::span<const double> restitution,
                 const ImpulseSettings& settings, std::span<const RowState> start,
                 ForceSolver& solver) {
   REPOSE_CHECK(restitution.empty() || restitution.size() == problem.rows.size());
   const ForceProblem before = blow_problem(problem);
   Impulses impulses;
-  if (settings.law == ImpulseLaw::sequential) {
+  if (settings.law == BlowLaw::sequential) {
     strike_in_turn(before, restitution, settings, impulses);
     return impulses;
   }

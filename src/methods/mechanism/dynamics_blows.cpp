@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dynamics.h"
-#include "impulse.h"
+#include "strike.h"
 
 namespace repose::mechanism {
 namespace {
@@ -152,8 +152,7 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   }
   silence_rounding();
   ImpulseSettings settings;
-  settings.law = machine_->settings.blows == BlowLaw::sequential ? ImpulseLaw::sequential
-                                                                 : ImpulseLaw::simultaneous;
+  settings.law = machine_->settings.blows;
   const Impulses blow = strike(problem_, restitution, settings, start_states_, blow_solver_);
   // its impulses are used whatever they are
   const bool solved = blow.status == ForceStatus::solved;

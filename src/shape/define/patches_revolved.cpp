@@ -6,7 +6,7 @@
 #include "repose/shape/patches.h"
 
 #include "shape/define/arguments.h"
-#include "shape/define/patch_form.h"
+#include "shape/define/patches.h"
 #include "shape/define/terms.h"
 
 namespace repose::shape {

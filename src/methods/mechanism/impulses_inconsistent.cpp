@@ -2,9 +2,10 @@
 #include <cmath>
 
 #include "repose/base/check.h"
+#include "repose/mechanism/impulses.h"
 
 #include "contact_forces_scaled.h"
-#include "impulse.h"
+#include "strike.h"
 
 namespace repose::mechanism {
 namespace {

@@ -1,9 +1,9 @@
+#include "repose/scene/scene.h"
+
 #include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
-
-#include "repose/scene/scene.h"
 
 #include "checks.h"
 #include "shape_library.h"

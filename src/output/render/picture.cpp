@@ -1,8 +1,8 @@
+#include "repose/render/picture.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "lens.h"
 
 namespace repose::render {
 namespace {
@@ -73,18 +73,6 @@ Camera framed_camera(const Picture& picture, double aspect, const View& view) {
   camera.target = camera.eye - std::max(extent.nearest - z, std::abs(z) * 0x1.0p-20) * back;
   camera.up = up;
   return camera;
-}
-
-Lens::Lens(const Camera& camera, const StageFrame& frame, int width, int height)
-    : eye_(frame.point(camera.eye)) {
-  const Vec3 forward = (camera.target - camera.eye).normalized();
-  const Vec3 right = forward.cross(camera.up).normalized();
-  const Vec3 up = right.cross(forward);
-  const double tall = std::tan(0.5 * camera.view_angle);
-  const double wide = tall * width / height;
-  forward_ = forward.cast<float>();
-  right_ = (wide * right).cast<float>();
-  up_ = (tall * up).cast<float>();
 }
 
 }  // namespace repose::render

@@ -2,7 +2,7 @@
 
 #include "shape/define/arguments.h"
 #include "shape/define/cube_chart.h"
-#include "shape/define/patch_form.h"
+#include "shape/define/patches.h"
 #include "shape/define/terms.h"
 
 namespace repose::shape {

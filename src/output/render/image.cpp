@@ -1,3 +1,5 @@
+#include "repose/render/image.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <memory>
@@ -6,7 +8,6 @@
 #include <png.h>
 
 #include "repose/base/whole_file.h"
-#include "repose/render/image.h"
 
 namespace repose::render {
 namespace {

@@ -1,7 +1,7 @@
+#include "repose/check/near_pairs.h"
+
 #include <algorithm>
 #include <numeric>
-
-#include "repose/check/gap.h"
 
 #include "check/exact/rounding.h"
 #include "check/verdict/spent.h"

@@ -1,7 +1,7 @@
+#include "repose/scene/shape_spec.h"
+
 #include <cmath>
 #include <numbers>
-
-#include "repose/scene/shape_spec.h"
 
 namespace repose {
 

@@ -1,0 +1,11 @@
+#include "repose/check/input.h"
+
+#include "check/exact/rounding.h"
+
+namespace repose::check {
+
+double Item::size() const {
+  return 2.0 * bounding_ball_world(*this).radius;
+}
+
+}  // namespace repose::check
