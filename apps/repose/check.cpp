@@ -39,7 +39,7 @@ struct Options {
 repose::check::Input input_of(const CheckSubject& subject, const Options& options) {
   repose::check::Input input = repose::judge_input(subject.world.problem, subject.world.state);
   if (options.friction >= 0.0)
-    for (auto& item : input.items) item.friction = options.friction;
+    for (auto& item : input.bodies) item.friction = options.friction;
   return input;
 }
 

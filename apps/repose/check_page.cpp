@@ -25,7 +25,7 @@ constexpr double kFrameTime = 1.0 / 24.0;  // s
 constexpr std::size_t kMostMarks = 200;
 
 const std::string& name_of(const Input& input, int i) {
-  return input.items[static_cast<std::size_t>(i)].name;
+  return input.bodies[static_cast<std::size_t>(i)].name;
 }
 
 void add_bodies(const CheckSubject& subject, Replay& replay) {
@@ -46,7 +46,7 @@ void add_bodies(const CheckSubject& subject, Replay& replay) {
 
 repose::report::ReplayFrame still_frame(const Input& input, const Verdict& verdict) {
   repose::report::ReplayFrame frame;
-  for (const auto& item : input.items) frame.poses.push_back(item.world_from_body);
+  for (const auto& item : input.bodies) frame.poses.push_back(item.world_from_body);
   for (std::size_t c = 0; c < verdict.contacts.size(); ++c) {
     const auto& p = verdict.contacts[c];
     repose::Contact contact{p.body_a, p.body_b, p.point, p.normal_a_to_b, p.gap, Vec3::Zero()};
@@ -57,7 +57,7 @@ repose::report::ReplayFrame still_frame(const Input& input, const Verdict& verdi
 }
 
 /// The witness's motion by the angle or way that `amount` metres of its fastest point mean.
-Pose moved(const repose::check::Item& item, const Screw& screw, double amount) {
+Pose moved(const repose::check::PlacedBody& item, const Screw& screw, double amount) {
   const Vec3 center = item.center_world();
   const Pose to_center{-center, repose::Quat::Identity()};
   const Pose turn{center + amount * screw.velocity,
@@ -69,12 +69,12 @@ void add_motion(const Input& input, const Verdict& verdict, Replay& replay) {
   const Screw& screw = verdict.stability.witness;
   if (screw.body < 0) return;
   const auto body = static_cast<std::size_t>(screw.body);
-  const double size = input.items[body].size();
+  const double size = input.bodies[body].size();
   for (int k = 1; k <= kMotionFrames; ++k) {
     repose::report::ReplayFrame frame = replay.frames.front();
     const double phase = 2.0 * std::numbers::pi * k / kMotionFrames;
     const double amount = 0.5 * kMotionSize * size * (1.0 - std::cos(phase));
-    frame.poses[body] = moved(input.items[body], screw, amount);
+    frame.poses[body] = moved(input.bodies[body], screw, amount);
     frame.step = k;
     frame.time = kFrameTime * k;
     frame.contacts.clear();
@@ -107,7 +107,7 @@ void add_witness_mark(const Input& input, const Verdict& verdict, Replay& replay
   const Screw& s = verdict.stability.witness;
   if (s.body < 0) return;
   replay.marks.push_back(
-      {input.items[static_cast<std::size_t>(s.body)].center_world(),
+      {input.bodies[static_cast<std::size_t>(s.body)].center_world(),
        fmt::format("{} moves first: way ({:.3f}, {:.3f}, {:.3f}), turn ({:.3f}, {:.3f}, {:.3f})",
                    name_of(input, s.body), s.velocity.x(), s.velocity.y(), s.velocity.z(),
                    s.angular.x(), s.angular.y(), s.angular.z())});
@@ -116,7 +116,10 @@ void add_witness_mark(const Input& input, const Verdict& verdict, Replay& replay
 repose::report::ShownVerdict shown(const Verdict& v) {
   repose::report::ShownVerdict out;
   out.status = to_text(v.answer);
-  out.headline = v.answer == Answer::proven   ? "Proven: nothing overlaps and it stands."
+  const bool weighed = v.balanced != Answer::not_judged;
+  const char* proven = weighed ? "Proven: nothing overlaps and it stands."
+                               : "Proven: nothing overlaps. Balance was not judged.";
+  out.headline = v.answer == Answer::proven   ? proven
                  : v.answer == Answer::missed ? "Missed."
                                               : "Undecided.";
   out.detail = v.why;
@@ -127,10 +130,11 @@ repose::report::ShownVerdict shown(const Verdict& v) {
                               ? fmt::format("{}, gap at least {:.3g} m", to_text(v.overlap), gap)
                               : std::string(to_text(v.overlap)),
                           v.overlap == Answer::proven});
-  out.promises.push_back(
-      {"balance", "proven",
-       fmt::format("{}, residual {:.3g} of weight", to_text(v.rest), v.balance.residual),
-       v.rest == Answer::proven});
+  if (weighed)
+    out.promises.push_back(
+        {"balance", "proven",
+         fmt::format("{}, residual {:.3g} of weight", to_text(v.balanced), v.balance.residual),
+         v.balanced == Answer::proven});
   return out;
 }
 
@@ -161,7 +165,7 @@ repose::Result<repose::Done> write_check_page(const CheckSubject& subject, const
   replay.title = subject.name.empty() ? "Untitled scene" : subject.name;
   replay.method = "check";
   replay.subtitle =
-      fmt::format("{} bodies · judged by shapes, poses and loads alone", input.items.size());
+      fmt::format("{} bodies · judged by shapes, poses and loads alone", input.bodies.size());
   replay.verdict = shown(verdict);
   add_facts(verdict, replay);
   add_bodies(subject, replay);

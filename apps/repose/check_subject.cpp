@@ -38,7 +38,8 @@ Result<CheckSubject> subject_of(const Result<repose::Scene>& scene) {
 repose::Problem whole_cast(const repose::Problem& problem) {
   repose::Problem out = problem;
   for (const repose::TimedEvent& event : problem.events)
-    if (event.edit.kind == "add" && event.edit.body) out.bodies.push_back(*event.edit.body);
+    if (event.edit.kind == repose::EditKind::add && event.edit.body)
+      out.bodies.push_back(*event.edit.body);
   return out;
 }
 

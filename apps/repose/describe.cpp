@@ -21,7 +21,7 @@ Json vector_json(const repose::Vec3& v) {
 Json body_json(const repose::Body& body, const repose::BodyState& state) {
   const auto& q = state.world_from_body.rotation;
   return Json::Object{{"name", body.name},
-                      {"shape", body.shape->kind},
+                      {"shape", repose::name_of(body.shape->kind)},
                       {"mass", known(body.mass)},
                       {"volume", known(body.shape->volume.volume)},
                       {"area", known(body.shape->volume.area)},
@@ -64,7 +64,7 @@ int describe(const std::string& name, bool json, std::size_t most) {
   for (std::size_t i = 0; i < bodies.size() && i < most; ++i) {
     const repose::Vec3 center = world->state.bodies[i].world_from_body * bodies[i].center_body;
     fmt::print("{:<20} {:<14} {:>12.6g} {:>12.6g} {:>12.6g}  {:.5g} {:.5g} {:.5g}{}\n",
-               bodies[i].name, bodies[i].shape->kind, bodies[i].mass,
+               bodies[i].name, repose::name_of(bodies[i].shape->kind), bodies[i].mass,
                bodies[i].shape->volume.volume, bodies[i].size(), center.x(), center.y(), center.z(),
                bodies[i].fixed ? "  fixed" : "");
   }

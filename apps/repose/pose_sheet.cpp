@@ -26,7 +26,7 @@ int columns_of(std::size_t count) {
 }  // namespace
 
 repose::Result<repose::Done> write_pose_sheet(const repose::Body& body,
-                                              const repose::check::Poses& poses,
+                                              const repose::poses::Poses& poses,
                                               const std::filesystem::path& path) {
   repose::Problem problem;
   repose::State state;
@@ -43,7 +43,7 @@ repose::Result<repose::Done> write_pose_sheet(const repose::Body& body,
   const int columns = columns_of(count);
   std::vector<repose::render::Marker> dots;
   for (std::size_t k = 0; k < count; ++k) {
-    const repose::check::RestingPose& pose = poses.poses[k];
+    const repose::poses::RestingPose& pose = poses.poses[k];
     const int row = static_cast<int>(k) / columns, column = static_cast<int>(k) % columns;
     Pose at;
     at.rotation = pose.orientation;

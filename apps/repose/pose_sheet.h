@@ -8,5 +8,5 @@
 /// Draws the poses side by side on the ground, largest share first, row by row from the back left,
 /// with dots where they touch it. At most 48 are drawn.
 repose::Result<repose::Done> write_pose_sheet(const repose::Body& body,
-                                              const repose::check::Poses& poses,
+                                              const repose::poses::Poses& poses,
                                               const std::filesystem::path& path);

@@ -32,7 +32,7 @@ constexpr double kDegrees = 180.0 / std::numbers::pi;
 struct Options {
   std::string body;
   fs::path out;
-  repose::check::PoseSettings settings;
+  repose::poses::PoseSettings settings;
   bool json = false;
 };
 
@@ -40,11 +40,11 @@ Json vector_json(const repose::Vec3& v) {
   return Json::Array{v.x(), v.y(), v.z()};
 }
 
-Json pose_json(const repose::check::RestingPose& p, double mass) {
+Json pose_json(const repose::poses::RestingPose& p, double mass) {
   const auto& q = p.orientation;
   Json::Array support;
   for (const auto& x : p.support_body) support.push_back(vector_json(x));
-  const bool about_axis = p.rolling == repose::check::Rolling::about_axis;
+  const bool about_axis = p.rolling == repose::poses::Rolling::about_axis;
   return Json::Object{
       {"height", known(p.height)},
       {"height_error", known(p.height_error)},
@@ -63,11 +63,11 @@ Json pose_json(const repose::check::RestingPose& p, double mass) {
                     {"axis_body", about_axis ? vector_json(p.rolling_axis_body) : Json()}}}};
 }
 
-std::string to_json(const repose::Body& body, const repose::check::Poses& found, double seconds) {
+std::string to_json(const repose::Body& body, const repose::poses::Poses& found, double seconds) {
   Json::Array poses;
   for (const auto& p : found.poses) poses.push_back(pose_json(p, body.mass));
   const Json out = Json::Object{{"body", body.name},
-                                {"shape", body.shape->kind},
+                                {"shape", repose::name_of(body.shape->kind)},
                                 {"size", known(body.size())},
                                 {"mass", known(body.mass)},
                                 {"center_body", vector_json(body.center_body)},
@@ -79,19 +79,19 @@ std::string to_json(const repose::Body& body, const repose::check::Poses& found,
   return out.tall();
 }
 
-std::string rolling_text(const repose::check::RestingPose& p) {
+std::string rolling_text(const repose::poses::RestingPose& p) {
   switch (p.rolling) {
-    case repose::check::Rolling::none:
+    case repose::poses::Rolling::none:
       return "";
-    case repose::check::Rolling::about_axis:
+    case repose::poses::Rolling::about_axis:
       return "rolls about an axis";
-    case repose::check::Rolling::anywhere:
+    case repose::poses::Rolling::anywhere:
       return "rolls anywhere";
   }
   return "";
 }
 
-std::string to_text(const repose::Body& body, const repose::check::Poses& found) {
+std::string to_text(const repose::Body& body, const repose::poses::Poses& found) {
   std::string out = fmt::format("{}: {} stable {} on a plane", body.name, found.poses.size(),
                                 found.poses.size() == 1 ? "pose" : "poses");
   out += found.exact ? ", exactly\n"
@@ -115,7 +115,7 @@ int poses(const Options& options) {
   const auto body = find_pose_body(options.body);
   if (!body) return bad_input(body.error(), options.json);
   const double before = repose::cpu_seconds();
-  const auto found = repose::check::resting_poses(body->shape, body->center_body, options.settings);
+  const auto found = repose::poses::resting_poses(body->shape, body->center_body, options.settings);
   if (!found) return bad_input(found.error(), options.json);
   const std::string json = to_json(*body, *found, repose::cpu_seconds() - before);
   fmt::print("{}", options.json ? json : to_text(*body, *found));

@@ -6,15 +6,15 @@
 
 namespace {
 
-int badness(repose::Answer answer) {
+int badness(repose::check::Answer answer) {
   switch (answer) {
-    case repose::Answer::proven:
+    case repose::check::Answer::proven:
       return 0;
-    case repose::Answer::not_judged:
+    case repose::check::Answer::not_judged:
       return 1;
-    case repose::Answer::undecided:
+    case repose::check::Answer::undecided:
       return 2;
-    case repose::Answer::missed:
+    case repose::check::Answer::missed:
       return 3;
   }
   return 3;
@@ -30,7 +30,7 @@ std::optional<double> larger(std::optional<double> a, std::optional<double> b) {
 
 void FrameProof::add(const repose::Problem& problem, const repose::State& state) {
   const double before = repose::cpu_seconds();
-  const repose::Verdict verdict = repose::judge(problem, state, {.judge_rest = false});
+  const repose::Judgement verdict = repose::judge(problem, state, {.judge_balance = false});
   seconds_ += repose::cpu_seconds() - before;
   if (!worst_) {
     worst_ = verdict;

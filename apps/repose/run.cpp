@@ -26,7 +26,7 @@ std::string summary(const RunReport& report, const std::filesystem::path& out) {
       "state {}\n",
       r.bodies, r.contacts, r.outcome.frames, r.seconds.solve(), r.seconds.total, r.hash);
   text += fmt::format("overlap: {}; balance: {}. {}\n", to_text(r.verdict.overlap),
-                      to_text(r.verdict.rest), r.verdict.why);
+                      to_text(r.verdict.balanced), r.verdict.why);
   return text + fmt::format("written to {}\n", out.string());
 }
 

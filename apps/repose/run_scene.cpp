@@ -85,7 +85,7 @@ class Observer : public repose::RecordingObserver {
 
   void clear_line() { line_.clear(); }
   double check_seconds() const { return proof_.seconds(); }
-  std::optional<repose::Verdict> worst_frame() const { return proof_.worst(); }
+  std::optional<repose::Judgement> worst_frame() const { return proof_.worst(); }
 
  private:
   ProgressLine line_;
@@ -166,7 +166,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
   // the judge's word on the last state
   const double before_check = repose::cpu_seconds();
   result.verdict = repose::judge(session->problem(), session->state(),
-                                 {.judge_rest = claims_rest(outcome->status)});
+                                 {.judge_balance = claims_rest(outcome->status)});
   result.worst_frame = observer.worst_frame();
   result.seconds.check = repose::cpu_seconds() - before_check + observer.check_seconds();
   result.seconds.record = outcome->observer_seconds - observer.check_seconds();

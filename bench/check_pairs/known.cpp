@@ -45,8 +45,8 @@ void judge_large() {
   Input input;
   constexpr int kBalls = 10'000;
   for (int i = 0; i < kBalls; ++i)
-    input.items.push_back(at(ball(random.between(0.3, 0.6)),
-                             20.0 * Vec3(random.unit(), random.unit(), random.unit())));
+    input.bodies.push_back(at(ball(random.between(0.3, 0.6)),
+                              20.0 * Vec3(random.unit(), random.unit(), random.unit())));
   Settings settings;
   settings.judge_balance = settings.judge_stability = false;
   start = cpu_seconds();

@@ -82,7 +82,7 @@ Judged judge_pair(const sweep::Pair& pair, bool swept) {
   return out;
 }
 
-void print_item(const char* name, const sweep::Body& body, const Item& item) {
+void print_item(const char* name, const sweep::Body& body, const PlacedBody& item) {
   const Vec3& p = item.world_from_body.position;
   const Quat& q = item.world_from_body.rotation;
   std::printf(

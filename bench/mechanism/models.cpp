@@ -162,7 +162,7 @@ World world_of(const Model& model) {
         Quat(std::cos(0.5 * from.turn), 0.0, 0.0, std::sin(0.5 * from.turn));
     out.state.bodies.push_back(state);
   }
-  const auto add = [&](const ModelJoint& from, const char* kind) -> Joint& {
+  const auto add = [&](const ModelJoint& from, JointKind kind) -> Joint& {
     Joint joint;
     joint.kind = kind;
     joint.id = {static_cast<std::uint32_t>(out.problem.joints.size()), 1};
@@ -175,8 +175,8 @@ World world_of(const Model& model) {
     return out.problem.joints.back();
   };
   for (const ModelJoint& joint : model.joints) {
-    add(joint, joint.slider ? "slider" : "pin");
-    if (joint.motor_speed != 0.0) add(joint, "motor").values["speed"] = joint.motor_speed;
+    add(joint, joint.slider ? JointKind::slider : JointKind::pin);
+    if (joint.motor_speed != 0.0) add(joint, JointKind::motor).values["speed"] = joint.motor_speed;
   }
   return out;
 }
@@ -186,7 +186,7 @@ void drag_repose(const Model& model, Method& method, World& world, double time) 
   const double turn = std::fmod(time + 0.5 * kRenew * 1e-6, kRenew);
   if (turn > 1e-6) return;
   Edit edit;
-  edit.kind = "drag";
+  edit.kind = EditKind::drag;
   edit.target = model.bodies[static_cast<std::size_t>(model.driven)].name;
   const Vec2 from = model.drive(time), to = model.drive(time + kRenew);
   edit.values["to"] = std::array<double, 3>{to.x(), to.y(), 0.0};

@@ -85,7 +85,7 @@ void for_each_program(int k, std::uint64_t seed, Look&& look) {
   repose::StepReport report;
   while (report.status == repose::RunStatus::moving) {
     const Placement at = placement_of(*arena, state);
-    const auto near = find_separations(*arena, at, reach_of(*arena, bounds));
+    const auto near = find_separations(*arena, at, travel_of(*arena, bounds));
     StepProgram program =
         assemble_program(*arena, at, near, margins_of(*arena, near, PileSettings{}.margin), bounds,
                          0.0, PileSettings{});

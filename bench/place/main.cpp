@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "repose/run/verdict.h"
+#include "repose/run/judge.h"
 
 #include "bullet.h"
 #include "experiments.h"
@@ -46,11 +46,11 @@ void print_experiment(const Experiment& e, const char* engine) {
     fmt::print("{:<24} {:<8} {}\n", e.scene, engine, out.error().text());
     return;
   }
-  const Verdict verdict = judge(out->problem, out->state);
+  const Judgement verdict = judge(out->problem, out->state);
   fmt::print(
       "{:<24} {:<8} {:>6} {:>6} {:>9.1f}  {:<11} {:<10} {:<10} {:>8}  {}\n", e.scene, engine,
       e.paper_iterations, out->steps, out->milliseconds, out->status, to_text(verdict.overlap),
-      to_text(verdict.rest),
+      to_text(verdict.balanced),
       verdict.penetration_relative ? fmt::format("{:.0e}", *verdict.penetration_relative) : "-",
       out->failures);
   std::fflush(stdout);
@@ -76,7 +76,7 @@ double apart(const Body& body, const Pose& a, const Pose& b) {
 
 void print_engine(const char* scene, const char* engine, const Problem& problem, const State& state,
                   int body, const std::string& end, double seconds) {
-  const Verdict verdict = judge(problem, state);
+  const Judgement verdict = judge(problem, state);
   // the exact rest next to where the engine left the body
   auto exact = settle(problem, state, {});
   if (!exact) exact = settle(problem, state, {{"extricate", true}});
@@ -111,7 +111,7 @@ State start_of(const World& world, const Outcome& end, int body) {
     out.bodies[static_cast<std::size_t>(body)] =
         world.state.bodies[static_cast<std::size_t>(at_first)];
   for (const TimedEvent& event : world.problem.events)
-    if (event.edit.kind == "add" && event.edit.target == name)
+    if (event.edit.kind == EditKind::add && event.edit.target == name)
       out.bodies[static_cast<std::size_t>(body)] = event.edit.body_state;
   return out;
 }

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/random.h"
-#include "repose/run/verdict.h"
+#include "repose/run/judge.h"
 
 #include "experiments.h"
 
@@ -72,7 +72,7 @@ int overlapping_on_way(const Outcome& out, int between) {
     for (int j = 0; j <= between; ++j) {
       const double share = static_cast<double>(j) / (between + 1);
       const State state = on_way(out.problem, out.path[k], out.path[k + 1], share);
-      found += judge(out.problem, state, {false}).overlap == Answer::missed ? 1 : 0;
+      found += judge(out.problem, state, {false}).overlap == check::Answer::missed ? 1 : 0;
     }
   return found;
 }
@@ -93,7 +93,7 @@ void print_start(const std::string& scene, int k, const StartsOptions& options) 
                out.error().text());
     return;
   }
-  const Verdict verdict = judge(out->problem, out->state);
+  const Judgement verdict = judge(out->problem, out->state);
   // the last mover's rest, as far as the ground decides it: height and the direction of up in it
   Pose pose;
   double size = 1.0;
@@ -107,7 +107,7 @@ void print_start(const std::string& scene, int k, const StartsOptions& options) 
   std::replace(why.begin(), why.end(), '\t', ' ');
   std::replace(why.begin(), why.end(), '\n', ' ');
   fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.1f}\t{:.12f}\t{:.12f}\t{:.12f}\t{:.12f}\t{}\t{}\n",
-             scene, k, out->status, to_text(verdict.overlap), to_text(verdict.rest),
+             scene, k, out->status, to_text(verdict.overlap), to_text(verdict.balanced),
              ends_beneath(out->problem, out->state) ? 1 : 0,
              overlapping_on_way(*out, options.between), out->steps, out->milliseconds,
              pose.position.z() / size, up.x(), up.y(), up.z(), out->failures, why);

@@ -4,7 +4,7 @@
 
 namespace repose::check {
 
-double Item::size() const {
+double PlacedBody::size() const {
   return 2.0 * bounding_ball_world(*this).radius;
 }
 

@@ -128,13 +128,13 @@ Coordination coordination(const Grains& grains, const Region& region) {
   return out;
 }
 
-Curve radial_distribution(const Grains& grains, const Region& region, double bin, double reach) {
+Curve radial_distribution(const Grains& grains, const Region& region, double bin, double within) {
   Curve out;
   out.bin = bin;
   std::vector<Vec3> inside;
   for (const Vec3& c : grains.centers)
     if (region.holds(c)) inside.push_back(c);
-  const auto bins = static_cast<std::size_t>(std::max(0.0, reach / bin));
+  const auto bins = static_cast<std::size_t>(std::max(0.0, within / bin));
   if (inside.size() < kLeastGrains || bins == 0) return out;
   std::vector<double> sum(bins, 0.0);
   // sorted along z: only neighbours in height need a look
@@ -142,7 +142,7 @@ Curve radial_distribution(const Grains& grains, const Region& region, double bin
     return l.z() != r.z() ? l.z() < r.z() : (l.x() != r.x() ? l.x() < r.x() : l.y() < r.y());
   });
   for (std::size_t i = 0; i < inside.size(); ++i)
-    for (std::size_t j = i + 1; j < inside.size() && inside[j].z() - inside[i].z() < reach; ++j) {
+    for (std::size_t j = i + 1; j < inside.size() && inside[j].z() - inside[i].z() < within; ++j) {
       const Vec3 u = inside[j] - inside[i];
       const auto k = static_cast<std::size_t>(u.norm() / bin);
       if (k >= bins) continue;
@@ -192,7 +192,7 @@ Measures measure(const Grains& grains, const MeasureSettings& settings) {
   out.coordination_inner = coordination(grains, out.inner);
   const double narrowest = (out.whole.high - out.whole.low).minCoeff();
   out.radial = radial_distribution(grains, out.whole, settings.radial_bin * diameter,
-                                   std::min(settings.radial_reach * diameter, 0.5 * narrowest));
+                                   std::min(settings.radial_within * diameter, 0.5 * narrowest));
   out.forces = force_histogram(grains, settings.force_bin, settings.force_bins);
   if (grains.on_plane) out.heap = angle_of_repose(grains);
   return out;

@@ -63,7 +63,7 @@ Vec3 middle(const Region& region) {
 }
 
 double slice_within(const Region& region, const Vec3& center, double radius) {
-  if (!region.round) return disc_in_rectangle(center.x(), center.y(), radius, region);
+  if (!region.cylinder) return disc_in_rectangle(center.x(), center.y(), radius, region);
   const Vec3 apart = center - middle(region);
   return lens(std::hypot(apart.x(), apart.y()), radius, cylinder_radius(region));
 }
@@ -81,12 +81,12 @@ double Region::volume() const {
   if (empty()) return 0.0;
   const Vec3 size = high - low;
   const double radius = cylinder_radius(*this);
-  return size.z() * (round ? kPi * radius * radius : size.x() * size.y());
+  return size.z() * (cylinder ? kPi * radius * radius : size.x() * size.y());
 }
 
 bool Region::holds(const Vec3& point) const {
   if ((point.array() < low.array()).any() || (point.array() > high.array()).any()) return false;
-  if (!round) return true;
+  if (!cylinder) return true;
   const Vec3 apart = point - middle(*this);
   return std::hypot(apart.x(), apart.y()) <= cylinder_radius(*this);
 }
@@ -94,7 +94,8 @@ bool Region::holds(const Vec3& point) const {
 double Region::common_with_moved(const Vec3& u) const {
   const Vec3 left = (high - low - u.cwiseAbs()).cwiseMax(0.0);
   const double radius = cylinder_radius(*this);
-  return left.z() * (round ? lens(std::hypot(u.x(), u.y()), radius, radius) : left.x() * left.y());
+  return left.z() *
+         (cylinder ? lens(std::hypot(u.x(), u.y()), radius, radius) : left.x() * left.y());
 }
 
 Region Region::without_layer(double layer) const {
@@ -149,7 +150,7 @@ Region region_of(const Grains& grains) {
   }
   const Vec3 size = box.high - box.low;
   if (kPi * radius * radius < size.x() * size.y()) {
-    box.round = true;
+    box.cylinder = true;
     for (int k = 0; k < 2; ++k) {
       box.low[k] = at[k] - radius;
       box.high[k] = at[k] + radius;

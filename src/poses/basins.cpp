@@ -6,7 +6,7 @@
 
 #include <Eigen/Geometry>
 
-namespace repose::check {
+namespace repose::poses {
 
 namespace {
 
@@ -197,4 +197,4 @@ std::vector<double> basin_shares(const NormalFan& fan) {
   return Basins(fan).find();
 }
 
-}  // namespace repose::check
+}  // namespace repose::poses

@@ -6,9 +6,9 @@
 
 #include <Eigen/Dense>
 
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
-namespace repose::check {
+namespace repose::poses {
 
 namespace {
 
@@ -36,7 +36,7 @@ Vec3 climb(const shape::Patch& patch, Vec2 at, const Vec3& d) {
   const Vec2 low(box.u0, box.v0), high(box.u1, box.v1);
   shape::PatchJet j = patch.jet(at.x(), at.y());
   for (int k = 0; k < kSteps; ++k) {
-    ++spent.steps;
+    ++check::tally.steps;
     Vec2 g(d.dot(j.su), d.dot(j.sv));
     Mat2 h;
     h << d.dot(j.suu), d.dot(j.suv), d.dot(j.suv), d.dot(j.svv);
@@ -137,4 +137,4 @@ std::vector<Vec3> FarthestPoints::all_farthest(const Vec3& direction, std::size_
   return out;
 }
 
-}  // namespace repose::check
+}  // namespace repose::poses

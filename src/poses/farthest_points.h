@@ -5,7 +5,7 @@
 #include "repose/shape/shape.h"
 #include "repose/shape/tessellate.h"
 
-namespace repose::check {
+namespace repose::poses {
 
 /// The farthest points of a curved body along a direction, found from the vertices of its
 /// tessellation and slid along the surface to where they are farthest.
@@ -33,4 +33,4 @@ class FarthestPoints {
   double chord_error_ = 0.0;
 };
 
-}  // namespace repose::check
+}  // namespace repose::poses

@@ -7,9 +7,9 @@
 
 #include <Eigen/Geometry>
 
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
-namespace repose::check {
+namespace repose::poses {
 
 namespace {
 
@@ -95,7 +95,7 @@ double NormalFan::inward(int face, std::size_t k) const {
 
 NormalFan::Exit NormalFan::leave(int c, const Vec3& u) const {
   const Cell& cell = cells_[static_cast<std::size_t>(c)];
-  ++spent.cells;
+  ++check::tally.cells;
   const Vec3 axis = cell.point.normalized();
   Vec3 side = u - axis.dot(u) * axis;
   if (!(side.norm() > 0.0)) side = axis.unitOrthogonal();  // at the peak any way leads down
@@ -164,7 +164,7 @@ int NormalFan::end_of_face(int face) const {
         faces_[static_cast<std::size_t>(lowest)].height)
       lowest = at;
     int cell = -1;
-    ++spent.cells;
+    ++check::tally.cells;
     const int next = step_from(at, cell);
     if (cell < 0) {
       at = next;
@@ -225,4 +225,4 @@ std::vector<NormalFan::Saddle> NormalFan::saddles() const {
   return out;
 }
 
-}  // namespace repose::check
+}  // namespace repose::poses

@@ -4,7 +4,7 @@
 
 #include "repose/shape/shape.h"
 
-namespace repose::check {
+namespace repose::poses {
 
 /// The sphere of directions cut up by a convex polyhedron: a cell for each vertex (directions along
 /// which that vertex is the farthest), an arc for each edge, a corner for each face. On it lives
@@ -83,4 +83,4 @@ class NormalFan {
   bool inside_ = true;
 };
 
-}  // namespace repose::check
+}  // namespace repose::poses

@@ -4,7 +4,7 @@
 
 #include "normal_fan.h"
 
-namespace repose::check {
+namespace repose::poses {
 
 /// Stable faces of a fan between which no pass is higher than some rise: one pose.
 struct PoseGroup {
@@ -20,4 +20,4 @@ struct PoseGroup {
 std::vector<PoseGroup> group_poses(const NormalFan& fan, const std::vector<double>& shares,
                                    double least_rise);
 
-}  // namespace repose::check
+}  // namespace repose::poses

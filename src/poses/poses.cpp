@@ -13,7 +13,9 @@
 #include "pose_groups.h"
 #include "refine_pose.h"
 
-namespace repose::check {
+namespace repose::poses {
+
+using check::kSumError;
 
 const char* to_text(SupportKind kind) {
   switch (kind) {
@@ -215,4 +217,4 @@ Result<Poses> resting_poses(const shape::ShapePtr& shape, const Vec3& center_bod
   return poses_of_curved(shape, center_body, settings);
 }
 
-}  // namespace repose::check
+}  // namespace repose::poses

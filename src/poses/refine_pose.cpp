@@ -11,9 +11,14 @@
 #include "check/gap/prepared.h"
 #include "check/gap/support.h"
 #include "check/statics/wrenches.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
-namespace repose::check {
+namespace repose::poses {
+
+using check::kSumError;
+using check::Support;
+using check::surface_of;
+using check::tangents;
 
 namespace {
 
@@ -78,7 +83,7 @@ int cell_of(const NormalFan& fan, const Vec3& u) {
   return best;
 }
 
-void set_support(const std::vector<Vec3>& points, double reach, double size, RestingPose& pose) {
+void set_support(const std::vector<Vec3>& points, double within, double size, RestingPose& pose) {
   const Vec3& down = pose.down_body;
   Vec3 t1, t2;
   tangents(-down, t1, t2);  // counter-clockwise seen from above
@@ -87,7 +92,7 @@ void set_support(const std::vector<Vec3>& points, double reach, double size, Res
   Vec3 lowest = points.front();
   for (const Vec3& p : points) {
     if (down.dot(p) > down.dot(lowest)) lowest = p;
-    if (down.dot(p) < pose.height - reach) continue;
+    if (down.dot(p) < pose.height - within) continue;
     touching.push_back(p);
     flat.push_back({t1.dot(p), t2.dot(p)});
   }
@@ -159,7 +164,7 @@ void newton(const FarthestPoints& body, const Vec3& center, double size, Resting
   constexpr double kDifference = 1e-4, kFar = 0.05;  // rad
   Vec3 u = pose.down_body;
   for (int step = 0; step < kSteps; ++step) {
-    ++spent.steps;
+    ++check::tally.steps;
     Vec3 t1, t2;
     tangents(u, t1, t2);
     const auto sideways = [&](const Vec3& d) {
@@ -204,7 +209,7 @@ void refine_pose(const shape::ShapePtr& shape, const FarthestPoints& body, const
   double best_height = best.dot(body.farthest(best) - center);
   double spread = kFirstSpread;
   for (int round = 0; round < kRounds; ++round, spread *= kShrink) {
-    ++spent.steps;
+    ++check::tally.steps;
     Vec3 t1, t2;
     tangents(pose.down_body, t1, t2);
     add(body.all_farthest(pose.down_body, kAround));
@@ -238,4 +243,4 @@ void refine_pose(const shape::ShapePtr& shape, const FarthestPoints& body, const
   }
 }
 
-}  // namespace repose::check
+}  // namespace repose::poses

@@ -59,7 +59,7 @@ const char* to_text(DrawingForm form) {
 
 DrawingShape drawing_of(const shape::Shape& shape) {
   DrawingShape out;
-  out.kind = shape.kind;
+  out.kind = name_of(shape.kind);
   out.bounding_radius = shape.bounding_radius;
   out.bounding_center = shape.bounding_center;
   std::visit(Draw{shape, out}, shape.geometry);

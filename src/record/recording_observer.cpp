@@ -15,8 +15,8 @@ Result<Done> RecordingObserver::event(const Session& session, const Edit& edit) 
   event.step = session.state().step;
   event.time = session.state().time;
   event.kind = "edit";
-  event.target = edit.kind == "add" && edit.body != nullptr ? edit.body->name : edit.target;
-  event.text = edit.kind;
+  event.target = edit.kind == EditKind::add && edit.body != nullptr ? edit.body->name : edit.target;
+  event.text = name_of(edit.kind);
   for (const auto& [name, value] : edit.values) event.text += ' ' + name + '=' + to_text(value);
   return writer_.add_event(event);
 }

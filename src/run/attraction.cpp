@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/setting_values.h"
+
 namespace repose {
 namespace {
 
@@ -11,23 +13,20 @@ constexpr double kFade = 0.1;
 
 /// The force's fields as the scene gives them.
 struct Attraction {
-  std::string law = "constant";
-  double strength = 1.0;  // N, N m^2 or N/m; negative repels
-  double range = 0.0;     // m, between surfaces
+  AttractionLaw law;
+  double strength;  // N, N m^2 or N/m; negative repels
+  double range;     // m, between surfaces
 
-  explicit Attraction(const SettingValues& values) {
-    for (const auto& [name, value] : values) {
-      if (name == "law") law = std::get<std::string>(value);
-      if (name == "strength") strength = std::get<double>(value);
-      if (name == "range") range = std::get<double>(value);
-    }
-  }
+  explicit Attraction(const Force& force)
+      : law(law_of(force)),
+        strength(number_or(force.values, "strength", 1.0)),
+        range(number_or(force.values, "range", 0.0)) {}
 
   /// N, positive draws together: at a distance of the centres, of balls whose radii have this sum.
   double pull(double distance, double radii, double fade) const {
-    if (law == "inverse_square") return strength / (distance * distance);
-    if (law == "spring") return strength * distance;
-    if (law == "short_range") return distance < range + radii ? strength : 0.0;
+    if (law == AttractionLaw::inverse_square) return strength / (distance * distance);
+    if (law == AttractionLaw::spring) return strength * distance;
+    if (law == AttractionLaw::short_range) return distance < range + radii ? strength : 0.0;
     return fade > 0.0 ? strength * distance / std::hypot(distance, fade) : strength;
   }
 };
@@ -95,7 +94,7 @@ void add_pulls_within(const Problem& problem, const State& state, const Force& f
 
 void add_attraction(const Problem& problem, const State& state, const Force& force,
                     check::Input& out) {
-  const Attraction law(force.values);
+  const Attraction law(force);
   std::vector<Vec3> sum(problem.bodies.size(), Vec3::Zero());  // N, by body
   if (force.body_b.empty())
     add_pulls_within(problem, state, force, law, sum);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "repose/base/setting_values.h"
 #include "repose/world/refuse.h"
 
 namespace repose {
@@ -54,18 +55,9 @@ Result<EditEffect> add_body(const Edit& edit, Problem& problem, State& state) {
   return EditEffect{.problem_changed = true};
 }
 
-Vec3 vector_value(const Edit& edit, const std::string& name) {
-  const auto found = edit.values.find(name);
-  if (found == edit.values.end()) return Vec3::Zero();
-  const auto* vector = std::get_if<std::array<double, 3>>(&found->second);
-  return vector == nullptr ? Vec3::Zero() : Vec3((*vector)[0], (*vector)[1], (*vector)[2]);
-}
-
-bool flag_value(const Edit& edit, const std::string& name, bool otherwise) {
-  const auto found = edit.values.find(name);
-  if (found == edit.values.end()) return otherwise;
-  const auto* flag = std::get_if<bool>(&found->second);
-  return flag == nullptr ? otherwise : *flag;
+Vec3 vector_or_zero(const Edit& edit, const std::string& name) {
+  const auto vector = vector_in(edit.values, name);
+  return vector ? Vec3((*vector)[0], (*vector)[1], (*vector)[2]) : Vec3(Vec3::Zero());
 }
 
 Result<EditEffect> nudge_body(const Edit& edit, const Problem& problem, State& state) {
@@ -78,9 +70,9 @@ Result<EditEffect> nudge_body(const Edit& edit, const Problem& problem, State& s
   Pose& pose = moved.body_state.world_from_body;
   // about the centre of mass, then by the move
   const Vec3 center = pose * problem.bodies[place].center_body;
-  const Quat turn = rotation_from_vector(vector_value(edit, "turn"));
+  const Quat turn = rotation_from_vector(vector_or_zero(edit, "turn"));
   pose.rotation = turn * pose.rotation;
-  pose.position = center + turn * (pose.position - center) + vector_value(edit, "move");
+  pose.position = center + turn * (pose.position - center) + vector_or_zero(edit, "move");
   return move_body(moved, problem, state);
 }
 
@@ -90,12 +82,10 @@ Result<EditEffect> replicate_body(const Edit& edit, Problem& problem, State& sta
   const auto place = static_cast<std::size_t>(*body);
   Edit added = edit;
   Body copy = problem.bodies[place];
-  const auto name = edit.values.find("name");
-  const auto* text = name == edit.values.end() ? nullptr : std::get_if<std::string>(&name->second);
-  copy.name = text == nullptr ? std::string() : *text;
+  copy.name = text_or(edit.values, "name", "");
   added.body = std::make_shared<const Body>(std::move(copy));
   added.body_state = state.bodies[place];
-  const Vec3 move = vector_value(edit, "move");
+  const Vec3 move = vector_or_zero(edit, "move");
   added.body_state.world_from_body.position += move;
   for (Vec3& point : added.body_state.points_world) point += move;
   return add_body(added, problem, state);
@@ -107,14 +97,14 @@ Result<EditEffect> freeze_body(const Edit& edit, Problem& problem) {
   constexpr std::array<const char*, 6> kFreedoms = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
   for (std::size_t i = 0; i < kFreedoms.size(); ++i)
     problem.bodies[static_cast<std::size_t>(*body)].frozen[i] =
-        flag_value(edit, kFreedoms[i], false);
+        flag_or(edit.values, kFreedoms[i], false);
   return EditEffect{.problem_changed = true};
 }
 
 Result<EditEffect> let_collide(const Edit& edit, Problem& problem) {
   auto body = target_body(edit, problem);
   if (!body) return body.error();
-  problem.bodies[static_cast<std::size_t>(*body)].collides = flag_value(edit, "on", true);
+  problem.bodies[static_cast<std::size_t>(*body)].collides = flag_or(edit.values, "on", true);
   return EditEffect{.problem_changed = true};
 }
 
@@ -211,17 +201,37 @@ Result<EditEffect> change_material(const Edit& edit, Problem& problem) {
 }  // namespace
 
 Result<EditEffect> carry_out(const Edit& edit, Problem& problem, State& state) {
-  if (edit.kind == "pose") return move_body(edit, problem, state);
-  if (edit.kind == "add") return add_body(edit, problem, state);
-  if (edit.kind == "nudge") return nudge_body(edit, problem, state);
-  if (edit.kind == "replicate") return replicate_body(edit, problem, state);
-  if (edit.kind == "freeze") return freeze_body(edit, problem);
-  if (edit.kind == "collide") return let_collide(edit, problem);
-  if (edit.kind == "remove") return remove_part(edit, problem, state);
-  if (edit.kind == "fix") return fix_body(edit, problem, state, true);
-  if (edit.kind == "free") return fix_body(edit, problem, state, false);
-  if (edit.kind == "material") return change_material(edit, problem);
-  if (edit.kind == "stop") return EditEffect{.stop = true};
+  switch (edit.kind) {
+    case EditKind::pose:
+      return move_body(edit, problem, state);
+    case EditKind::add:
+      return add_body(edit, problem, state);
+    case EditKind::nudge:
+      return nudge_body(edit, problem, state);
+    case EditKind::replicate:
+      return replicate_body(edit, problem, state);
+    case EditKind::freeze:
+      return freeze_body(edit, problem);
+    case EditKind::collide:
+      return let_collide(edit, problem);
+    case EditKind::remove:
+      return remove_part(edit, problem, state);
+    case EditKind::fix:
+      return fix_body(edit, problem, state, true);
+    case EditKind::free:
+      return fix_body(edit, problem, state, false);
+    case EditKind::material:
+      return change_material(edit, problem);
+    case EditKind::stop:
+      return EditEffect{.stop = true};
+    case EditKind::set:
+    case EditKind::attach:
+    case EditKind::stick:
+    case EditKind::drag:
+    case EditKind::release:
+    case EditKind::join:
+      break;
+  }
   return EditEffect{.known = false};
 }
 

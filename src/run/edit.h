@@ -12,8 +12,8 @@ struct EditEffect {
   bool stop = false;
 };
 
-/// Carries out "pose", "add", "remove", "fix", "free", "material" and "stop" on copies of the
-/// session's problem and state. Bodies that go take their contacts, forces and joints with them.
+/// Carries out what changes the problem or the state, whatever the method, on copies of the
+/// session's. Bodies that go take their contacts, forces and joints with them.
 Result<EditEffect> carry_out(const Edit& edit, Problem& problem, State& state);
 
 }  // namespace repose

@@ -3,7 +3,7 @@
 namespace repose {
 namespace {
 
-Edit edit(const char* kind, const std::string& target, SettingValues values = {}) {
+Edit edit(EditKind kind, const std::string& target, SettingValues values = {}) {
   Edit out;
   out.kind = kind;
   out.target = target;
@@ -18,21 +18,21 @@ SettingValue vector(const Vec3& v) {
 }  // namespace
 
 Edit set_parameter(const std::string& name, const SettingValue& value) {
-  return edit("set", name, {{"value", value}});
+  return edit(EditKind::set, name, {{"value", value}});
 }
 
 Edit reposition(const std::string& body, const Pose& world_from_body) {
-  Edit out = edit("pose", body);
+  Edit out = edit(EditKind::pose, body);
   out.body_state.world_from_body = world_from_body;
   return out;
 }
 
 Edit nudge(const std::string& body, const Vec3& move, const Vec3& turn) {
-  return edit("nudge", body, {{"move", vector(move)}, {"turn", vector(turn)}});
+  return edit(EditKind::nudge, body, {{"move", vector(move)}, {"turn", vector(turn)}});
 }
 
 Edit attach(const std::string& body, const std::string& other) {
-  return edit("attach", body, {{"to", other}});
+  return edit(EditKind::attach, body, {{"to", other}});
 }
 
 Edit detach(const std::string& body, const std::string& other) {
@@ -40,15 +40,15 @@ Edit detach(const std::string& body, const std::string& other) {
 }
 
 Edit stick(const std::string& body) {
-  return edit("stick", body);
+  return edit(EditKind::stick, body);
 }
 
 Edit replicate(const std::string& body, const std::string& copy, const Vec3& move) {
-  return edit("replicate", body, {{"name", copy}, {"move", vector(move)}});
+  return edit(EditKind::replicate, body, {{"name", copy}, {"move", vector(move)}});
 }
 
 Edit freeze(const std::string& body, const std::array<bool, 6>& held) {
-  return edit("freeze", body,
+  return edit(EditKind::freeze, body,
               {{"x", held[0]},
                {"y", held[1]},
                {"z", held[2]},
@@ -58,19 +58,19 @@ Edit freeze(const std::string& body, const std::array<bool, 6>& held) {
 }
 
 Edit let_collide(const std::string& body, bool on) {
-  return edit("collide", body, {{"on", on}});
+  return edit(EditKind::collide, body, {{"on", on}});
 }
 
 Edit fix(const std::string& body) {
-  return edit("fix", body);
+  return edit(EditKind::fix, body);
 }
 
 Edit set_free(const std::string& body) {
-  return edit("free", body);
+  return edit(EditKind::free, body);
 }
 
 Edit remove(const std::string& name) {
-  return edit("remove", name);
+  return edit(EditKind::remove, name);
 }
 
 }  // namespace repose

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "repose/base/setting_values.h"
+
 #include "attraction.h"
 
 namespace repose {
 
 namespace {
-
-double value_of(const SettingValues& values, const std::string& name, double otherwise) {
-  const auto found = values.find(name);
-  if (found == values.end()) return otherwise;
-  const double* number = std::get_if<double>(&found->second);
-  return number ? *number : otherwise;
-}
 
 /// Where a point of a body, or of the world where the name is empty, stands.
 Vec3 world_point(const Problem& problem, const State& state, const std::string& body,
@@ -40,8 +35,8 @@ void add_pull(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_
 
 void add_spring(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_b,
                 const SettingValues& values) {
-  const double stretch = (at_b - at_a).norm() - value_of(values, "length", 0.0);
-  add_pull(out, a, at_a, b, at_b, value_of(values, "stiffness", 0.0) * stretch);
+  const double stretch = (at_b - at_a).norm() - number_or(values, "length", 0.0);
+  add_pull(out, a, at_a, b, at_b, number_or(values, "stiffness", 0.0) * stretch);
 }
 
 /// connect: a pull that does not depend on distance, in weights of the lighter movable body.
@@ -52,18 +47,18 @@ double connect_strength(const Problem& problem, int a, int b, const SettingValue
       lightest = std::min(lightest, problem.bodies[static_cast<std::size_t>(i)].mass);
   if (std::isinf(lightest)) return 0.0;
   const double g = problem.gravity.norm();
-  return value_of(values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
+  return number_or(values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
 }
 
 void add_force(check::Input& out, const Problem& problem, const State& state, const Force& f) {
   const int a = index_of(problem, f.body_a), b = index_of(problem, f.body_b);
   const Vec3 at_a = world_point(problem, state, f.body_a, f.point_a);
   const Vec3 at_b = world_point(problem, state, f.body_b, f.point_b);
-  if (f.kind == "push" && a >= 0) out.loads.push_back({a, f.vector, at_a, Vec3::Zero()});
-  if (f.kind == "spring") add_spring(out, a, at_a, b, at_b, f.values);
-  if (f.kind == "connect")
+  if (f.kind == ForceKind::push && a >= 0) out.loads.push_back({a, f.vector, at_a, Vec3::Zero()});
+  if (f.kind == ForceKind::spring) add_spring(out, a, at_a, b, at_b, f.values);
+  if (f.kind == ForceKind::connect)
     add_pull(out, a, at_a, b, at_b, connect_strength(problem, a, b, f.values));
-  if (f.kind == "attract") add_attraction(problem, state, f, out);
+  if (f.kind == ForceKind::attract) add_attraction(problem, state, f, out);
 }
 
 void square_to(const Vec3& axis, std::vector<Vec3>& out) {
@@ -73,45 +68,45 @@ void square_to(const Vec3& axis, std::vector<Vec3>& out) {
 }
 
 /// A stop counts as met within this share of the body's size.
-constexpr double kStopReach = 1e-6;
+constexpr double kStopMet = 1e-6;
 
 /// What a stop of travel or length gives where it is met: a push of the second body along a
 /// direction, never a pull.
-void add_stops(check::Input& out, const check::Joint& joint, const SettingValues& values,
-               const std::string& what, double measured, const Vec3& grows, double reach) {
+void add_stops(check::Input& out, const check::Restraint& joint, const SettingValues& values,
+               const std::string& what, double measured, const Vec3& grows, double within) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  check::Joint stop;
+  check::Restraint stop;
   stop.name = joint.name;
   stop.body_a = joint.body_a;
   stop.body_b = joint.body_b;
   stop.point_world = joint.point_world;
   stop.min = 0.0;
-  if (measured <= value_of(values, what + "_min", -kNone) + reach) {
+  if (measured <= number_or(values, what + "_min", -kNone) + within) {
     stop.forces = {grows};
-    out.joints.push_back(stop);
+    out.restraints.push_back(stop);
   }
-  if (measured >= value_of(values, what + "_max", kNone) - reach) {
+  if (measured >= number_or(values, what + "_max", kNone) - within) {
     stop.forces = {-grows};
-    out.joints.push_back(stop);
+    out.restraints.push_back(stop);
   }
 }
 
 void add_joint(check::Input& out, const Problem& problem, const State& state, const Joint& j) {
-  check::Joint made;
+  check::Restraint made;
   made.name = j.name;
   made.body_a = index_of(problem, j.body_a);
   made.body_b = index_of(problem, j.body_b);
   const Vec3 at_a = world_point(problem, state, j.body_a, j.point_a);
   const Vec3 at_b = world_point(problem, state, j.body_b, j.point_b);
   made.point_world = at_a;
-  const double reach =
+  const double within =
       made.body_a < 0 ? 0.0
-                      : kStopReach * problem.bodies[static_cast<std::size_t>(made.body_a)].size();
-  if (j.kind == "spring") {
+                      : kStopMet * problem.bodies[static_cast<std::size_t>(made.body_a)].size();
+  if (j.kind == JointKind::spring) {
     add_spring(out, made.body_a, at_a, made.body_b, at_b, j.values);
     const double length = (at_b - at_a).norm();
     if (length > 0.0)
-      add_stops(out, made, j.values, "length", length, (at_b - at_a) / length, reach);
+      add_stops(out, made, j.values, "length", length, (at_b - at_a) / length, within);
     return;
   }
   Vec3 axis = j.axis;
@@ -119,17 +114,18 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
     axis = state.bodies[static_cast<std::size_t>(made.body_a)].world_from_body.turn(j.axis);
   if (axis.norm() > 0.0) axis.normalize();
   const std::vector<Vec3> all{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
-  if (j.kind == "pin" || j.kind == "weld") made.forces = all;
-  if (j.kind == "weld" || j.kind == "slider") made.torques = all;
-  if (j.kind == "slider" || j.kind == "point_on_line") square_to(axis, made.forces);
-  if (j.kind == "slider" || j.kind == "point_on_line")
-    add_stops(out, made, j.values, "travel", axis.dot(at_a - at_b), -axis, reach);
-  if (j.kind == "motor") made.torques = {axis};
-  if ((j.kind == "rod" || j.kind == "rope") && (at_a - at_b).norm() > 0.0) {
+  if (j.kind == JointKind::pin || j.kind == JointKind::weld) made.forces = all;
+  if (j.kind == JointKind::weld || j.kind == JointKind::slider) made.torques = all;
+  if (j.kind == JointKind::slider || j.kind == JointKind::point_on_line)
+    square_to(axis, made.forces);
+  if (j.kind == JointKind::slider || j.kind == JointKind::point_on_line)
+    add_stops(out, made, j.values, "travel", axis.dot(at_a - at_b), -axis, within);
+  if (j.kind == JointKind::motor) made.torques = {axis};
+  if ((j.kind == JointKind::rod || j.kind == JointKind::rope) && (at_a - at_b).norm() > 0.0) {
     made.forces = {(at_a - at_b).normalized()};
-    if (j.kind == "rope") made.min = 0.0;  // pulls b towards a, never pushes
+    if (j.kind == JointKind::rope) made.min = 0.0;  // pulls b towards a, never pushes
   }
-  if (!made.forces.empty() || !made.torques.empty()) out.joints.push_back(std::move(made));
+  if (!made.forces.empty() || !made.torques.empty()) out.restraints.push_back(std::move(made));
 }
 
 }  // namespace
@@ -137,7 +133,7 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
 /// Gears couple turns, and where a stop of angle stands is known to the method alone.
 bool loads_are_described(const Problem& problem) {
   const auto hidden = [](const Joint& joint) {
-    return joint.kind == "gear" || joint.values.count("angle_min") != 0 ||
+    return joint.kind == JointKind::gear || joint.values.count("angle_min") != 0 ||
            joint.values.count("angle_max") != 0;
   };
   return std::none_of(problem.joints.begin(), problem.joints.end(), hidden);
@@ -145,16 +141,16 @@ bool loads_are_described(const Problem& problem) {
 
 bool loads_stay(const Problem& problem) {
   return std::none_of(problem.forces.begin(), problem.forces.end(),
-                      [](const Force& force) { return force.kind == "attract"; });
+                      [](const Force& force) { return force.kind == ForceKind::attract; });
 }
 
 check::Input judge_input(const Problem& problem, const State& state) {
   check::Input out;
   out.gravity = problem.gravity;
-  out.items.reserve(problem.bodies.size());
+  out.bodies.reserve(problem.bodies.size());
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
     const Body& body = problem.bodies[i];
-    check::Item item;
+    check::PlacedBody item;
     item.name = body.name;
     item.shape = body.shape;
     item.world_from_body = state.bodies[i].world_from_body;
@@ -167,7 +163,7 @@ check::Input judge_input(const Problem& problem, const State& state) {
     item.collides = body.collides;
     item.layer = body.layer;
     item.points_world = state.bodies[i].points_world;
-    out.items.push_back(std::move(item));
+    out.bodies.push_back(std::move(item));
   }
   for (const Force& f : problem.forces) add_force(out, problem, state, f);
   for (const Joint& j : problem.joints) add_joint(out, problem, state, j);

@@ -32,8 +32,8 @@ double depth(double gap) {
   return std::isnan(gap) ? gap : std::max(0.0, -gap);
 }
 
-bool judged(Answer answer) {
-  return answer != Answer::not_judged;
+bool judged(check::Answer answer) {
+  return answer != check::Answer::not_judged;
 }
 
 /// The larger of two depths; one that is not known does not lessen the other.
@@ -68,7 +68,7 @@ Json penetration(const RunResult& r) {
 }
 
 Json balance(const RunResult& r) {
-  const bool checked = judged(r.verdict.rest);
+  const bool checked = judged(r.verdict.balanced);
   Json out = Json::Object{};
   out["force"] = checked ? known(r.verdict.force) : repose::known(r.outcome.final.force_residual);
   out["torque"] =
@@ -92,7 +92,7 @@ Json seconds(const RunResult& r) {
 Json verdict(const RunResult& r) {
   Json out = Json::Object{};
   out["overlap"] = to_text(r.verdict.overlap);
-  out["rest"] = to_text(r.verdict.rest);
+  out["rest"] = to_text(r.verdict.balanced);
   out["why"] = r.verdict.why;
   if (r.worst_frame) out["frames"] = to_text(r.worst_frame->overlap);
   if (!r.verdict.details.empty()) out["details"] = fact_of("details", r.verdict.details);
@@ -125,8 +125,8 @@ std::optional<Promise> overlap_promise(const RunResult& r) {
     out.measured = fmt::format("{}, at most {}", to_text(r.verdict.overlap),
                                relative_text(r.verdict.penetration_relative));
     // a method that makes no claim of gaps has none to miss while nothing is found against it
-    out.kept = r.verdict.overlap == Answer::proven ||
-               (r.verdict.overlap == Answer::undecided && !promises_no_overlap(r));
+    out.kept = r.verdict.overlap == check::Answer::proven ||
+               (r.verdict.overlap == check::Answer::undecided && !promises_no_overlap(r));
     return out;
   }
   if (!promises_no_overlap(r)) return std::nullopt;
@@ -140,11 +140,12 @@ std::optional<Promise> overlap_promise(const RunResult& r) {
 std::optional<Promise> rest_promise(const RunResult& r) {
   const bool claimed =
       r.outcome.status == RunStatus::rest || r.outcome.status == RunStatus::metastable;
-  if (!claimed || !judged(r.verdict.rest)) return std::nullopt;
+  if (!claimed || !judged(r.verdict.balanced)) return std::nullopt;
   const std::string force = r.verdict.force ? fmt::format("{:.3g}", *r.verdict.force) : "unknown";
-  return Promise{"balance at rest", "proven",
-                 fmt::format("{}, unbalanced force {} of weight", to_text(r.verdict.rest), force),
-                 r.verdict.rest == Answer::proven};
+  return Promise{
+      "balance at rest", "proven",
+      fmt::format("{}, unbalanced force {} of weight", to_text(r.verdict.balanced), force),
+      r.verdict.balanced == check::Answer::proven};
 }
 
 void add_own_promises(const RunResult& r, std::vector<Promise>& out) {
@@ -210,7 +211,7 @@ std::vector<Promise> promises(const RunResult& r) {
     out.push_back({"no overlap in any frame", "proven",
                    fmt::format("{}, at most {}", to_text(r.worst_frame->overlap),
                                relative_text(r.worst_frame->penetration_relative)),
-                   r.worst_frame->overlap == Answer::proven});
+                   r.worst_frame->overlap == check::Answer::proven});
   if (const auto rest = rest_promise(r)) out.push_back(*rest);
   add_own_promises(r, out);
   return out;

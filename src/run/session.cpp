@@ -109,7 +109,7 @@ std::vector<std::pair<std::string, std::string>> Session::facts() {
 
 Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {
   Saved& next = change.next;
-  if (edit.kind == "set") {
+  if (edit.kind == EditKind::set) {
     SettingValues values = *next.settings;
     for (auto& [name, value] : values_to_set(edit)) values[name] = value;
     auto complete = complete_settings(info_, values);
@@ -170,7 +170,7 @@ Result<int> Session::fire(const std::function<bool(const TimedEvent&)>& due) {
   if (!done) {
     set_back();
     InputError error = done.error();
-    error.wrong = "the event '" + made.back().kind + "' cannot happen: " + error.wrong;
+    error.wrong = "the event '" + name_of(made.back().kind) + "' cannot happen: " + error.wrong;
     return error;
   }
   fired_.insert(fired_.end(), made.begin(), made.end());
@@ -181,23 +181,26 @@ Result<int> Session::fire_due_events() {
   const double time = state().time;
   const long step = state().step;
   return fire([=](const TimedEvent& event) {
-    return (event.at_time >= 0.0 && time >= event.at_time) ||
-           (event.at_step >= 0 && step >= event.at_step);
+    if (const auto* at = std::get_if<AtTime>(&event.when)) return time >= at->time;
+    if (const auto* at = std::get_if<AtStep>(&event.when)) return step >= at->step;
+    return false;
   });
 }
 
 Result<int> Session::fire_rest_events() {
-  // at_time of an event at rest says which rest: the nearest to zero come next
-  double next = -std::numeric_limits<double>::infinity();
+  int next = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < problem().events.size(); ++i)
-    if (!now().fired[i] && problem().events[i].at_rest)
-      next = std::max(next, problem().events[i].at_time);
-  return fire([next](const TimedEvent& event) { return event.at_rest && event.at_time == next; });
+    if (const auto* at = std::get_if<AtRest>(&problem().events[i].when); at && !now().fired[i])
+      next = std::min(next, at->number);
+  return fire([next](const TimedEvent& event) {
+    const auto* at = std::get_if<AtRest>(&event.when);
+    return at != nullptr && at->number == next;
+  });
 }
 
 bool Session::events_pending() const {
   for (std::size_t i = 0; i < problem().events.size(); ++i)
-    if (!now().fired[i] && !problem().events[i].at_rest) return true;
+    if (!now().fired[i] && !std::holds_alternative<AtRest>(problem().events[i].when)) return true;
   return false;
 }
 

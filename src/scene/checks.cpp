@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/setting_values.h"
+
 #include "shape_library.h"
 #include "tables.h"
 
@@ -108,7 +110,7 @@ class Checker {
   bool check_forces() {
     for (const SceneForce& item : scene_.forces) {
       const Force& force = item.force;
-      if (force.kind == "attract") {
+      if (force.kind == ForceKind::attract) {
         if (!force.body_a.empty() && groups_.count(force.body_a) == 0)
           return fail(item.source, "/group", force.body_a, "there is no such group",
                       suggestion(force.body_a, keys(scene_.groups)));
@@ -117,7 +119,7 @@ class Checker {
           return false;
         continue;
       }
-      const char* first = force.kind == "push" ? "/body" : "/body_a";
+      const char* first = force.kind == ForceKind::push ? "/body" : "/body_a";
       if (!check_body_name(force.body_a, item.source, first)) return false;
       if (!force.body_b.empty() && !check_body_name(force.body_b, item.source, "/body_b"))
         return false;
@@ -147,26 +149,24 @@ class Checker {
   bool check_events() {
     for (const SceneEvent& event : scene_.events) {
       for (const SceneEdit& edit : event.edits) {
-        if (edit.kind == "add") {
+        if (edit.kind == EditKind::add) {
           if (bodies_.count(edit.body->name) > 0 || is_instance(edit.body->name))
             return fail(edit.source, "/body/name", edit.body->name, "a second body of this name",
                         "a name of its own");
           if (!check_body(*edit.body, edit.source, "/body")) return false;
           added_.insert(edit.body->name);
-        } else if (edit.kind == "replicate") {
+        } else if (edit.kind == EditKind::replicate) {
           if (!check_body_name(edit.target, edit.source, "/target")) return false;
           added_.insert(std::get<std::string>(edit.values.at("name")));
-        } else if (edit.kind == "join") {
+        } else if (edit.kind == EditKind::join) {
           // its target is the new joint's own name
           for (const char* key : {"body_a", "body_b"}) {
-            const auto named = edit.values.find(key);
-            if (named == edit.values.end()) continue;
-            const auto* body = std::get_if<std::string>(&named->second);
-            if (body != nullptr && !body->empty() &&
-                !check_body_name(*body, edit.source, std::string("/") + key))
+            const std::string body = text_or(edit.values, key, "");
+            if (!body.empty() && !check_body_name(body, edit.source, std::string("/") + key))
               return false;
           }
-        } else if (edit.kind != "set" && edit.kind != "stop" && edit.kind != "remove" &&
+        } else if (edit.kind != EditKind::set && edit.kind != EditKind::stop &&
+                   edit.kind != EditKind::remove &&
                    !check_body_name(edit.target, edit.source, "/target")) {
           return false;
         }
@@ -245,7 +245,7 @@ Result<Done> check_set_edits(Scene& scene, const Catalogue& catalogue) {
     if (info.name == scene.method.kind) method = &info;
   for (SceneEvent& event : scene.events) {
     for (SceneEdit& edit : event.edits) {
-      if (edit.kind != "set") continue;
+      if (edit.kind != EditKind::set) continue;
       std::vector<std::string> names;
       const SettingInfo* row = nullptr;
       for (const SettingInfo& info : method->settings) {

@@ -9,6 +9,7 @@
 
 #include "repose/base/json.h"
 #include "repose/base/json_write.h"
+#include "repose/base/names.h"
 #include "repose/base/nearest.h"
 #include "repose/scene/format.h"
 #include "repose/scene/source.h"
@@ -244,18 +245,20 @@ class KindsTable {
   std::vector<Row> rows_;
 };
 
-/// Kinds that share one struct, which knows its kind as a text.
-template <class Struct>
+/// Kinds that share one struct, which knows its kind as a value with a name (repose/base/names.h).
+template <class Struct, class Kind>
 class SharedKinds {
  public:
-  using GetKind = const std::string& (*)(const Struct&);
-  using SetKind = void (*)(Struct&, const std::string&);
+  using GetKind = Kind (*)(const Struct&);
+  using SetKind = void (*)(Struct&, Kind);
   SharedKinds(std::string name, std::string about, GetKind get_kind, SetKind set_kind)
       : info_{std::move(name), std::move(about), {}, {}},
         get_kind_(get_kind),
         set_kind_(set_kind) {}
 
+  /// The table's name is that of a kind.
   SharedKinds& kind(ObjectTable<Struct> table) {
+    kinds_.push_back(named<Kind>(table.info().name).value());
     info_.kinds.push_back(table.info());
     tables_.push_back(std::move(table));
     return *this;
@@ -266,7 +269,7 @@ class SharedKinds {
     const int kind = read_kind(reading, at, info_);
     if (kind < 0) return false;
     const auto& table = tables_[static_cast<std::size_t>(kind)];
-    set_kind_(out, table.info().name);
+    set_kind_(out, kinds_[static_cast<std::size_t>(kind)]);
     return table.read(reading, at, out, "kind");
   }
   Json write(const Struct& in) const {
@@ -287,13 +290,15 @@ class SharedKinds {
 
  private:
   const ObjectTable<Struct>& table_of(const Struct& in) const {
-    for (const auto& table : tables_)
-      if (table.info().name == get_kind_(in)) return table;
-    REPOSE_CHECK(false, "unknown kind " + get_kind_(in));
+    const Kind kind = get_kind_(in);
+    for (std::size_t i = 0; i < kinds_.size(); ++i)
+      if (kinds_[i] == kind) return tables_[i];
+    REPOSE_CHECK(false, "a kind without a table: " + name_of(kind));
   }
 
   ObjectInfo info_;
   std::vector<ObjectTable<Struct>> tables_;
+  std::vector<Kind> kinds_;  // parallel to tables_
   GetKind get_kind_;
   SetKind set_kind_;
 };

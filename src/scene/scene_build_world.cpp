@@ -235,14 +235,13 @@ class WorldBuilder {
       rests += event.at_rest ? 1 : 0;
       for (const SceneEdit& in : event.edits) {
         TimedEvent out;
-        // not by time; the farther below zero, the later the rest that it waits for
-        out.at_time = event.at_time.value_or(event.at_rest ? -rests : -1.0);
-        out.at_step = event.at_step.value_or(-1);
-        out.at_rest = event.at_rest;
+        if (event.at_time) out.when = AtTime{*event.at_time};
+        if (event.at_step) out.when = AtStep{*event.at_step};
+        if (event.at_rest) out.when = AtRest{rests};
         out.edit.kind = in.kind;
         out.edit.target = in.target;
         out.edit.values = edit_kinds().completed(in, in.values);
-        if (in.kind == "set") out.edit.values["value"] = in.value;
+        if (in.kind == EditKind::set) out.edit.values["value"] = in.value;
         out.edit.body_state.world_from_body = in.place.pose();
         if (in.body) {
           Body body;

@@ -16,9 +16,9 @@ const ObjectTable<SceneBody>& pattern_table();
 const KindsTable<ShapeKinds>& shape_kinds();
 const KindsTable<Sizes>& sizes_kinds();
 const KindsTable<Arrangement>& arrangement_kinds();
-const SharedKinds<SceneForce>& force_kinds();
-const SharedKinds<SceneJoint>& joint_kinds();
-const SharedKinds<SceneEdit>& edit_kinds();
+const SharedKinds<SceneForce, ForceKind>& force_kinds();
+const SharedKinds<SceneJoint, JointKind>& joint_kinds();
+const SharedKinds<SceneEdit, EditKind>& edit_kinds();
 
 /// The largest number of bodies a scene may hold, instances included.
 inline constexpr std::int64_t kMostBodies = 1'000'000;

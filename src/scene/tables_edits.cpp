@@ -176,11 +176,11 @@ EditTable join_table() {
 
 }  // namespace
 
-const SharedKinds<SceneEdit>& edit_kinds() {
+const SharedKinds<SceneEdit, EditKind>& edit_kinds() {
   static const auto table = [] {
-    SharedKinds<SceneEdit> kinds(
-        "edit", "One change.", [](const SceneEdit& e) -> const std::string& { return e.kind; },
-        [](SceneEdit& e, const std::string& kind) { e.kind = kind; });
+    SharedKinds<SceneEdit, EditKind> kinds(
+        "edit", "One change.", [](const SceneEdit& e) { return e.kind; },
+        [](SceneEdit& e, EditKind kind) { e.kind = kind; });
     kinds.kind(set_table()).kind(pose_table()).kind(add_table());
     kinds.kind(edit("remove", "A body, joint or force goes.", "Its name."));
     kinds.kind(edit("fix", "A body stops moving for good.", "The body."));

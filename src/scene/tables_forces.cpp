@@ -206,24 +206,24 @@ JointTable joint_spring_table() {
 
 }  // namespace
 
-const SharedKinds<SceneForce>& force_kinds() {
+const SharedKinds<SceneForce, ForceKind>& force_kinds() {
   static const auto table = [] {
-    SharedKinds<SceneForce> kinds(
+    SharedKinds<SceneForce, ForceKind> kinds(
         "force", "A force or potential beside gravity.",
-        [](const SceneForce& f) -> const std::string& { return f.force.kind; },
-        [](SceneForce& f, const std::string& kind) { f.force.kind = kind; });
+        [](const SceneForce& f) { return f.force.kind; },
+        [](SceneForce& f, ForceKind kind) { f.force.kind = kind; });
     kinds.kind(push_table()).kind(connect_table()).kind(spring_table()).kind(attract_table());
     return kinds;
   }();
   return table;
 }
 
-const SharedKinds<SceneJoint>& joint_kinds() {
+const SharedKinds<SceneJoint, JointKind>& joint_kinds() {
   static const auto table = [] {
-    SharedKinds<SceneJoint> kinds(
+    SharedKinds<SceneJoint, JointKind> kinds(
         "joint", "What holds a body to another, or to the world.",
-        [](const SceneJoint& j) -> const std::string& { return j.joint.kind; },
-        [](SceneJoint& j, const std::string& kind) { j.joint.kind = kind; });
+        [](const SceneJoint& j) { return j.joint.kind; },
+        [](SceneJoint& j, JointKind kind) { j.joint.kind = kind; });
     kinds.kind(pin_table());
     kinds.kind(
         travel_table("point_on_line", "point_a stays on the line through point_b along the axis."));

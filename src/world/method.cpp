@@ -25,7 +25,7 @@ const char* to_text(RunStatus status) {
 Result<Done> Method::apply(const Edit& edit, Problem&, State&) {
   InputError error;
   error.wrong = "the method " + name() + " does not know this edit";
-  error.value = edit.kind;
+  error.value = name_of(edit.kind);
   return error;
 }
 

@@ -20,7 +20,7 @@ using namespace repose;
 namespace fs = std::filesystem;
 using std::numbers::pi;
 
-shape::ShapePtr shape_of(const char* kind, double radius,
+shape::ShapePtr shape_of(shape::ShapeKind kind, double radius,
                          decltype(shape::Shape::geometry) geometry) {
   auto shape = std::make_shared<shape::Shape>();
   shape->kind = kind;
@@ -30,7 +30,7 @@ shape::ShapePtr shape_of(const char* kind, double radius,
 }
 
 shape::ShapePtr ball_shape(double radius) {
-  return shape_of("ball", radius, shape::Ball{radius});
+  return shape_of(shape::ShapeKind::ball, radius, shape::Ball{radius});
 }
 
 /// A wall of revolution about z: outer and inner profile, closed at rim and foot.
@@ -60,7 +60,7 @@ shape::ShapePtr bowl_shape(double radius, double height, double wall) {
       mesh.triangles.push_back({a, b, d});
       mesh.triangles.push_back({a, d, c});
     }
-  return shape_of("bowl", std::hypot(radius, height), mesh);
+  return shape_of(shape::ShapeKind::mesh, std::hypot(radius, height), mesh);
 }
 
 Body body_of(const std::string& name, const shape::ShapePtr& shape, std::array<double, 3> color) {
@@ -73,9 +73,10 @@ Body body_of(const std::string& name, const shape::ShapePtr& shape, std::array<d
 }
 
 Body ground() {
-  Body body = body_of(
-      "ground", shape_of("ground", std::numeric_limits<double>::infinity(), shape::HalfSpace{}),
-      {0.6, 0.6, 0.6});
+  Body body = body_of("ground",
+                      shape_of(shape::ShapeKind::half_space,
+                               std::numeric_limits<double>::infinity(), shape::HalfSpace{}),
+                      {0.6, 0.6, 0.6});
   body.fixed = true;
   body.role = "ground";
   body.mass = 0.0;
@@ -280,7 +281,8 @@ void write_soft(const fs::path& folder, Expected& expected) {
   }
   Problem problem;
   problem.bodies.push_back(ground());
-  problem.bodies.push_back(body_of("ring", shape_of("spheres", 0.5, set), {0.2, 0.45, 0.4}));
+  problem.bodies.push_back(
+      body_of("ring", shape_of(shape::ShapeKind::sphere_set, 0.5, set), {0.2, 0.45, 0.4}));
   RecordingHead head;
   head.scene = "soft-ring";
   head.method = "molecule";

@@ -15,7 +15,7 @@
 #include "repose/poses/poses.h"
 
 #include "places.h"
-#include "src/check/verdict/spent.h"
+#include "src/check/verdict/tally.h"
 
 // The judge's answers and effort, written down in bank.txt. The judge is the same to the bit
 // whatever compiler built it, so that any change of what it does is seen here, also one that only
@@ -26,7 +26,7 @@ namespace repose::check {
 /// One case: words and numbers to read, and a hash of the bits of everything else.
 class BankLine {
  public:
-  explicit BankLine(std::string name) : name_(std::move(name)), before_(spent) {}
+  explicit BankLine(std::string name) : name_(std::move(name)), before_(tally) {}
 
   BankLine& add(const char* key, double value) {
     text_ += fmt::format(" {}={:.11g}", key, value);
@@ -78,7 +78,7 @@ class BankLine {
   /// Ends the count of effort.
   void close() {
     if (!closed_.empty()) return;
-    const Effort e = took_.value_or(spent - before_);
+    const Effort e = took_.value_or(tally - before_);
     closed_ = fmt::format("{} spent={}/{}/{}/{}/{}/{}/{} #{:016x}", text_, e.pairs, e.pieces,
                           e.supports, e.steps, e.rays, e.cells, e.pivots, hash_);
   }

@@ -13,11 +13,12 @@ struct Scene {
   Input input;
   std::vector<ContactPoint> contacts;
 
-  Item& add(const shape::ShapePtr& shape, const Vec3& place, const Vec3& turn, double friction) {
-    input.items.push_back(at(shape, place, rotation_from_vector(turn)));
-    input.items.back().friction = friction;
-    input.items.back().name = "body " + std::to_string(input.items.size());
-    return input.items.back();
+  PlacedBody& add(const shape::ShapePtr& shape, const Vec3& place, const Vec3& turn,
+                  double friction) {
+    input.bodies.push_back(at(shape, place, rotation_from_vector(turn)));
+    input.bodies.back().friction = friction;
+    input.bodies.back().name = "body " + std::to_string(input.bodies.size());
+    return input.bodies.back();
   }
   void fixed_ball(double radius, const Vec3& place, double friction) {
     add(ball(radius), place, Vec3::Zero(), friction).fixed = true;
@@ -44,12 +45,12 @@ struct Scene {
     input.loads.push_back({body, force, point, torque});
   }
   void joint(int a, int b, const Vec3& point, const Vec3& force) {
-    Joint j;
+    Restraint j;
     j.body_a = a - 1;  // 0: the world
     j.body_b = b - 1;
     j.point_world = point;
     j.forces = {force};
-    input.joints.push_back(j);
+    input.restraints.push_back(j);
   }
 };
 

@@ -11,7 +11,7 @@ namespace repose::check {
 
 /// A solid of one part from its patches, all with outward normals; bounding ball about the origin.
 inline shape::ShapePtr solid(const std::vector<shape::PatchPtr>& patches, double radius,
-                             const std::string& kind) {
+                             shape::ShapeKind kind) {
   auto s = std::make_shared<shape::Shape>();
   s->kind = kind;
   shape::Part part;
@@ -23,13 +23,14 @@ inline shape::ShapePtr solid(const std::vector<shape::PatchPtr>& patches, double
 }
 
 inline shape::ShapePtr ellipsoid(const Vec3& radii) {
-  return solid(*shape::ellipsoid_patches(radii), radii.maxCoeff(), "ellipsoid");
+  return solid(*shape::ellipsoid_patches(radii), radii.maxCoeff(), shape::ShapeKind::ellipsoid);
 }
 inline shape::ShapePtr torus(double ring, double tube) {
-  return solid({*shape::torus_patch(ring, tube)}, ring + tube, "torus");
+  return solid({*shape::torus_patch(ring, tube)}, ring + tube, shape::ShapeKind::torus);
 }
 inline shape::ShapePtr superellipsoid(const Vec3& radii, double n, double e) {
-  return solid(*shape::superellipsoid_patches({radii, n, e}), radii.norm(), "superellipsoid");
+  return solid(*shape::superellipsoid_patches({radii, n, e}), radii.norm(),
+               shape::ShapeKind::superellipsoid);
 }
 /// Apex up at the origin, the base of radius h tan(half angle) at z = -h.
 inline shape::ShapePtr cone(double half_angle, double height) {
@@ -37,7 +38,8 @@ inline shape::ShapePtr cone(double half_angle, double height) {
   const auto base =
       shape::placed(*shape::disc_patch(r),
                     {Vec3(0, 0, -height), rotation_from_vector(Vec3(std::numbers::pi, 0, 0))});
-  return solid({*shape::cone_side(r, 0.0, -height, 0.0), base}, std::hypot(r, height), "cone");
+  return solid({*shape::cone_side(r, 0.0, -height, 0.0), base}, std::hypot(r, height),
+               shape::ShapeKind::cone);
 }
 inline shape::ShapePtr cylinder(double radius, double height) {
   const double h = 0.5 * height;
@@ -45,12 +47,13 @@ inline shape::ShapePtr cylinder(double radius, double height) {
   const auto low =
       shape::placed(*shape::disc_patch(radius),
                     {Vec3(0, 0, -h), rotation_from_vector(Vec3(std::numbers::pi, 0, 0))});
-  return solid({*shape::cylinder_side(radius, -h, h), top, low}, std::hypot(radius, h), "cylinder");
+  return solid({*shape::cylinder_side(radius, -h, h), top, low}, std::hypot(radius, h),
+               shape::ShapeKind::cylinder);
 }
 
 inline shape::ShapePtr mesh(std::vector<Vec3> points, std::vector<std::array<int, 3>> triangles) {
   auto s = std::make_shared<shape::Shape>();
-  s->kind = "mesh";
+  s->kind = shape::ShapeKind::mesh;
   for (const Vec3& p : points) s->bounding_radius = std::max(s->bounding_radius, p.norm());
   s->geometry = shape::TriangleMesh{std::move(points), std::move(triangles)};
   s->volume.volume = 1.0;

@@ -14,7 +14,7 @@ namespace repose::check::sweep {
 /// apart it is the gap.
 struct Pair {
   const Body *body_a, *body_b;
-  Item a, b;
+  PlacedBody a, b;
   double size = 0.0, meant = 0.0;
   bool sure() const { return meant >= 0.0 || body_a->smooth() || body_b->smooth(); }
   bool convex() const { return body_a->convex && body_b->convex; }
@@ -60,7 +60,7 @@ struct World {
   std::vector<Vec3> points;
   std::vector<std::size_t> sample;  // parallel to points
 
-  World(const Body& b, const Item& item, const Item& other, double margin)
+  World(const Body& b, const PlacedBody& item, const PlacedBody& other, double margin)
       : body(b), pose(item.world_from_body) {
     const Vec3 center = other.world_from_body * other.shape->bounding_center;
     for (std::size_t k = 0; k < b.samples.size(); ++k) {

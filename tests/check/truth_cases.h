@@ -14,7 +14,7 @@ enum class Contact { point, curve, area };
 struct Case {
   std::string name;
   Contact contact;
-  Item a, b;
+  PlacedBody a, b;
   double gap;  // m
 };
 
@@ -87,7 +87,7 @@ inline std::vector<Case> cases(double s) {
   const Quat over = rotation_from_vector(Vec3(pi, 0, 0));
   const auto z = [&](double h) { return Vec3(0, 0, s * h); };
   std::vector<Case> out;
-  const auto add = [&](const char* name, Contact contact, const Item& a, const Item& b,
+  const auto add = [&](const char* name, Contact contact, const PlacedBody& a, const PlacedBody& b,
                        double gap) {
     out.push_back({name, contact, a, b, s * gap});
   };

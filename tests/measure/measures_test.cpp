@@ -77,7 +77,7 @@ TEST(Measure, a_ball_and_a_region_have_the_volume_in_common_that_geometry_says) 
   }
   // a thin rod through the middle: a cylinder with two caps
   Region rod;
-  rod.round = true;
+  rod.cylinder = true;
   rod.low = Vec3(-0.1, -0.1, -5.0);
   rod.high = Vec3(0.1, 0.1, 5.0);
   EXPECT_NEAR(volume_within(rod, Vec3::Zero(), 1.0), ball * (1.0 - std::pow(0.99, 1.5)), 1e-5);
@@ -141,7 +141,7 @@ TEST(Measure, peaks_of_a_lattice_lie_at_its_own_distances) {
 TEST(Measure, points_without_order_have_the_radial_distribution_1_in_box_and_cylinder) {
   for (const bool round : {false, true}) {
     Region region;
-    region.round = round;
+    region.cylinder = round;
     region.low = Vec3(-3.0, -3.0, 0.0);
     region.high = Vec3(3.0, 3.0, 4.0);
     std::vector<double> mean(10, 0.0);

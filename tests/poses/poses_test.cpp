@@ -10,8 +10,10 @@
 
 #include "check/shapes.h"
 
-namespace repose::check {
+namespace repose::poses {
 namespace {
+
+using namespace check;
 
 constexpr double kPi = std::numbers::pi;
 
@@ -279,4 +281,4 @@ TEST(Poses, bodies_without_poses_say_so) {
 }
 
 }  // namespace
-}  // namespace repose::check
+}  // namespace repose::poses

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/run/judge.h"
 #include "repose/run/judge_input.h"
-#include "repose/run/verdict.h"
 #include "repose/shape/make.h"
 
 namespace repose {
@@ -38,23 +38,23 @@ struct Balls {
   void attract(const std::string& law, double strength, const std::string& to = "",
                const Vec3& point = Vec3::Zero()) {
     Force force;
-    force.kind = "attract";
+    force.kind = ForceKind::attract;
     force.body_b = to;
     force.point_b = point;
     force.values = {{"law", law}, {"strength", strength}, {"range", 0.5 * kRadius}};
     problem.forces.push_back(force);
   }
-  Verdict verdict() const { return judge(problem, state, {}); }
+  Judgement verdict() const { return judge(problem, state, {}); }
 };
 
 TEST(attraction, balls_that_touch_along_their_pull_balance_and_balls_apart_do_not) {
   for (const char* law : {"constant", "inverse_square", "spring", "short_range"}) {
     Balls touching({{0.0, 0.0, 0.0}, {2.0 * kRadius, 0.0, 0.0}});
     touching.attract(law, 1.0);
-    EXPECT_EQ(touching.verdict().rest, Answer::proven) << law;
+    EXPECT_EQ(touching.verdict().balanced, check::Answer::proven) << law;
     Balls apart({{0.0, 0.0, 0.0}, {2.1 * kRadius, 0.0, 0.0}});
     apart.attract(law, 1.0);
-    EXPECT_EQ(apart.verdict().rest, Answer::missed) << law;
+    EXPECT_EQ(apart.verdict().balanced, check::Answer::missed) << law;
   }
 }
 
@@ -73,7 +73,8 @@ TEST(attraction, a_ball_hangs_where_the_pull_to_a_point_equals_its_weight) {
   for (const double share : {1.0, 1.01}) {
     Balls ball({{0.3, 0.2, 1.0 - share * hangs}}, g);
     ball.attract("constant", strength, "world", {0.3, 0.2, 1.0});
-    EXPECT_EQ(ball.verdict().rest, share == 1.0 ? Answer::proven : Answer::missed);
+    EXPECT_EQ(ball.verdict().balanced,
+              share == 1.0 ? check::Answer::proven : check::Answer::missed);
   }
 }
 

@@ -62,7 +62,7 @@ class Falling final : public Method {
     return out;
   }
   Result<Done> apply(const Edit& edit, Problem& problem, State& state) override {
-    if (edit.kind != "lift") return Method::apply(edit, problem, state);
+    if (edit.kind != EditKind::release) return Method::apply(edit, problem, state);
     for (BodyState& body : state.bodies) body.world_from_body.position.z() += 1.0;
     return Done{};
   }

@@ -23,7 +23,7 @@ struct Watcher : RunObserver {
     return Done{};
   }
   Result<Done> event(const Session&, const Edit& edit) override {
-    events.push_back(edit.kind + " " + edit.target);
+    events.push_back(name_of(edit.kind) + " " + edit.target);
     return Done{};
   }
   void progress(const RunProgress& progress) override {
@@ -41,7 +41,7 @@ Session falling_from(double z, std::vector<TimedEvent> events = {}) {
   return std::move(*session);
 }
 
-Edit edit(const std::string& kind, const std::string& target = {}, SettingValues values = {}) {
+Edit edit(EditKind kind, const std::string& target = {}, SettingValues values = {}) {
   Edit out;
   out.kind = kind;
   out.target = target;
@@ -51,7 +51,7 @@ Edit edit(const std::string& kind, const std::string& target = {}, SettingValues
 
 TimedEvent at_step(long step, Edit what) {
   TimedEvent out;
-  out.at_step = step;
+  out.when = AtStep{step};
   out.edit = std::move(what);
   return out;
 }
@@ -101,16 +101,16 @@ TEST(loop, an_interrupted_run_is_stopped_and_goes_on_to_the_same_end) {
 
 TEST(loop, events_fire_by_step_by_time_and_at_rest) {
   TimedEvent by_time;
-  by_time.at_time = 0.45;
-  by_time.edit = edit("set", "speed", {{"value", 1.0}});
+  by_time.when = AtTime{0.45};
+  by_time.edit = edit(EditKind::set, "speed", {{"value", 1.0}});
   TimedEvent at_rest;
-  at_rest.at_rest = true;
-  at_rest.edit = edit("lift");
-  Session session = falling_from(3.0, {at_step(2, edit("fix", "ball1")), by_time, at_rest});
+  at_rest.when = AtRest{};
+  at_rest.edit = edit(EditKind::release);
+  Session session = falling_from(3.0, {at_step(2, edit(EditKind::fix, "ball1")), by_time, at_rest});
   Watcher watcher;
   const auto outcome = run_to_end(session, {}, watcher);
   ASSERT_TRUE(outcome) << outcome.error().text();
-  EXPECT_EQ(watcher.events, (std::vector<std::string>{"fix ball1", "set speed", "lift "}));
+  EXPECT_EQ(watcher.events, (std::vector<std::string>{"fix ball1", "set speed", "release "}));
   EXPECT_EQ(outcome->status, RunStatus::rest);
   EXPECT_EQ(session.state().bodies[0].world_from_body.position.z(), 0.0);
   // ball1 fell for two steps, was held, and then lifted
@@ -120,21 +120,20 @@ TEST(loop, events_fire_by_step_by_time_and_at_rest) {
 TEST(loop, events_at_rest_happen_one_at_each_rest) {
   std::vector<TimedEvent> events(3);
   for (std::size_t i = 0; i < events.size(); ++i) {
-    events[i].at_rest = true;
-    events[i].at_time = i == 0 ? -1.0 : -2.0;
-    events[i].edit = edit(i == 1 ? "fix" : "lift", i == 1 ? "ball1" : "");
+    events[i].when = AtRest{i == 0 ? 1 : 2};
+    events[i].edit = edit(i == 1 ? EditKind::fix : EditKind::release, i == 1 ? "ball1" : "");
   }
   Session session = falling_from(1.0, events);
   Watcher watcher;
   EXPECT_EQ(run_to_end(session, {}, watcher)->status, RunStatus::rest);
-  EXPECT_EQ(watcher.events, (std::vector<std::string>{"lift ", "fix ball1", "lift "}));
+  EXPECT_EQ(watcher.events, (std::vector<std::string>{"release ", "fix ball1", "release "}));
   // down, lifted and down again, then the held ball is only lifted
   EXPECT_EQ(session.state().bodies[0].world_from_body.position.z(), 0.0);
   EXPECT_GT(session.state().bodies[1].world_from_body.position.z(), 0.0);
 }
 
 TEST(loop, rest_waits_for_events_that_are_still_to_come) {
-  Session session = falling_from(1.0, {at_step(20, edit("lift"))});
+  Session session = falling_from(1.0, {at_step(20, edit(EditKind::release))});
   Watcher watcher;
   EXPECT_EQ(run_to_end(session, {}, watcher)->status, RunStatus::rest);
   EXPECT_EQ(watcher.events.size(), 1U);
@@ -142,14 +141,14 @@ TEST(loop, rest_waits_for_events_that_are_still_to_come) {
 }
 
 TEST(loop, a_stop_event_finishes_the_run) {
-  Session session = falling_from(100.0, {at_step(4, edit("stop"))});
+  Session session = falling_from(100.0, {at_step(4, edit(EditKind::stop))});
   Watcher watcher;
   EXPECT_EQ(run_to_end(session, {}, watcher)->status, RunStatus::finished);
   EXPECT_EQ(session.state().step, 4);
 }
 
 TEST(loop, an_event_that_cannot_happen_is_an_error_with_its_place) {
-  Session session = falling_from(100.0, {at_step(4, edit("remove", "nobody"))});
+  Session session = falling_from(100.0, {at_step(4, edit(EditKind::remove, "nobody"))});
   Watcher watcher;
   const auto outcome = run_to_end(session, {}, watcher);
   ASSERT_FALSE(outcome);

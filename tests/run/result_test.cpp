@@ -17,7 +17,7 @@ RunResult good() {
   out.method = "pile";
   out.outcome.status = RunStatus::rest;
   out.outcome.final.worst_gap = out.outcome.worst_gap = 1e-12;
-  out.verdict.overlap = out.verdict.rest = Answer::proven;
+  out.verdict.overlap = out.verdict.balanced = check::Answer::proven;
   out.verdict.penetration = out.verdict.penetration_relative = 0.0;
   out.verdict.force = out.verdict.torque = 1e-9;
   return out;
@@ -29,12 +29,12 @@ TEST(result, a_proven_rest_exits_0) {
 
 TEST(result, every_promise_that_is_missed_exits_1) {
   RunResult overlap = good(), open = good(), unbalanced = good(), stopped = good(), frame = good();
-  overlap.verdict.overlap = Answer::missed;
-  open.verdict.overlap = Answer::undecided;
-  unbalanced.verdict.rest = Answer::missed;
+  overlap.verdict.overlap = check::Answer::missed;
+  open.verdict.overlap = check::Answer::undecided;
+  unbalanced.verdict.balanced = check::Answer::missed;
   stopped.outcome.status = RunStatus::stopped;
-  frame.worst_frame = Verdict{};
-  frame.worst_frame->overlap = Answer::undecided;
+  frame.worst_frame = Judgement{};
+  frame.worst_frame->overlap = check::Answer::undecided;
   for (const RunResult& r : {overlap, open, unbalanced, stopped, frame}) {
     EXPECT_EQ(exit_code(r), 1);
     int missed = 0;

@@ -24,7 +24,7 @@ double height(const Session& session, std::size_t body = 0) {
   return session.state().bodies[body].world_from_body.position.z();
 }
 
-Edit edit(const std::string& kind, const std::string& target = {}, SettingValues values = {}) {
+Edit edit(EditKind kind, const std::string& target = {}, SettingValues values = {}) {
   Edit out;
   out.kind = kind;
   out.target = target;
@@ -73,7 +73,7 @@ TEST(session, branches_go_their_own_way) {
   for (int i = 0; i < 2; ++i) ASSERT_TRUE(session.step());
   auto branch = session.branch();
   ASSERT_TRUE(branch);
-  ASSERT_TRUE(branch->apply(edit("set", "speed", {{"value", 2.0}})));
+  ASSERT_TRUE(branch->apply(edit(EditKind::set, "speed", {{"value", 2.0}})));
   ASSERT_TRUE(session.step());
   ASSERT_TRUE(branch->step());
   EXPECT_EQ(height(session), 8.5);
@@ -83,7 +83,7 @@ TEST(session, branches_go_their_own_way) {
 TEST(session, a_setting_changes_while_the_run_goes_on_and_comes_back_with_undo) {
   Session session = session_of(high_balls(1));
   session.keep_states(100);
-  ASSERT_TRUE(session.apply(edit("set", "speed", {{"value", 2.0}})));
+  ASSERT_TRUE(session.apply(edit(EditKind::set, "speed", {{"value", 2.0}})));
   ASSERT_TRUE(session.step());
   EXPECT_EQ(height(session), 8.0);
   session.undo(2);
@@ -96,22 +96,22 @@ TEST(session, edits_add_remove_fix_free_and_move_bodies) {
   Session session = session_of(high_balls(2));
   session.keep_states(100);
   const long version = session.problem_version();
-  Edit add = edit("add");
+  Edit add = edit(EditKind::add);
   add.body = std::make_shared<const Body>(testing::body("new", testing::ball(0.2), 0));
   add.body_state.world_from_body.position = Vec3(0.0, 0.0, 20.0);
   ASSERT_TRUE(session.apply(add));
   EXPECT_NE(session.problem_version(), version);
   EXPECT_FALSE(session.apply(add)) << "the name is taken";
   EXPECT_EQ(session.problem().bodies[2].id.index, 2U);
-  ASSERT_TRUE(session.apply(edit("fix", "ball0")));
-  ASSERT_TRUE(session.apply(edit("remove", "ball1")));
+  ASSERT_TRUE(session.apply(edit(EditKind::fix, "ball0")));
+  ASSERT_TRUE(session.apply(edit(EditKind::remove, "ball1")));
   EXPECT_EQ(session.problem().find_body("new"), 1);
   EXPECT_EQ(session.problem().bodies[1].id.index, 1U);
   ASSERT_TRUE(session.step());
   EXPECT_EQ(height(session, 0), 10.0) << "fixed";
   EXPECT_EQ(height(session, 1), 19.5);
-  ASSERT_TRUE(session.apply(edit("free", "ball0")));
-  Edit pose = edit("pose", "ball0");
+  ASSERT_TRUE(session.apply(edit(EditKind::free, "ball0")));
+  Edit pose = edit(EditKind::pose, "ball0");
   pose.body_state.world_from_body.position = Vec3(0.0, 0.0, 5.0);
   ASSERT_TRUE(session.apply(pose));
   ASSERT_TRUE(session.step());
@@ -123,13 +123,13 @@ TEST(session, edits_add_remove_fix_free_and_move_bodies) {
 }
 
 TEST(session, events_of_one_moment_happen_together_or_not_at_all) {
-  Edit add = edit("add");
+  Edit add = edit(EditKind::add);
   add.body = std::make_shared<const Body>(testing::body("new", testing::ball(0.2), 0));
   add.body_state.world_from_body.position = Vec3(0.0, 0.0, 20.0);
   for (const bool replaced : {true, false}) {
     testing::Balls balls = high_balls(1);
-    balls.problem.events.push_back({.at_step = 1, .edit = edit("remove", "ball0")});
-    balls.problem.events.push_back({.at_step = replaced ? 1 : 2, .edit = add});
+    balls.problem.events.push_back({.when = AtStep{1}, .edit = edit(EditKind::remove, "ball0")});
+    balls.problem.events.push_back({.when = AtStep{replaced ? 1 : 2}, .edit = add});
     Session session = session_of(std::move(balls), {{"fewest", 1L}});
     ASSERT_TRUE(session.step());
     const auto report = session.step();
@@ -155,7 +155,7 @@ TEST(session, a_removed_body_takes_its_contacts_forces_and_joints_along) {
   spring.body_a = "ball1";
   balls.problem.forces = {spring};
   Session session = session_of(balls);
-  ASSERT_TRUE(session.apply(edit("remove", "ball1")));
+  ASSERT_TRUE(session.apply(edit(EditKind::remove, "ball1")));
   ASSERT_EQ(session.state().contacts.size(), 1U);
   EXPECT_EQ(session.state().contacts[0].body_b, 1);
   EXPECT_TRUE(session.problem().forces.empty());
@@ -164,36 +164,36 @@ TEST(session, a_removed_body_takes_its_contacts_forces_and_joints_along) {
 TEST(session, bodies_are_nudged_copied_frozen_and_let_pass) {
   Session session = session_of(high_balls(1));
   using V = std::array<double, 3>;
-  ASSERT_TRUE(
-      session.apply(edit("nudge", "ball0", {{"move", V{0, 0, 1}}, {"turn", V{0, 0, 0.5}}})));
+  ASSERT_TRUE(session.apply(
+      edit(EditKind::nudge, "ball0", {{"move", V{0, 0, 1}}, {"turn", V{0, 0, 0.5}}})));
   EXPECT_EQ(height(session), 11.0);
   EXPECT_NEAR(vector_from_rotation(session.state().bodies[0].world_from_body.rotation).z(), 0.5,
               1e-12);
   ASSERT_TRUE(session.apply(
-      edit("replicate", "ball0", {{"name", std::string("twin")}, {"move", V{5, 0, 0}}})));
+      edit(EditKind::replicate, "ball0", {{"name", std::string("twin")}, {"move", V{5, 0, 0}}})));
   EXPECT_EQ(session.state().bodies[1].world_from_body.position.x(), 5.0);
-  EXPECT_FALSE(session.apply(edit("replicate", "ball0", {{"name", std::string("twin")}})));
-  ASSERT_TRUE(session.apply(edit("freeze", "twin", {{"z", true}})));
+  EXPECT_FALSE(session.apply(edit(EditKind::replicate, "ball0", {{"name", std::string("twin")}})));
+  ASSERT_TRUE(session.apply(edit(EditKind::freeze, "twin", {{"z", true}})));
   EXPECT_TRUE(session.problem().bodies[1].frozen[2]);
   EXPECT_FALSE(session.problem().bodies[1].frozen[0]);
-  ASSERT_TRUE(session.apply(edit("collide", "twin", {{"on", false}})));
+  ASSERT_TRUE(session.apply(edit(EditKind::collide, "twin", {{"on", false}})));
   EXPECT_FALSE(session.problem().bodies[1].collides);
 }
 
 TEST(session, density_changes_mass_and_bad_materials_are_refused) {
   Session session = session_of(high_balls(1));
   const double mass = session.problem().bodies[0].mass;
-  ASSERT_TRUE(session.apply(edit("material", "ball0", {{"density", 2000.0}})));
+  ASSERT_TRUE(session.apply(edit(EditKind::material, "ball0", {{"density", 2000.0}})));
   EXPECT_NEAR(session.problem().bodies[0].mass, 2.0 * mass, 1e-9);
-  EXPECT_FALSE(session.apply(edit("material", "ball0", {{"density", -1.0}})));
-  EXPECT_FALSE(session.apply(edit("material", "ball0", {{"colour", 1.0}})));
+  EXPECT_FALSE(session.apply(edit(EditKind::material, "ball0", {{"density", -1.0}})));
+  EXPECT_FALSE(session.apply(edit(EditKind::material, "ball0", {{"colour", 1.0}})));
 }
 
 TEST(session, what_the_loop_does_not_know_goes_to_the_method) {
   Session session = session_of(high_balls(1));
-  ASSERT_TRUE(session.apply(edit("lift")));
+  ASSERT_TRUE(session.apply(edit(EditKind::release)));
   EXPECT_EQ(height(session), 11.0);
-  const auto refused = session.apply(edit("no such edit"));
+  const auto refused = session.apply(edit(EditKind::join));
   ASSERT_FALSE(refused);
   EXPECT_EQ(height(session), 11.0);
 }

@@ -121,7 +121,7 @@ TEST(BuildWorld, events_become_edits) {
   ASSERT_TRUE(built) << built.error().text();
   ASSERT_EQ(built->problem.events.size(), 2U);
   EXPECT_EQ(std::get<double>(built->problem.events[0].edit.values.at("value")), 1.0);
-  EXPECT_EQ(built->problem.events[1].at_step, 3);
+  EXPECT_EQ(std::get<AtStep>(built->problem.events[1].when).step, 3);
   ASSERT_TRUE(built->problem.events[1].edit.body);
   EXPECT_EQ(built->problem.events[1].edit.body->name, "n");
   EXPECT_EQ(built->problem.events[1].edit.body_state.world_from_body.position.z(), 4.0);

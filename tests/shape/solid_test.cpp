@@ -55,7 +55,7 @@ TEST(Mass, closed_forms_agree_with_surface_integrals_at_three_scales_under_motio
       // disjoint: volumes add; the union is integrated, not assembled
       const double ball = 4.0 / 3.0 * kPi * s * s * s;
       EXPECT_NEAR(far->volume.volume, shape->volume.volume + ball, 1e-8 * far->volume.volume)
-          << shape->kind;
+          << name_of(shape->kind);
       EXPECT_NEAR(moved->volume.volume, shape->volume.volume, 1e-12 * shape->volume.volume);
     }
 }
@@ -110,12 +110,12 @@ TEST(Mass, the_tessellation_tends_to_the_surface_integrals) {
       settings.chord_fraction = chord;
       const VolumeProperties mesh = of_mesh(tessellate(*shape, settings));
       const double off = std::fabs(mesh.volume / shape->volume.volume - 1.0);
-      EXPECT_LT(off, 10.0 * chord) << shape->kind;
-      EXPECT_LT((mesh.center - shape->volume.center).norm(), 10.0 * chord) << shape->kind;
+      EXPECT_LT(off, 10.0 * chord) << name_of(shape->kind);
+      EXPECT_LT((mesh.center - shape->volume.center).norm(), 10.0 * chord) << name_of(shape->kind);
       EXPECT_LT((mesh.inertia - shape->volume.inertia).norm(),
                 20.0 * chord * shape->volume.inertia.norm())
-          << shape->kind;
-      EXPECT_LE(off, last + 1e-12) << shape->kind;
+          << name_of(shape->kind);
+      EXPECT_LE(off, last + 1e-12) << name_of(shape->kind);
       last = off;
     }
   }
@@ -131,12 +131,13 @@ TEST(Tessellation, every_part_is_watertight) {
       for (const auto& c : t.triangles)
         for (int k = 0; k < 3; ++k) ++count[{t.welded[c[k]], t.welded[c[(k + 1) % 3]]}];
       for (const auto& [edge, times] : count) {
-        ASSERT_EQ(times, 1) << shape->kind;
-        ASSERT_EQ((count.count({edge.second, edge.first})), 1u) << shape->kind << " " << cells;
+        ASSERT_EQ(times, 1) << name_of(shape->kind);
+        ASSERT_EQ((count.count({edge.second, edge.first})), 1u)
+            << name_of(shape->kind) << " " << cells;
       }
       // vertices of one number lie at one place, normals point out
       for (std::size_t i = 0; i < t.points.size(); ++i)
-        EXPECT_NEAR(t.normals[i].norm(), 1.0, 1e-12) << shape->kind;
+        EXPECT_NEAR(t.normals[i].norm(), 1.0, 1e-12) << name_of(shape->kind);
     }
 }
 
@@ -150,7 +151,7 @@ TEST(Tessellation, no_surface_point_is_farther_than_the_chord_error) {
     TessellateSettings settings;
     settings.chord_fraction = 5e-3;
     const Tessellation t = tessellate(*shape, settings);
-    EXPECT_LE(t.chord_error, 5e-3 * shape->bounding_radius) << shape->kind;
+    EXPECT_LE(t.chord_error, 5e-3 * shape->bounding_radius) << name_of(shape->kind);
     TriangleMesh mesh;
     mesh.points.resize(t.welded_count);
     for (std::size_t i = 0; i < t.points.size(); ++i) mesh.points[t.welded[i]] = t.points[i];
@@ -165,9 +166,9 @@ TEST(Tessellation, no_surface_point_is_farther_than_the_chord_error) {
           for (int j = 0; j <= 40; ++j) {
             const Vec3 p =
                 face.patch->point(d.u0 + (d.u1 - d.u0) * i / 40.0, d.v0 + (d.v1 - d.v0) * j / 40.0);
-            ASSERT_LE(distance_to(test, p), t.chord_error + 1e-14) << shape->kind;
+            ASSERT_LE(distance_to(test, p), t.chord_error + 1e-14) << name_of(shape->kind);
             ASSERT_LE((p - shape->bounding_center).norm(), shape->bounding_radius * (1.0 + 1e-12))
-                << shape->kind;
+                << name_of(shape->kind);
           }
       }
   }
@@ -176,9 +177,9 @@ TEST(Tessellation, no_surface_point_is_farther_than_the_chord_error) {
 TEST(Sewing, sharp_edges_and_corners_are_found) {
   const auto count = [](const ShapePtr& shape, std::size_t edges, std::size_t vertices) {
     const Part& part = only_part(shape);
-    EXPECT_EQ(part.edges.size(), edges) << shape->kind;
-    EXPECT_EQ(part.vertices.size(), vertices) << shape->kind;
-    for (const Edge& edge : part.edges) EXPECT_TRUE(edge.convex) << shape->kind;
+    EXPECT_EQ(part.edges.size(), edges) << name_of(shape->kind);
+    EXPECT_EQ(part.vertices.size(), vertices) << name_of(shape->kind);
+    for (const Edge& edge : part.edges) EXPECT_TRUE(edge.convex) << name_of(shape->kind);
   };
   count(must(make_box({})), 12, 8);
   count(must(make_cylinder({})), 2, 0);

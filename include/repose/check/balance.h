@@ -28,7 +28,7 @@ struct Balance {
   double residual = 0.0;  // largest over bodies: |force| / weight and |torque| / (weight size)
   double force = 0.0;     // largest unbalanced force over the body's weight
   double torque = 0.0;    // largest unbalanced torque over weight times size
-  std::vector<double> per_body;     // parallel to Input::items; 0 where fixed
+  std::vector<double> per_body;     // parallel to Input::bodies; 0 where fixed
   std::vector<Vec3> forces_on_b;    // N, world; parallel to the contacts
   std::vector<Reaction> reactions;  // parallel to the input's joints
   bool least_norm = false;  // of all forces that balance these have the least sum of squares

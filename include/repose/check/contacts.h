@@ -31,7 +31,7 @@ struct ContactSettings {
 };
 
 /// Points, and curves and areas sampled, where the two touch.
-std::vector<ContactPoint> find_contacts(const Item& a, const Item& b,
+std::vector<ContactPoint> find_contacts(const PlacedBody& a, const PlacedBody& b,
                                         const ContactSettings& s = {});
 
 }  // namespace repose::check

@@ -46,7 +46,7 @@ struct GapBracket {
   double width() const { return upper - lower; }
 };
 
-/// Requires: both items have shapes and finite poses.
-GapBracket gap(const Item& a, const Item& b, const GapSettings& settings = {});
+/// Requires: both bodies have shapes and finite poses.
+GapBracket gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings = {});
 
 }  // namespace repose::check

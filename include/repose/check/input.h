@@ -11,7 +11,7 @@
 namespace repose::check {
 
 /// One body as the judge sees it: geometry, place and weight, nothing of how it came there.
-struct Item {
+struct PlacedBody {
   std::string name;
   shape::ShapePtr shape;
   Pose world_from_body;             // the rotation stands for its exact normalisation
@@ -40,7 +40,7 @@ struct Load {
 
 /// What a joint can carry: any force along `forces` at `point_world` and any torque about `torques`
 /// on body b, the opposite on body a; -1 stands for the world. Bounds hold for each direction.
-struct Joint {
+struct Restraint {
   std::string name;
   int body_a = -1, body_b = -1;
   Vec3 point_world = Vec3::Zero();
@@ -51,10 +51,10 @@ struct Joint {
 
 /// All there is to judge.
 struct Input {
-  std::vector<Item> items;
+  std::vector<PlacedBody> bodies;
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2
   std::vector<Load> loads;
-  std::vector<Joint> joints;
+  std::vector<Restraint> restraints;
 };
 
 }  // namespace repose::check

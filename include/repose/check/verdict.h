@@ -15,7 +15,7 @@ struct Settings {
   double tolerance = 1e-9;
   /// Pairs farther apart than this are told apart by their bounding balls alone. Fraction of the
   /// smaller finite body's size; [0, 1].
-  double reach = 1e-3;
+  double within = 1e-3;
   GapSettings gap;
   ContactSettings contact;
   BalanceSettings balance;
@@ -27,7 +27,7 @@ struct Settings {
   const std::atomic<bool>* interrupt = nullptr;
 };
 
-enum class Answer { proven, missed, undecided };
+enum class Answer { proven, missed, undecided, not_judged };
 const char* to_text(Answer answer);
 
 /// A gap with the two bodies it belongs to.
@@ -37,13 +37,14 @@ struct PairGap {
 };
 
 struct Verdict {
-  Answer answer = Answer::undecided;  // proven: nothing overlaps beyond the tolerance, all balances
-  Answer overlap = Answer::undecided;
-  Answer rest = Answer::undecided;  // balance
-  PairGap gap;                      // the smallest lower bound of all pairs
-  double gap_relative = 0.0;        // gap.lower over the smaller body's size
-  std::vector<PairGap> overlaps;    // certified; the deepest, by size, first
-  std::vector<PairGap> undecided;   // pairs whose bracket stayed open around the tolerance
+  /// Of all that was asked; proven: nothing overlaps beyond the tolerance, all balances.
+  Answer answer = Answer::undecided;
+  Answer overlap = Answer::not_judged;
+  Answer balanced = Answer::not_judged;
+  PairGap gap;                     // the smallest lower bound of all pairs
+  double gap_relative = 0.0;       // gap.lower over the smaller body's size
+  std::vector<PairGap> overlaps;   // certified; the deepest, by size, first
+  std::vector<PairGap> undecided;  // pairs whose bracket stayed open around the tolerance
   std::vector<ContactPoint> contacts;
   Balance balance;               // with friction
   Balance frictionless_balance;  // without

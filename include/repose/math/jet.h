@@ -128,9 +128,9 @@ template <class T>
 Jet2<T> asin(const Jet2<T>& a) {
   using std::asin;
   using std::sqrt;
-  const T rest = T(1.0) - detail::squared(a.f);
-  const T first = T(1.0) / sqrt(rest);
-  return detail::chain(asin(a.f), first, a.f * first / rest, a);
+  const T left = T(1.0) - detail::squared(a.f);
+  const T first = T(1.0) / sqrt(left);
+  return detail::chain(asin(a.f), first, a.f * first / left, a);
 }
 template <class T>
 Jet2<T> acos(const Jet2<T>& a) {

@@ -30,8 +30,8 @@ struct Curve {
 
 /// The density of centres at distance r of a centre over the mean density. Borders are corrected
 /// for by translation (Ohser 1983): each pair counts over the volume that the region and its moved
-/// self have in common. `bin` and `reach` in metres.
-Curve radial_distribution(const Grains& grains, const Region& region, double bin, double reach);
+/// self have in common. `bin` and `within` in metres.
+Curve radial_distribution(const Grains& grains, const Region& region, double bin, double within);
 
 /// Forces between pairs of bodies that touch.
 struct ForceHistogram {
@@ -50,7 +50,7 @@ struct MeasureSettings {
   /// Bin of the radial distribution, in mean diameters; (0, 1]. Smaller: sharper, noisier.
   double radial_bin = 0.05;
   /// How far it goes, in mean diameters; at most half the region.
-  double radial_reach = 5.0;
+  double radial_within = 5.0;
   /// Bins of the force histogram, in mean forces, and how many there are.
   double force_bin = 0.25;
   int force_bins = 24;

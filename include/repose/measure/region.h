@@ -7,7 +7,7 @@ namespace repose::measure {
 /// An upright box, or a cylinder that fits it, in the grains' frame.
 struct Region {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  // m
-  bool round = false;
+  bool cylinder = false;
 
   static Region everywhere();
   bool empty() const { return !(low.array() < high.array()).all(); }

@@ -6,7 +6,7 @@
 #include "repose/math/pose.h"
 #include "repose/shape/shape.h"
 
-namespace repose::check {
+namespace repose::poses {
 
 /// What of a body touches the plane: the corners of its support polygon.
 enum class SupportKind { point, edge, area };
@@ -66,4 +66,4 @@ struct PoseSettings {
 Result<Poses> resting_poses(const shape::ShapePtr& shape, const Vec3& center_body,
                             const PoseSettings& settings = {});
 
-}  // namespace repose::check
+}  // namespace repose::poses

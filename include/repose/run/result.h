@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "repose/run/judge.h"
 #include "repose/run/loop.h"
-#include "repose/run/verdict.h"
 
 namespace repose {
 
@@ -30,8 +30,8 @@ struct RunResult {
   std::string hash;  // state_hash of the last state
   RunSeconds seconds;
   std::map<std::string, double> stages;  // the session's clock
-  Verdict verdict;                       // of the last state
-  std::optional<Verdict> worst_frame;    // of all frames, where every one was judged
+  Judgement verdict;                     // of the last state
+  std::optional<Judgement> worst_frame;  // of all frames, where every one was judged
   std::vector<std::pair<std::string, std::string>> facts;
 };
 

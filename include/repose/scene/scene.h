@@ -61,7 +61,7 @@ struct SceneJoint {
 
 /// One change that an event makes.
 struct SceneEdit {
-  std::string kind;
+  EditKind kind = EditKind::set;
   std::string target;
   SettingValue value;             // "set"
   SettingValues values;           // of the other kinds

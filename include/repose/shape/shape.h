@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "repose/shape/kind.h"
 #include "repose/shape/mass.h"
 #include "repose/shape/solid.h"
 
@@ -66,7 +67,7 @@ struct PointSet {
 
 /// What a body is made of, in its own frame. Immutable and shared by all bodies that use it.
 struct Shape {
-  std::string kind;  // the scene's word: "torus", "mesh", "ball", ...
+  ShapeKind kind = ShapeKind::ball;
   std::variant<Ball, HalfSpace, Solid, TriangleMesh, ConvexPolyhedron, PlaneRegion, SphereSet,
                PointSet>
       geometry;

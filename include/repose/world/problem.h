@@ -2,29 +2,34 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "repose/base/settings.h"
 #include "repose/world/body.h"
+#include "repose/world/kinds.h"
 
 namespace repose {
 
 /// A force or potential of the scene. Its kind decides which fields mean something; the scene
 /// format's page lists them.
 struct Force {
-  std::string kind;  // "gravity", "push", "spring", "connect", "attract", ...
+  ForceKind kind = ForceKind::push;
   std::string name;
   std::string body_a, body_b;   // names; empty where none
   Vec3 point_a = Vec3::Zero();  // body frame of a (or world where there is no a)
   Vec3 point_b = Vec3::Zero();
-  Vec3 vector = Vec3::Zero();  // gravity: m/s^2; push: N
+  Vec3 vector = Vec3::Zero();  // push: N
   SettingValues values;        // stiffness, range, exponent, ...
 };
+
+/// The law of an attraction; constant where the force does not say.
+AttractionLaw law_of(const Force& attraction);
 
 /// A joint between two bodies, or of one with the world (empty body_b).
 struct Joint {
   JointId id;
-  std::string kind;  // "pin", "slider", "weld", "rod", "gear", "rope", "motor", ...
+  JointKind kind = JointKind::pin;
   std::string name;
   std::string body_a, body_b;
   Vec3 point_a = Vec3::Zero();  // body frame of a
@@ -34,21 +39,29 @@ struct Joint {
 };
 
 /// A change made from outside while a run goes on: by a scene's event, the studio or a program.
-/// The run loop knows "set", "pose", "add", "remove", "fix", "free", "material" and "stop"; every
-/// other kind goes to the method.
 struct Edit {
-  std::string kind;
+  EditKind kind = EditKind::set;
   std::string target;  // body, joint, force or setting
   SettingValues values;
-  std::shared_ptr<const Body> body;  // "add": the new body
-  BodyState body_state;              // "add" and "pose"
+  std::shared_ptr<const Body> body;  // add: the new body
+  BodyState body_state;              // add and pose
 };
 
-/// An edit that happens by itself. Exactly one of the three says when.
+// when an event happens
+struct AtTime {
+  double time = 0.0;  // s, simulated
+};
+struct AtStep {
+  long step = 0;  // State::step
+};
+/// When the method reports rest: events of the lowest number at the first, then those of the next.
+struct AtRest {
+  int number = 1;
+};
+
+/// An edit that happens by itself.
 struct TimedEvent {
-  double at_time = -1.0;  // s; negative: not by time
-  long at_step = -1;      // negative: not by step
-  bool at_rest = false;   // when the method first reports rest
+  std::variant<AtTime, AtStep, AtRest> when;
   Edit edit;
 };
 

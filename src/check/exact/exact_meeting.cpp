@@ -25,7 +25,7 @@ enum class Place { inside, outside, on, unknown };
 /// The sign of d.((a - p) x (b - p)).
 int turn_about(const ExactPoint& p, const Vec3& d, const ExactPoint& a, const ExactPoint& b,
                Doubts& doubts) {
-  const Vec3 u = a.near - p.near, v = b.near - p.near;
+  const Vec3 u = a.rounded - p.rounded, v = b.rounded - p.rounded;
   const double longest = std::max(u.norm(), v.norm());
   const double e = p.error + std::max(a.error, b.error) + kSumError * longest;
   constexpr double kDifferences = 4.0;
@@ -86,7 +86,7 @@ class OneSide {
     const auto test = [&](const ExactPoint& p) {
       const Place place = place_of(p);
       if (place == Place::unknown) out = Place::unknown;
-      if (place == Place::inside) where = p.near;
+      if (place == Place::inside) where = p.rounded;
       return place == Place::inside;
     };
     for (const Vec3& p : a_.part_points())
@@ -148,11 +148,11 @@ class OneSide {
   }
 
   Place place_of(const ExactPoint& p) {
-    const double slack = kProductError * (b_.reach() + p.near.norm()) + p.error;
-    if (p.near.norm() > b_.reach() + slack) return Place::outside;
+    const double slack = kProductError * (b_.reach() + p.rounded.norm()) + p.error;
+    if (p.rounded.norm() > b_.reach() + slack) return Place::outside;
     Random random(1);
     for (int k = 0; k < kRays; ++k) {
-      const Ray ray(p.near, random);
+      const Ray ray(p.rounded, random);
       const int count = count_crossings(p, ray, slack);
       if (count == kOn) return Place::on;
       if (count >= 0) return count % 2 != 0 ? Place::inside : Place::outside;
@@ -192,9 +192,10 @@ class OneSide {
 };
 
 /// Triangles that rounding does not tell apart; false where there are too many.
-bool find_pairs(const Item& a, Surface& surface_a, const Item& b, Surface& surface_b, Pairs& out) {
+bool find_pairs(const PlacedBody& a, Surface& surface_a, const PlacedBody& b, Surface& surface_b,
+                Pairs& out) {
   PairSearch search(surface_a, surface_b, relative_frame(a, b));
-  out = search.near(0.0, 0.0, kPairBudget);
+  out = search.pairs_within(0.0, 0.0, kPairBudget);
   return out.size() <= kMostPairs && std::all_of(out.begin(), out.end(), [&](const UnclearPair& u) {
            return surface_a.piece(u.a).leaf() && surface_b.piece(u.b).leaf();
          });
@@ -206,7 +207,8 @@ bool has_exact_meeting(const Surface& a, const Surface& b) {
   return a.faces() == 0 && b.faces() == 0 && a.closed() && b.closed();
 }
 
-ExactMeeting exact_meeting(const Item& a, Surface& surface_a, const Item& b, Surface& surface_b) {
+ExactMeeting exact_meeting(const PlacedBody& a, Surface& surface_a, const PlacedBody& b,
+                           Surface& surface_b) {
   ExactMeeting out;
   Pairs pairs;
   if (!find_pairs(a, surface_a, b, surface_b, pairs)) return out;

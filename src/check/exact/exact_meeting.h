@@ -27,6 +27,7 @@ bool has_exact_meeting(const Surface& a, const Surface& b);
 /// Triangles that rounding does not tell apart are compared exactly. If none cross, what touches
 /// cuts each triangle into cells, each wholly in, out of or on the other body: a point of each
 /// tells. Requires: has_exact_meeting, and neither surface cuts itself.
-ExactMeeting exact_meeting(const Item& a, Surface& surface_a, const Item& b, Surface& surface_b);
+ExactMeeting exact_meeting(const PlacedBody& a, Surface& surface_a, const PlacedBody& b,
+                           Surface& surface_b);
 
 }  // namespace repose::check

@@ -20,8 +20,8 @@ struct Side {
   bool beside(const Side& t) const {
     for (int k = 0; k < 2; ++k) {
       const double slack = from.error + to.error + t.from.error + t.to.error;
-      const auto [low, high] = std::minmax(from.near[k], to.near[k]);
-      const auto [other_low, other_high] = std::minmax(t.from.near[k], t.to.near[k]);
+      const auto [low, high] = std::minmax(from.rounded[k], to.rounded[k]);
+      const auto [other_low, other_high] = std::minmax(t.from.rounded[k], t.to.rounded[k]);
       if (low > other_high + slack || other_low > high + slack) return true;
     }
     return false;
@@ -31,7 +31,7 @@ using Loops = std::vector<Side>;  // all loops of one polygon
 
 /// c to the left (1) or right (-1) of the line from a to b, or on it.
 int turn(const ExactPoint& a, const ExactPoint& b, const ExactPoint& c, Doubts& doubts) {
-  const Vec2 u = (a.near - c.near).head<2>(), v = (b.near - c.near).head<2>();
+  const Vec2 u = (a.rounded - c.rounded).head<2>(), v = (b.rounded - c.rounded).head<2>();
   const double value = u.x() * v.y() - u.y() * v.x(), longest = std::max(u.norm(), v.norm());
   const double e = c.error + std::max(a.error, b.error) + kSumError * longest;
   constexpr double kDifferences = 4.0;
@@ -46,7 +46,7 @@ bool within(const Side& s, const ExactPoint& p, Doubts& doubts) {
 }
 
 int compare_y(const ExactPoint& p, const ExactPoint& q, Doubts& doubts) {
-  const double d = p.near.y() - q.near.y();
+  const double d = p.rounded.y() - q.rounded.y();
   if (std::fabs(d) > p.error + q.error + kUlp * std::fabs(d)) return d > 0.0 ? 1 : -1;
   return doubts.sign(p.at[1] * q.at[3] - q.at[1] * p.at[3]);
 }
@@ -86,7 +86,7 @@ class PolygonPair {
       if (!overlaps(s, middle, other)) continue;
       out_.kind = Kind::overlap;
       if (out_.inside.size() < kMostInside)
-        out_.inside.emplace_back(middle.near.x(), middle.near.y(), 0.0);
+        out_.inside.emplace_back(middle.rounded.x(), middle.rounded.y(), 0.0);
     }
   }
 
@@ -130,14 +130,14 @@ void add_loop(const std::vector<Vec2>& loop, const ExactFrame& frame, Loops& out
     points.push_back(frame * Vec3(p.x(), p.y(), 0.0));
     // at what height it is drawn does not count
     points.back().at[2] = Exact();
-    points.back().near.z() = 0.0;
+    points.back().rounded.z() = 0.0;
   }
   for (std::size_t k = 0; k < points.size(); ++k)
     out.push_back({points[k], points[(k + 1) % points.size()]});
 }
 
-std::vector<Loops> loops_of(const Item& item) {
-  const ExactFrame frame(Item{}, item);
+std::vector<Loops> loops_of(const PlacedBody& item) {
+  const ExactFrame frame(PlacedBody{}, item);
   std::vector<Loops> out;
   for (const shape::Polygon& polygon :
        std::get<shape::PlaneRegion>(item.shape->geometry).polygons) {
@@ -148,7 +148,7 @@ std::vector<Loops> loops_of(const Item& item) {
   return out;
 }
 
-bool in_plane(const Item& item) {
+bool in_plane(const PlacedBody& item) {
   const Quat& q = item.world_from_body.rotation;
   return q.x() == 0.0 && q.y() == 0.0 &&
          std::get<shape::PlaneRegion>(item.shape->geometry).discs.empty();
@@ -156,7 +156,7 @@ bool in_plane(const Item& item) {
 
 }  // namespace
 
-ExactMeeting exact_plane_meeting(const Item& a, const Item& b) {
+ExactMeeting exact_plane_meeting(const PlacedBody& a, const PlacedBody& b) {
   ExactMeeting out;
   if (!in_plane(a) || !in_plane(b)) return out;
   const std::vector<Loops> loops_a = loops_of(a), loops_b = loops_of(b);

@@ -7,6 +7,6 @@ namespace repose::check {
 /// How two plane regions stand to each other, without rounding; `inside` holds points of the sides
 /// of one inside the other (world, z = 0), at most a few dozen. `unknown` where one has discs or is
 /// tipped out of the plane at all.
-ExactMeeting exact_plane_meeting(const Item& a, const Item& b);
+ExactMeeting exact_plane_meeting(const PlacedBody& a, const PlacedBody& b);
 
 }  // namespace repose::check

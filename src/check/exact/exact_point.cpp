@@ -40,9 +40,9 @@ Turn turn_of(const Quat& q) {
 }  // namespace
 
 ExactPoint::ExactPoint(std::array<Exact, 4> coordinates) : at(std::move(coordinates)) {
-  const double w = at[3].near();
-  near = Vec3(at[0].near(), at[1].near(), at[2].near()) / w;
-  error = kSumError * near.norm();
+  const double w = at[3].rounded();
+  rounded = Vec3(at[0].rounded(), at[1].rounded(), at[2].rounded()) / w;
+  error = kSumError * rounded.norm();
 }
 
 ExactPoint between(const ExactPoint& p, const Exact& m, const ExactPoint& q, const Exact& n) {
@@ -58,7 +58,7 @@ ExactPoint centroid(const ExactPoint& p, const ExactPoint& q, const ExactPoint& 
   return ExactPoint(std::move(at));
 }
 
-ExactFrame::ExactFrame(const Item& b, const Item& a) : near_(relative_frame(b, a)) {
+ExactFrame::ExactFrame(const PlacedBody& b, const PlacedBody& a) : rounded_(relative_frame(b, a)) {
   // x_b = R_b^T (R_a x + t_a - t_b), times the weights of both turns
   const Pose &pa = a.world_from_body, &pb = b.world_from_body;
   const auto [ma, wa] = turn_of(pa.rotation);
@@ -77,15 +77,15 @@ ExactPoint ExactFrame::operator*(const Vec3& x) const {
   for (std::size_t i = 0; i < 3; ++i)
     out.at[i] = rows_[i][0] * x.x() + rows_[i][1] * x.y() + rows_[i][2] * x.z() + rows_[i][3];
   out.at[3] = weight_;
-  out.near = near_ * x;
-  out.error = near_.error(x.norm());
+  out.rounded = rounded_ * x;
+  out.error = rounded_.error(x.norm());
   return out;
 }
 
 int compare(const ExactPoint& p, const ExactPoint& q, Doubts& doubts) {
   const double slack = p.error + q.error;
   for (int k = 0; k < 3; ++k) {
-    const double d = p.near[k] - q.near[k];
+    const double d = p.rounded[k] - q.rounded[k];
     if (std::fabs(d) > slack + kUlp * std::fabs(d)) return d > 0.0 ? 1 : -1;
     const auto i = static_cast<std::size_t>(k);
     const int sign = doubts.sign(p.at[i] * q.at[3] - q.at[i] * p.at[3]);
@@ -123,7 +123,7 @@ double volume_error(double longest, double e) {
 
 int orient(const ExactPoint& a, const ExactPoint& b, const ExactPoint& c, const ExactPoint& d,
            Doubts& doubts) {
-  const Vec3 u = a.near - d.near, v = b.near - d.near, w = c.near - d.near;
+  const Vec3 u = a.rounded - d.rounded, v = b.rounded - d.rounded, w = c.rounded - d.rounded;
   const double volume = u.dot(w.cross(v));
   const double e = d.error + std::max({a.error, b.error, c.error});
   if (std::fabs(volume) > volume_error(std::max({u.norm(), v.norm(), w.norm()}), e))
@@ -135,8 +135,8 @@ ExactPlane::ExactPlane(const ExactPoint& a, const ExactPoint& b, const ExactPoin
                        Doubts& doubts)
     : normal_(cross(difference(b, a), difference(c, a))), on_(a) {
   offset_ = normal_[0] * a.at[0] + normal_[1] * a.at[1] + normal_[2] * a.at[2];
-  near_normal_ = (b.near - a.near).cross(c.near - a.near);
-  reach_ = std::max((b.near - a.near).norm(), (c.near - a.near).norm());
+  rounded_normal_ = (b.rounded - a.rounded).cross(c.rounded - a.rounded);
+  reach_ = std::max((b.rounded - a.rounded).norm(), (c.rounded - a.rounded).norm());
   error_ = 2.0 * std::max({a.error, b.error, c.error});
   none_ =
       doubts.sign(normal_[0]) == 0 && doubts.sign(normal_[1]) == 0 && doubts.sign(normal_[2]) == 0;
@@ -149,9 +149,9 @@ Exact ExactPlane::value(const ExactPoint& p) const {
 
 int ExactPlane::side(const ExactPoint& p, Doubts& doubts) const {
   // the volume in doubles: each of three differences off by e, rounding of a few products
-  const Vec3 from = p.near - on_.near;
+  const Vec3 from = p.rounded - on_.rounded;
   const double longest = std::max(reach_, from.norm()), e = error_ + 2.0 * p.error;
-  const double volume = near_normal_.dot(from);
+  const double volume = rounded_normal_.dot(from);
   if (std::fabs(volume) > volume_error(longest, e)) return volume > 0.0 ? 1 : -1;
   return doubts.sign(value(p));
 }

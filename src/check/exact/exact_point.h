@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "check/exact/exact.h"
+#include "repose/math/exact.h"
+
 #include "check/exact/rounding.h"
 
 namespace repose::check {
@@ -10,12 +11,12 @@ namespace repose::check {
 /// The point (x, y, z) / w, w > 0, exactly, and in doubles for quick answers.
 struct ExactPoint {
   std::array<Exact, 4> at;  // x, y, z, w
-  Vec3 near = Vec3::Zero();
-  double error = 0.0;  // the point lies within this of `near`, m
+  Vec3 rounded = Vec3::Zero();
+  double error = 0.0;  // the point lies within this of `rounded`, m
 
   ExactPoint() : at{Exact(), Exact(), Exact(), Exact(1.0)} {}
   explicit ExactPoint(const Vec3& p)
-      : at{Exact(p.x()), Exact(p.y()), Exact(p.z()), Exact(1.0)}, near(p) {}
+      : at{Exact(p.x()), Exact(p.y()), Exact(p.z()), Exact(1.0)}, rounded(p) {}
   explicit ExactPoint(std::array<Exact, 4> coordinates);
 };
 
@@ -28,13 +29,13 @@ ExactPoint centroid(const ExactPoint& p, const ExactPoint& q, const ExactPoint& 
 /// those of the exactly normalised quaternions, whose matrices are rational.
 class ExactFrame {
  public:
-  ExactFrame(const Item& b, const Item& a);
+  ExactFrame(const PlacedBody& b, const PlacedBody& a);
   ExactPoint operator*(const Vec3& x) const;
 
  private:
   std::array<std::array<Exact, 4>, 3> rows_;  // times (x, y, z, 1)
   Exact weight_;
-  Frame near_;
+  Frame rounded_;
 };
 
 /// Exact signs in which some number was out of the range of doubles are not sure; they are counted
@@ -74,7 +75,7 @@ class ExactPlane {
   ExactVector normal_;
   ExactPoint on_;
   Exact offset_;
-  Vec3 near_normal_ = Vec3::Zero();
+  Vec3 rounded_normal_ = Vec3::Zero();
   double reach_ = 0.0, error_ = 0.0;  // of the three points: longest side, rounding
   bool none_ = false;
 };

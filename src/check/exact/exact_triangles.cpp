@@ -127,7 +127,7 @@ TriangleContact in_one_plane(const ExactTriangle& a, const ExactTriangle& b, Dou
   const ExactVector &na = a.plane.normal(), &nb = b.plane.normal();
   std::size_t axis = 0;
   for (std::size_t k = 1; k < 3; ++k)
-    if (std::fabs(nb[k].near()) > std::fabs(nb[axis].near())) axis = k;
+    if (std::fabs(nb[k].rounded()) > std::fabs(nb[axis].rounded())) axis = k;
   const int turn_a = doubts.sign(na[axis]), turn_b = doubts.sign(nb[axis]);
   const auto lines = [&](const ExactTriangle& t, int turn) {
     return std::array<SideLine, 3>{SideLine(t, 0, axis, turn), SideLine(t, 1, axis, turn),

@@ -4,7 +4,7 @@
 
 namespace repose::check {
 
-Frame world_frame(const Item& item) {
+Frame world_frame(const PlacedBody& item) {
   Frame f;
   f.turn = item.world_from_body.rotation.normalized().toRotationMatrix();
   f.shift = item.world_from_body.position;
@@ -12,7 +12,7 @@ Frame world_frame(const Item& item) {
   return f;
 }
 
-Frame relative_frame(const Item& a, const Item& b) {
+Frame relative_frame(const PlacedBody& a, const PlacedBody& b) {
   const Frame wa = world_frame(a), wb = world_frame(b);
   const Vec3 between = wb.shift - wa.shift;
   Frame f;
@@ -25,7 +25,7 @@ Frame relative_frame(const Item& a, const Item& b) {
 
 namespace {
 
-BoundingBall ball_of_spheres(const Item& item, const shape::SphereSet& set) {
+BoundingBall ball_of_spheres(const PlacedBody& item, const shape::SphereSet& set) {
   Vec3 center = Vec3::Zero();
   for (const Vec3& p : item.points_world) center += p;
   center /= static_cast<double>(item.points_world.size());
@@ -39,7 +39,7 @@ BoundingBall ball_of_spheres(const Item& item, const shape::SphereSet& set) {
 
 }  // namespace
 
-BoundingBall bounding_ball_world(const Item& item) {
+BoundingBall bounding_ball_world(const PlacedBody& item) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const auto& geometry = item.shape->geometry;
   if (std::holds_alternative<shape::HalfSpace>(geometry))
@@ -54,14 +54,14 @@ BoundingBall bounding_ball_world(const Item& item) {
           item.shape->bounding_radius * (1.0 + kSumError) + f.error(far)};
 }
 
-bool never_meet(const Item& a, const Item& b) {
+bool never_meet(const PlacedBody& a, const PlacedBody& b) {
   if (!a.collides || !b.collides) return true;
   const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);
   const bool plane_b = std::holds_alternative<shape::PlaneRegion>(b.shape->geometry);
   return (plane_a || plane_b) && a.layer != b.layer;
 }
 
-double pair_size(const Item& a, const Item& b) {
+double pair_size(const PlacedBody& a, const PlacedBody& b) {
   return std::min(a.size(), b.size());
 }
 

@@ -31,19 +31,19 @@ struct Frame {
   }
 };
 
-Frame world_frame(const Item& item);
+Frame world_frame(const PlacedBody& item);
 /// The frame of b seen from a: point_a = relative_frame(a, b) * point_b.
-Frame relative_frame(const Item& a, const Item& b);
+Frame relative_frame(const PlacedBody& a, const PlacedBody& b);
 
 struct BoundingBall {
   Vec3 center;
   double radius;  // infinite for endless ground
 };
-BoundingBall bounding_ball_world(const Item& item);
+BoundingBall bounding_ball_world(const PlacedBody& item);
 
 /// The two never meet whatever their places: one does not collide, or their layers differ.
-bool never_meet(const Item& a, const Item& b);
+bool never_meet(const PlacedBody& a, const PlacedBody& b);
 /// The size that relative tolerances of the pair refer to.
-double pair_size(const Item& a, const Item& b);
+double pair_size(const PlacedBody& a, const PlacedBody& b);
 
 }  // namespace repose::check

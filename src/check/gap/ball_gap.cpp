@@ -7,22 +7,17 @@
 
 namespace repose::check {
 
-namespace {
-
-/// The signed gap of two balls whose centres are d apart: the point of one nearest to the other's
-/// centre is the deepest in it.
-double ball_gap(double d, double ra, double rb) {
-  if (d >= ra + rb) return d - ra - rb;
-  return -std::max(rb - std::max(0.0, d - ra), ra - std::max(0.0, d - rb));
+double gap_of_balls(double apart, double radius_a, double radius_b) {
+  if (apart >= radius_a + radius_b) return apart - radius_a - radius_b;
+  return -std::max(radius_b - std::max(0.0, apart - radius_a),
+                   radius_a - std::max(0.0, apart - radius_b));
 }
-
-}  // namespace
 
 GapBracket ball_ball(const Vec3& center_a, double radius_a, const Vec3& center_b, double radius_b) {
   const Vec3 between = center_b - center_a;
   const double d = between.norm();
   GapBracket g;
-  const double value = ball_gap(d, radius_a, radius_b);
+  const double value = gap_of_balls(d, radius_a, radius_b);
   const double error = kSumError * (d + radius_a + radius_b);
   g.lower = value - error;
   g.upper = value + error;
@@ -48,12 +43,6 @@ GapBracket ground_ball(const Vec3& origin, const Vec3& up, double up_error, cons
   g.status = GapStatus::closed;
   g.tests = 1;
   return g;
-}
-
-GapBracket swapped(GapBracket bracket) {
-  std::swap(bracket.point_a, bracket.point_b);
-  bracket.normal_a_to_b = -bracket.normal_a_to_b;
-  return bracket;
 }
 
 }  // namespace repose::check

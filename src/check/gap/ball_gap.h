@@ -4,13 +4,14 @@
 
 namespace repose::check {
 
+/// The signed gap of two balls whose centres are `apart`: the point of one nearest to the other's
+/// centre is the deepest in it.
+double gap_of_balls(double apart, double radius_a, double radius_b);
+
 /// Closed forms, rounding included. Each answers a closed bracket.
 GapBracket ball_ball(const Vec3& center_a, double radius_a, const Vec3& center_b, double radius_b);
 /// Endless ground with `up` (unit to `up_error`) through `origin`, against a ball; a is the ground.
 GapBracket ground_ball(const Vec3& origin, const Vec3& up, double up_error, const Vec3& center,
                        double radius);
-
-/// The bracket with a and b changed round.
-GapBracket swapped(GapBracket bracket);
 
 }  // namespace repose::check

@@ -18,15 +18,15 @@ constexpr int kMostTests = 100'000;   // pairs of pieces
 constexpr int kSectors = 8;           // of azimuth, at first
 constexpr double kTestError = 128.0 * kUlp;
 
-/// A piece of a meridian: within `round` of the segment middle - half .. middle + half.
+/// A piece of a meridian: within `skin` of the segment middle - half .. middle + half.
 struct Arc {
   Vec2 middle = Vec2::Zero(), half = Vec2::Zero();
-  double round = 0.0;
+  double skin = 0.0;
   const shape::Patch* curve = nullptr;
   double v0 = 0.0, v1 = 0.0;
   int child = -1;  // first of two; -1: none made yet
 
-  double least_r() const { return middle.x() - std::fabs(half.x()) - round; }
+  double least_r() const { return middle.x() - std::fabs(half.x()) - skin; }
   /// A point of the meridian, `share` in [-1, 1] of the way along.
   Vec2 point(double share) const {
     if (!curve) return middle + share * half;
@@ -40,7 +40,7 @@ Arc straight_arc(const shape::Meridian& m) {
   Arc out;
   out.middle = 0.5 * (m.from + m.to);
   out.half = 0.5 * (m.to - m.from);
-  out.round = kSumError * (out.middle.norm() + out.half.norm());
+  out.skin = kSumError * (out.middle.norm() + out.half.norm());
   return out;
 }
 
@@ -61,8 +61,8 @@ Arc curved_arc(const shape::Patch& curve, double v0, double v1) {
     out.half[k] = here.sv[axis].mid() * dv;
     spread[k] = 0.5 * rest.width() + here.s[axis].width() + here.sv[axis].width() * dv;
   }
-  out.round = spread.norm() * (1.0 + kSumError) +
-              kSumError * (out.middle.norm() + out.half.norm() + spread.norm());
+  out.skin = spread.norm() * (1.0 + kSumError) +
+             kSumError * (out.middle.norm() + out.half.norm() + spread.norm());
   return out;
 }
 
@@ -191,17 +191,17 @@ class SectorSearch {
     ++d_.tests;
     Entry e{0.0, order_++, phi, half, a, b, {}};
     e.near = nearest(of_a.middle, of_a.half, at_.point(of_b.middle, phi), at_.way(of_b.half, phi));
-    e.lower = e.near.separation - of_a.round - of_b.round * (1.0 + kMostTilt) - at_.stray * half -
+    e.lower = e.near.separation - of_a.skin - of_b.skin * (1.0 + kMostTilt) - at_.stray * half -
               at_.second_order(of_b.least_r()) - at_.slack;
     if (e.lower <= d_.upper) queue_.push(e);
   }
   /// Halves what leaves most open; false where nothing but rounding does.
   bool split(const Entry& e) {
-    const double round_a = a_[e.a].round, round_b = b_[e.b].round;
+    const double skin_a = a_[e.a].skin, skin_b = b_[e.b].skin;
     const bool curved_a = a_[e.a].curve != nullptr, curved_b = b_[e.b].curve != nullptr;
-    if (at_.stray * e.half >= std::max(round_a, round_b)) {
+    if (at_.stray * e.half >= std::max(skin_a, skin_b)) {
       for (const double side : {-0.5, 0.5}) offer(e.phi + side * e.half, 0.5 * e.half, e.a, e.b);
-    } else if (curved_a && (round_a >= round_b || !curved_b)) {
+    } else if (curved_a && (skin_a >= skin_b || !curved_b)) {
       const int child = a_.children(e.a);
       for (int k = 0; k < 2; ++k) offer(e.phi, e.half, child + k, e.b);
     } else if (curved_b) {

@@ -10,20 +10,21 @@ namespace repose::check {
 
 namespace {
 
-Mat3 ball_curvature(const Item& item, const Vec3& n) {
+Mat3 ball_curvature(const PlacedBody& item, const Vec3& n) {
   const auto* ball = std::get_if<shape::Ball>(&item.shape->geometry);
   if (!ball) return Mat3::Zero();
   return (Mat3::Identity() - n * n.transpose()) / ball->radius;
 }
 
-bool closed_form(const Item& item) {
+bool closed_form(const PlacedBody& item) {
   return std::holds_alternative<shape::Ball>(item.shape->geometry) ||
          std::holds_alternative<shape::HalfSpace>(item.shape->geometry);
 }
 
 }  // namespace
 
-std::vector<ContactPoint> find_contacts(const Item& a, const Item& b, const ContactSettings& s) {
+std::vector<ContactPoint> find_contacts(const PlacedBody& a, const PlacedBody& b,
+                                        const ContactSettings& s) {
   if (never_meet(a, b)) return {};
   const double size = pair_size(a, b);
   const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);

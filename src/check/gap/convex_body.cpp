@@ -22,7 +22,7 @@ using shape::SuperellipsoidForm;
 /// below one, each off by an ulp or two.
 constexpr double kPointError = 64.0 * kUlp;
 /// Keeps the rolling ball's radius below the true one by more than its rounding.
-constexpr double kRoundMargin = 1.0 - 1e-9;
+constexpr double kSkinShare = 1.0 - 1e-9;
 /// Directions nearer to parallel than this (sine) are one.
 constexpr double kParallel = 1e-9;
 
@@ -107,9 +107,9 @@ Vec3 polygon_normal(const std::vector<Vec3>& points, const std::vector<int>& cor
 Vec3 ConvexBody::farthest(const Vec3& d) const {
   struct Visit {
     const Vec3& d;
-    double round;
+    double skin;
     /// The rolling ball taken off.
-    Vec3 shrunk(const Vec3& p) const { return p - d * (round / d.norm()); }
+    Vec3 shrunk(const Vec3& p) const { return p - d * (skin / d.norm()); }
     Vec3 operator()(const Point&) const { return Vec3::Zero(); }
     Vec3 operator()(const FacedCore& f) const { return farthest_corner(f, d); }
     Vec3 operator()(const FrustumForm& f) const { return on_frustum(f, d); }
@@ -119,7 +119,7 @@ Vec3 ConvexBody::farthest(const Vec3& d) const {
     Vec3 operator()(const EllipsoidForm& f) const { return shrunk(on_ellipsoid(f, d)); }
     Vec3 operator()(const SuperellipsoidForm& f) const { return shrunk(on_superellipsoid(f, d)); }
   };
-  return std::visit(Visit{d, round_}, core_);
+  return std::visit(Visit{d, skin_}, core_);
 }
 
 double ConvexBody::depth(const Vec3& p, double error) const {
@@ -133,9 +133,9 @@ double ConvexBody::depth(const Vec3& p, double error) const {
   if (const auto* f = std::get_if<FrustumForm>(&core_)) return frustum_depth(*f, p) - slack;
   if (const auto* f = std::get_if<CapsuleForm>(&core_)) {
     const double z = std::clamp(p.z(), std::min(f->z0, f->z1), std::max(f->z0, f->z1));
-    return round_ - (p - Vec3(0.0, 0.0, z)).norm() - slack;
+    return skin_ - (p - Vec3(0.0, 0.0, z)).norm() - slack;
   }
-  if (std::holds_alternative<Point>(core_)) return round_ - p.norm() - slack;
+  if (std::holds_alternative<Point>(core_)) return skin_ - p.norm() - slack;
   if (const auto* f = std::get_if<EllipsoidForm>(&core_))
     return f->semi_axes.minCoeff() * (1.0 - p.cwiseQuotient(f->semi_axes).norm()) - slack;
   return 0.0;
@@ -239,17 +239,17 @@ void ConvexBody::set_form(const shape::Form& form) {
     core_ = *f;
     reach_ = f->semi_axes.maxCoeff();
     const double least = f->semi_axes.minCoeff();
-    round_ = kRoundMargin * least * least / reach_;
+    skin_ = kSkinShare * least * least / reach_;
   } else if (const auto* s = std::get_if<SuperellipsoidForm>(&form.is)) {
     // half the squared dual norm is strongly convex, by (p' - 1)(q' - 1) = 1 / ((p-1)(q-1)) in the
     // axes' scale; over the largest support that bounds the curvature radius from below
     core_ = *s;
     reach_ = s->semi_axes.norm();
     const double least = s->semi_axes.minCoeff();
-    round_ = kRoundMargin * least * least / (reach_ * (s->p - 1.0) * (s->q - 1.0));
+    skin_ = kSkinShare * least * least / (reach_ * (s->p - 1.0) * (s->q - 1.0));
   } else if (const auto* c = std::get_if<CapsuleForm>(&form.is)) {
     core_ = *c;
-    round_ = c->radius;
+    skin_ = c->radius;
     center_.z() = 0.5 * (c->z0 + c->z1);
     reach_ = c->radius + std::max(std::fabs(c->z0), std::fabs(c->z1));
   } else if (const auto* t = std::get_if<FrustumForm>(&form.is)) {
@@ -263,7 +263,7 @@ void ConvexBody::set_form(const shape::Form& form) {
 std::shared_ptr<const ConvexBody> ConvexBody::of(const shape::ShapePtr& shape) {
   if (const auto* ball = std::get_if<shape::Ball>(&shape->geometry)) {
     ConvexBody out{Point{}};
-    out.round_ = out.reach_ = ball->radius;
+    out.skin_ = out.reach_ = ball->radius;
     return std::make_shared<const ConvexBody>(std::move(out));
   }
   if (const auto faced = shape::convex_of(shape))

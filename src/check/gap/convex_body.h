@@ -21,15 +21,16 @@ struct FacedCore {
   std::vector<Vec3> edges;  // unit; parallel ones once
 };
 
-/// A convex body as core + ball: all points within `round` of the core. Curved bodies whose
-/// curvature radius is nowhere less than `round` can be had so (Blaschke's rolling theorem), and
-/// two bodies whose cores are apart have the signed gap distance - round - round, overlap included.
+/// A convex body as core + ball: all points within `skin` of the core. Curved bodies whose
+/// curvature radius is nowhere less than `skin` can be had so (Blaschke's rolling theorem), and
+/// two bodies whose cores are apart have the signed gap distance - skin - skin, overlap included.
 class ConvexBody {
  public:
   /// nullptr where the shape is not convex or not known to be.
   static std::shared_ptr<const ConvexBody> of(const shape::ShapePtr& shape);
 
-  double round() const { return round_; }
+  /// m
+  double skin() const { return skin_; }
   /// No point lies farther from the origin, m.
   double reach() const { return reach_; }
   /// The shape lies within this of the formula, and support points within this of the best, m.
@@ -39,7 +40,7 @@ class ConvexBody {
   /// The point of the core farthest along d; d need not be unit, but not zero.
   Vec3 farthest(const Vec3& d) const;
   /// max d.x over the whole body, d unit.
-  double support(const Vec3& d) const { return d.dot(farthest(d)) + round_ * d.norm(); }
+  double support(const Vec3& d) const { return d.dot(farthest(d)) + skin_ * d.norm(); }
   /// A proven lower bound of the distance from p to the surface where p is inside; else negative or
   /// 0. Never more than 0 where there is no formula for it. `error`: p's own, m.
   double depth(const Vec3& p, double error) const;
@@ -63,7 +64,7 @@ class ConvexBody {
 
   Core core_;
   Vec3 center_ = Vec3::Zero();
-  double round_ = 0.0, reach_ = 0.0, error_ = 0.0;
+  double skin_ = 0.0, reach_ = 0.0, error_ = 0.0;
 };
 
 }  // namespace repose::check

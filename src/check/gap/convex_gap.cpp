@@ -5,9 +5,10 @@
 
 #include <Eigen/Geometry>
 
+#include "check/gap/bracket.h"
 #include "check/gap/contact_polygon.h"
 #include "check/gap/gjk.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -29,7 +30,7 @@ struct Judge {
   long planes = 0;
 
   bool closed() const { return g.upper - g.lower <= width; }
-  double rounds() const { return pair.a.round() + pair.b.round(); }
+  double skins() const { return pair.a.skin() + pair.b.skin(); }
 
   void try_plane(const Vec3& d) {
     const double bound = pair.plane_bound(d);
@@ -39,9 +40,9 @@ struct Judge {
     direction = d;
   }
   /// The depth that two core points `apart` from each other prove: one of them, moved towards the
-  /// other as far as its round reaches, lies so deep in the other body.
+  /// other as far as its skin goes, lies so deep in the other body.
   double upper_of(double apart) const {
-    const double a = pair.a.round(), b = pair.b.round();
+    const double a = pair.a.skin(), b = pair.b.skin();
     if (apart >= a + b) return apart - a - b;
     return -std::max(b - std::max(0.0, apart - a), a - std::max(0.0, apart - b));
   }
@@ -61,7 +62,7 @@ struct Judge {
   }
   /// A point proven inside both: its depth in either is a proof of overlap.
   void try_common(const Vec3& p) {
-    ++spent.supports;
+    ++tally.supports;
     const Vec3 in_b = pair.frame.turn.transpose() * (p - pair.frame.shift);
     const double a = pair.a.depth(p, pair.error), b = pair.b.depth(in_b, pair.error);
     if (!(a > 0.0) || !(b > 0.0) || -std::max(a, b) >= g.upper) return;
@@ -222,11 +223,11 @@ void try_erosion(Judge& j) {
 
 void judge(Judge& j) {
   const CoreDistance core = core_distance(j.pair, Vec3::Zero(), 0.25 * j.width,
-                                          j.enough + j.rounds() + 2.0 * j.pair.error);
+                                          j.enough + j.skins() + 2.0 * j.pair.error);
   if (std::isfinite(core.lower)) j.try_plane(core.direction);
   j.try_points(core.point_a, core.point_b);
   if (j.g.lower >= j.enough || j.closed()) return;
-  if (!core.meet && core.lower > kWell * j.size && j.rounds() > 0.0) return;
+  if (!core.meet && core.lower > kWell * j.size && j.skins() > 0.0) return;
   try_flat_planes(j);
   lift(j);
   lift_less(j);
@@ -234,16 +235,9 @@ void judge(Judge& j) {
   if (!j.closed() && !(j.g.upper < -j.width)) try_erosion(j);
 }
 
-GapStatus status_of(const GapBracket& g, double width, double enough) {
-  if (g.lower >= enough) return GapStatus::apart;
-  if (g.width() <= width) return GapStatus::closed;
-  if (g.upper < -width) return GapStatus::overlap;
-  return GapStatus::undecided;
-}
-
 }  // namespace
 
-GapBracket convex_convex(const Item& a, const ConvexBody& body_a, const Item& b,
+GapBracket convex_convex(const PlacedBody& a, const ConvexBody& body_a, const PlacedBody& b,
                          const ConvexBody& body_b, const GapSettings& settings) {
   const double size = pair_size(a, b);
   Judge j{{body_a, body_b, relative_frame(a, b)},
@@ -257,15 +251,15 @@ GapBracket convex_convex(const Item& a, const ConvexBody& body_a, const Item& b,
   g.status = status_of(g, j.width, j.enough);
   const Frame wa = world_frame(a);
   // from the cores out to the surfaces
-  g.point_a += j.direction * body_a.round();
-  g.point_b -= j.direction * body_b.round();
+  g.point_a += j.direction * body_a.skin();
+  g.point_b -= j.direction * body_b.skin();
   g.point_a = wa * g.point_a;
   g.point_b = wa * g.point_b;
   g.normal_a_to_b = wa.turn * j.direction;
   return g;
 }
 
-GapBracket ground_convex(const Item& ground, const Item& b, const ConvexBody& body,
+GapBracket ground_convex(const PlacedBody& ground, const PlacedBody& b, const ConvexBody& body,
                          const GapSettings& settings) {
   const Frame wg = world_frame(ground), wb = world_frame(b);
   const Vec3 up = wg.turn.col(2), from = wb.shift - wg.shift;
@@ -277,7 +271,7 @@ GapBracket ground_convex(const Item& ground, const Item& b, const ConvexBody& bo
   g.lower = height - error;
   g.upper = height + error;
   g.normal_a_to_b = up;
-  g.point_b = wb * body.farthest(down) - up * body.round();
+  g.point_b = wb * body.farthest(down) - up * body.skin();
   g.point_a = g.point_b - up * up.dot(g.point_b - wg.shift);
   g.tests = 1;
   g.status = g.lower >= settings.enough * b.size() ? GapStatus::apart : GapStatus::closed;

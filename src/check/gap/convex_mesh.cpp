@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "check/exact/exact.h"
-#include "check/gap/components.h"
+#include "repose/base/disjoint_sets.h"
+#include "repose/math/exact.h"
 
 namespace repose::check {
 
@@ -71,7 +71,8 @@ std::vector<int> outline(const shape::TriangleMesh& mesh, const std::vector<int>
 
 /// Triangles joined to their neighbours in the same plane.
 std::vector<std::vector<int>> faces_of(const shape::TriangleMesh& mesh, const Edges& edges) {
-  std::vector<Edge> links;
+  const auto count = static_cast<int>(mesh.triangles.size());
+  DisjointSets joined(count);
   for (const auto& [edge, i] : edges) {
     const Triangle& t = mesh.triangles[static_cast<std::size_t>(i)];
     const int beyond = edges.at({edge[1], edge[0]});
@@ -79,35 +80,22 @@ std::vector<std::vector<int>> faces_of(const shape::TriangleMesh& mesh, const Ed
     const bool flat = std::all_of(other.begin(), other.end(), [&](int c) {
       return orient3d(point(mesh, t[0]), point(mesh, t[1]), point(mesh, t[2]), point(mesh, c)) == 0;
     });
-    if (flat) links.push_back({i, beyond});
-  }
-  const auto count = static_cast<int>(mesh.triangles.size());
-  // linked triangles have the same leader: the first of their component
-  std::vector<int> leader(mesh.triangles.size());
-  for (int i = 0; i < count; ++i) leader[static_cast<std::size_t>(i)] = i;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& [i, j] : links) {
-      int &a = leader[static_cast<std::size_t>(i)], &b = leader[static_cast<std::size_t>(j)];
-      if (a == b) continue;
-      a = b = std::min(a, b);
-      changed = true;
-    }
+    if (flat) joined.join(i, beyond);
   }
   std::map<int, std::vector<int>> groups;
-  for (int i = 0; i < count; ++i) groups[leader[static_cast<std::size_t>(i)]].push_back(i);
+  for (int i = 0; i < count; ++i) groups[joined.name_of(i)].push_back(i);
   std::vector<std::vector<int>> out;
   for (auto& [first, group] : groups) out.push_back(std::move(group));
   return out;
 }
 
 bool in_one_piece(const shape::TriangleMesh& mesh) {
-  std::vector<Edge> links;
+  DisjointSets pieces(static_cast<int>(mesh.points.size()));
   for (const auto& [a, b, c] : mesh.triangles) {
-    links.push_back({a, b});
-    links.push_back({b, c});
+    pieces.join(a, b);
+    pieces.join(b, c);
   }
-  return first_of_components(static_cast<int>(mesh.points.size()), links).size() == 1;
+  return pieces.names().size() == 1;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <queue>
 
+#include "check/gap/bracket.h"
 #include "check/gap/gjk_loop.h"
 #include "check/gap/inside.h"
 #include "check/gap/least_along.h"
@@ -36,7 +37,7 @@ struct Entry {
   long order;
   int piece;
   Vec3 direction;
-  int rest;  // splits before its exact extent is looked at (again)
+  int pause;  // splits before its exact extent is looked at (again)
 };
 struct Later {
   bool operator()(const Entry& x, const Entry& y) const {
@@ -75,12 +76,12 @@ class CoreSearch {
         break;
       }
       queue_.pop();
-      const bool look = top.rest == 0 && surface_.piece(top.piece).gentle();
+      const bool look = top.pause == 0 && surface_.piece(top.piece).gentle();
       if (look && look_exactly(top)) continue;
-      const int rest = look ? kRest : std::max(0, top.rest - 1);
+      const int pause = look ? kPause : std::max(0, top.pause - 1);
       const int child = surface_.children(top.piece);
-      offer(child, top.direction, rest);
-      offer(child + 1, top.direction, rest);
+      offer(child, top.direction, pause);
+      offer(child + 1, top.direction, pause);
     }
     if (queue_.empty()) d_.lower = std::min(settled_, d_.upper);
     d_.clear = d_.lower > 0.0;
@@ -129,11 +130,11 @@ class CoreSearch {
     if (lower >= goal_.enough)
       settled_ = std::min(settled_, lower);
     else if (lower <= d_.upper)
-      queue_.push({lower, order_++, top.piece, d, kRest});
+      queue_.push({lower, order_++, top.piece, d, kPause});
     return true;
   }
 
-  void offer(int i, const Vec3& start, int rest) {
+  void offer(int i, const Vec3& start, int pause) {
     const Piece& p = surface_.piece(i);
     const double enough = std::min(d_.upper, goal_.enough) + slack_;
     const CoreDistance c = gjk([&](const Vec3& d) { return farthest_of(p, d); },
@@ -145,7 +146,7 @@ class CoreSearch {
     if (whole || lower >= goal_.enough)
       settled_ = std::min(settled_, lower);
     else if (lower <= d_.upper)
-      queue_.push({lower, order_++, i, c.direction, rest});
+      queue_.push({lower, order_++, i, c.direction, pause});
     if (lower <= d_.upper) improve_upper(p, i, c);
   }
 
@@ -169,7 +170,7 @@ class CoreSearch {
     d_.piece_a = i;
   }
 
-  static constexpr int kRest = 4;                // splits
+  static constexpr int kPause = 4;               // splits
   static constexpr int kMostDirections = 5;      // tried on one piece
   static constexpr double kSureDirection = 1e3;  // rounding errors
   static constexpr double kNearlyAlong = 0.9;    // cosine
@@ -187,38 +188,27 @@ class CoreSearch {
   double settled_ = std::numeric_limits<double>::infinity();
 };
 
-/// The gap of two bodies that are all points within `round_a` of a core and `round_b` of a surface
+/// The gap of two bodies that are all points within `skin_a` of a core and `skin_b` of a surface
 /// or spine, from the distance of these. `a` is the convex one.
-void set_bracket(GapBracket& g, const Distance& d, double round_a, double round_b, bool exact_b,
+void set_bracket(GapBracket& g, const Distance& d, double skin_a, double skin_b, bool exact_b,
                  double rounding) {
-  const double rounds = round_a + round_b;
-  const double lower = d.lower - rounds - rounding;
+  const double skins = skin_a + skin_b;
+  const double lower = d.lower - skins - rounding;
   // the spine keeps out of the convex body, or there is no spine
-  if (lower > 0.0 || (exact_b && (round_b == 0.0 || d.lower > round_a))) g.lower = lower;
+  if (lower > 0.0 || (exact_b && (skin_b == 0.0 || d.lower > skin_a))) g.lower = lower;
   if (!exact_b || !std::isfinite(d.upper)) return;
   const double apart = d.upper + rounding;
-  g.upper = apart >= rounds ? apart - rounds
-                            : -std::max(round_b - std::max(0.0, apart - round_a),
-                                        round_a - std::max(0.0, apart - round_b));
+  g.upper = apart >= skins ? apart - skins
+                           : -std::max(skin_b - std::max(0.0, apart - skin_a),
+                                       skin_a - std::max(0.0, apart - skin_b));
 }
 
-void set_status(GapBracket& g, const GapSettings& settings, double size) {
-  g.status = GapStatus::undecided;
-  if (g.upper < -settings.width * size) g.status = GapStatus::overlap;
-  if (g.width() <= settings.width * size) g.status = GapStatus::closed;
-  if (g.lower >= settings.enough * size) g.status = GapStatus::apart;
-}
-
-GapBracket judge(const Item& a, const ConvexBody& body, const Item& b, Surface& surface,
-                 double round_b, bool exact_b, double error_b, const GapSettings& settings) {
+GapBracket judge(const PlacedBody& a, const ConvexBody& body, const PlacedBody& b, Surface& surface,
+                 double skin_b, bool exact_b, double error_b, const GapSettings& settings) {
   const double size = pair_size(a, b);
   const Frame frame = relative_frame(b, a);
-  DistanceGoal goal;
-  goal.width = 0.5 * settings.width * size;
-  goal.enough = body.round() + round_b + settings.enough * size;
-  goal.budget = settings.budget;
-  goal.interrupt = settings.interrupt;
-  const Distance d = distance_to_core(surface, body, frame, goal);
+  const Distance d =
+      distance_to_core(surface, body, frame, core_goal(settings, size, body.skin() + skin_b));
   GapBracket g;
   g.tests = d.tests;
   const Frame wb = world_frame(b);
@@ -226,21 +216,21 @@ GapBracket judge(const Item& a, const ConvexBody& body, const Item& b, Surface& 
   const double length = between.norm();
   const Vec3 n = length > 0.0 ? Vec3(between / length) : Vec3(Vec3::UnitZ());
   g.normal_a_to_b = wb.turn * n;
-  g.point_a = wb * (d.point_b + body.round() * n);
-  g.point_b = wb * (d.point_a - round_b * n);
-  const double rounding = error_b + kSumError * (body.round() + round_b + std::max(0.0, d.lower));
-  if (d.clear && round_b == 0.0 && surface.closed()) {
+  g.point_a = wb * (d.point_b + body.skin() * n);
+  g.point_b = wb * (d.point_a - skin_b * n);
+  const double rounding = error_b + kSumError * (body.skin() + skin_b + std::max(0.0, d.lower));
+  if (d.clear && skin_b == 0.0 && surface.closed()) {
     // the core meets no surface: it lies in or out of the body whole
     const Side side = side_of(surface, frame * body.center());
     if (side == Side::unknown) return g;
     if (side == Side::inside) {
       g.upper = -d.lower + rounding;
-      set_status(g, settings, size);
+      g.status = status_of(g, settings, size);
       return g;
     }
   }
-  if (d.clear) set_bracket(g, d, body.round(), round_b, exact_b, rounding);
-  set_status(g, settings, size);
+  if (d.clear) set_bracket(g, d, body.skin(), skin_b, exact_b, rounding);
+  g.status = status_of(g, settings, size);
   return g;
 }
 
@@ -251,13 +241,13 @@ Distance distance_to_core(Surface& surface, const ConvexBody& body, const Frame&
   return CoreSearch(surface, body, body_in_surface, goal).run();
 }
 
-GapBracket convex_surface(const Item& a, const ConvexBody& body, const Item& b, Surface& surface,
-                          const GapSettings& settings) {
+GapBracket convex_surface(const PlacedBody& a, const ConvexBody& body, const PlacedBody& b,
+                          Surface& surface, const GapSettings& settings) {
   return judge(a, body, b, surface, 0.0, true, 0.0, settings);
 }
 
-GapBracket convex_swept(const Item& a, const ConvexBody& body, const Item& b, Swept& swept,
-                        const GapSettings& settings) {
+GapBracket convex_swept(const PlacedBody& a, const ConvexBody& body, const PlacedBody& b,
+                        Swept& swept, const GapSettings& settings) {
   return judge(a, body, b, swept.spine, swept.radius, swept.exact, swept.error, settings);
 }
 

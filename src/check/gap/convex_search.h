@@ -15,12 +15,12 @@ namespace repose::check {
 Distance distance_to_core(Surface& surface, const ConvexBody& body, const Frame& body_in_surface,
                           const DistanceGoal& goal);
 
-/// A convex body (a) against another body's surface (b): their gap is the core's less the round,
-/// also where no more than the round overlaps. May end `undecided` where other ways would not.
-GapBracket convex_surface(const Item& a, const ConvexBody& body, const Item& b, Surface& surface,
-                          const GapSettings& settings);
+/// A convex body (a) against another body's surface (b): their gap is the core's less the skin,
+/// also where no more than the skin overlaps. May end `undecided` where other ways would not.
+GapBracket convex_surface(const PlacedBody& a, const ConvexBody& body, const PlacedBody& b,
+                          Surface& surface, const GapSettings& settings);
 /// A convex body (a) against a swept one (b), by its spine.
-GapBracket convex_swept(const Item& a, const ConvexBody& body, const Item& b, Swept& swept,
-                        const GapSettings& settings);
+GapBracket convex_swept(const PlacedBody& a, const ConvexBody& body, const PlacedBody& b,
+                        Swept& swept, const GapSettings& settings);
 
 }  // namespace repose::check

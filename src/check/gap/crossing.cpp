@@ -86,7 +86,7 @@ Crossing look_at_crossing(Case& c, const Distance& touching) {
   Crossing out;
   std::vector<Candidate> candidates;
   std::vector<Vec3> of_a, of_b, flat, opposed;
-  for (const UnclearPair& u : search.near(c.width, kNearPiece * c.size, kNearBudget)) {
+  for (const UnclearPair& u : search.pairs_within(c.width, kNearPiece * c.size, kNearBudget)) {
     const Piece &pa = c.a.piece(u.a), &pb = search.placed(u.b);
     if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) continue;
     of_a.push_back(-c.a.outward(u.a));

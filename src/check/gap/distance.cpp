@@ -10,6 +10,15 @@
 
 namespace repose::check {
 
+DistanceGoal core_goal(const GapSettings& settings, double size, double radii) {
+  DistanceGoal goal;
+  goal.width = 0.5 * settings.width * size;
+  goal.enough = radii + settings.enough * size;
+  goal.budget = settings.budget;
+  goal.interrupt = settings.interrupt;
+  return goal;
+}
+
 namespace {
 
 /// One separation test sums about forty products of lengths no larger than the two surfaces reach;
@@ -20,7 +29,7 @@ constexpr double kSmallest = 64.0 * kUlp;
 /// Nearest points farther apart than so many rounding errors have a direction.
 constexpr double kSureDirection = 1e3;
 /// Splits of a pair whose exact extents told little before they are looked at again.
-constexpr int kRest = 4;
+constexpr int kPause = 4;
 /// Of what is still open: so much of it closed makes an exact look worth while.
 constexpr double kWorthWhile = 0.5;
 
@@ -28,7 +37,7 @@ struct Entry {
   double lower;
   long order;
   int a, b;
-  int rest = 0;  // splits before its exact extents are looked at (again)
+  int pause = 0;  // splits before its exact extents are looked at (again)
 };
 struct Later {
   bool operator()(const Entry& x, const Entry& y) const {
@@ -219,7 +228,7 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
   const Coaxial turned(a_, b_, frame_);
   const bool in_half_plane = turned.applies(goal.width) && measure_turned(turned, goal, d);
   if (in_half_plane) settled = d.lower;
-  const auto offer = [&](int a, int b, int rest) {
+  const auto offer = [&](int a, int b, int pause) {
     if (in_half_plane && both_turned(turned, a_.piece(a), b_.piece(b))) return;
     const double lower = lower_bound(a, b);
     ++d.tests;
@@ -229,7 +238,7 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
     if (whole || lower >= goal.enough)
       settled = std::min(settled, lower);
     else if (lower <= d.upper)
-      queue.push({lower, order++, a, b, rest});
+      queue.push({lower, order++, a, b, pause});
   };
   offer(a_.root(), b_.root(), 0);
   while (!queue.empty()) {
@@ -247,16 +256,16 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
     }
     queue.pop();
     const Piece &pa = a_.piece(top.a), &pb = b_.piece(top.b);
-    int rest = std::max(0, top.rest - 1);
-    if (top.rest == 0 && exact_is_near(pa, pb)) {
+    int pause = std::max(0, top.pause - 1);
+    if (top.pause == 0 && exact_is_near(pa, pb)) {
       const double lower = exact_bound(top.a, top.b, d);
       ++d.tests;
-      rest = kRest;
+      pause = kPause;
       if (lower - top.lower >= kWorthWhile * (d.upper - top.lower)) {
         if (lower >= goal.enough)
           settled = std::min(settled, lower);
         else if (lower <= d.upper)
-          queue.push({lower, order++, top.a, top.b, kRest});
+          queue.push({lower, order++, top.a, top.b, kPause});
         continue;
       }
     }
@@ -264,12 +273,12 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
         pa.leaf() || pa.size < tiny_a || (!pb.leaf() && pb.size >= tiny_b && pb.size > pa.size);
     if (split_b) {
       const int child = b_.children(top.b);
-      offer(top.a, child, rest);
-      offer(top.a, child + 1, rest);
+      offer(top.a, child, pause);
+      offer(top.a, child + 1, pause);
     } else {
       const int child = a_.children(top.a);
-      offer(child, top.b, rest);
-      offer(child + 1, top.b, rest);
+      offer(child, top.b, pause);
+      offer(child + 1, top.b, pause);
     }
   }
   if (queue.empty()) d.lower = std::min(settled, d.upper);
@@ -278,7 +287,7 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
   return d;
 }
 
-std::vector<UnclearPair> PairSearch::near(double reach, double size, int budget) {
+std::vector<UnclearPair> PairSearch::pairs_within(double within, double size, int budget) {
   std::vector<UnclearPair> open{{a_.root(), b_.root(), 0.0}}, done, next;
   long tests = 0;
   while (!open.empty() && tests < budget) {
@@ -297,7 +306,7 @@ std::vector<UnclearPair> PairSearch::near(double reach, double size, int budget)
         const int a = split_b ? u.a : child + k, b = split_b ? child + k : u.b;
         const double lower = lower_bound(a, b);
         ++tests;
-        if (lower <= reach) next.push_back({a, b, lower});
+        if (lower <= within) next.push_back({a, b, lower});
       }
     }
     open.swap(next);

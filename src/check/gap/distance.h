@@ -4,6 +4,8 @@
 #include <deque>
 #include <vector>
 
+#include "repose/check/gap.h"
+
 #include "check/exact/rounding.h"
 #include "check/gap/surface.h"
 
@@ -23,6 +25,10 @@ struct DistanceGoal {
     return tests >= budget || (interrupt && interrupt->load(std::memory_order_relaxed));
   }
 };
+
+/// For a pair of bodies of that size that are all points within distances of a core, a spine or a
+/// surface, `radii` in all: what to ask of those.
+DistanceGoal core_goal(const GapSettings& settings, double size, double radii);
 
 /// The distance of two surfaces (not of what they enclose), in the frame of a.
 struct Distance {
@@ -46,8 +52,9 @@ class PairSearch {
   PairSearch(Surface& a, Surface& b, const Frame& b_in_a);
 
   Distance distance(const DistanceGoal& goal);
-  /// All pairs nearer than `reach` (m), split until no piece exceeds `size` (m) or the budget ends.
-  std::vector<UnclearPair> near(double reach, double size, int budget);
+  /// All pairs nearer than `within` (m), split until no piece exceeds `size` (m) or the budget
+  /// ends.
+  std::vector<UnclearPair> pairs_within(double within, double size, int budget);
 
   const Piece& placed(int b);
   /// A proven lower bound of the distance of two pieces; may be negative.

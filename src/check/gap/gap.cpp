@@ -4,6 +4,7 @@
 
 #include "check/exact/rounding.h"
 #include "check/gap/ball_gap.h"
+#include "check/gap/bracket.h"
 #include "check/gap/convex_gap.h"
 #include "check/gap/convex_search.h"
 #include "check/gap/plane_gap.h"
@@ -40,7 +41,7 @@ GapBracket unjudged() {
   return g;
 }
 
-GapBracket ground_gap(const Item& ground, const Item& b, const GapSettings& settings) {
+GapBracket ground_gap(const PlacedBody& ground, const PlacedBody& b, const GapSettings& settings) {
   const Frame f = world_frame(ground);
   if (const auto* ball = std::get_if<Ball>(&b.shape->geometry))
     return ground_ball(f.shift, f.turn.col(2), f.turn_error, b.world_from_body.position,
@@ -51,7 +52,8 @@ GapBracket ground_gap(const Item& ground, const Item& b, const GapSettings& sett
   return unjudged();
 }
 
-GapBracket ball_gap(const Item& a, double radius, const Item& b, const GapSettings& settings) {
+GapBracket ball_gap(const PlacedBody& a, double radius, const PlacedBody& b,
+                    const GapSettings& settings) {
   const auto surface = surface_of(b.shape);
   if (!surface) return unjudged();
   return ball_surface(a.world_from_body.position, radius, b, *surface, settings);
@@ -71,7 +73,7 @@ GapBracket both(const GapBracket& x, const GapBracket& y) {
 }
 
 /// Core and spine: where a body is swept or convex only the other one's surface need be searched.
-GapBracket core_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+GapBracket core_gap(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, Prepared& made_b,
                     const GapSettings& settings) {
   const ConvexBody *convex_a = made_a.convex(), *convex_b = made_b.convex();
   Swept *swept_a = made_a.swept(), *swept_b = made_b.swept();
@@ -79,8 +81,8 @@ GapBracket core_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& ma
   if (convex_a && swept_b) return convex_swept(a, *convex_a, b, *swept_b, settings);
   if (convex_b && swept_a) return swapped(convex_swept(b, *convex_b, a, *swept_a, settings));
   if (swept_a && swept_b) return swept_swept(a, *swept_a, b, *swept_b, settings);
-  // sharp-edged bodies have no round to take off: left to the surfaces
-  if ((convex_a && convex_a->round() == 0.0) || (convex_b && convex_b->round() == 0.0)) return {};
+  // sharp-edged bodies have no skin to take off: left to the surfaces
+  if ((convex_a && convex_a->skin() == 0.0) || (convex_b && convex_b->skin() == 0.0)) return {};
   if (convex_a) return convex_surface(a, *convex_a, b, *made_b.surface(), settings);
   if (convex_b) return swapped(convex_surface(b, *convex_b, a, *made_a.surface(), settings));
   if (swept_a) return swept_surface(a, *swept_a, b, *made_b.surface(), settings);
@@ -89,8 +91,9 @@ GapBracket core_gap(const Item& a, Prepared& made_a, const Item& b, Prepared& ma
 }
 
 /// By the first way that decides.
-GapBracket prepared_gap(const Item& a, const std::shared_ptr<Prepared>& made_a, const Item& b,
-                        const std::shared_ptr<Prepared>& made_b, const GapSettings& settings) {
+GapBracket prepared_gap(const PlacedBody& a, const std::shared_ptr<Prepared>& made_a,
+                        const PlacedBody& b, const std::shared_ptr<Prepared>& made_b,
+                        const GapSettings& settings) {
   const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
   const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
   const ConvexBody *convex_a = made_a->convex(), *convex_b = made_b->convex();
@@ -107,7 +110,7 @@ GapBracket prepared_gap(const Item& a, const std::shared_ptr<Prepared>& made_a, 
 
 /// Of convex bodies a sign is worth its time where only rounding keeps the bracket open and their
 /// faces are parallel: others touch in points, whose places are rounded anyway.
-bool sign_matters(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+bool sign_matters(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, Prepared& made_b,
                   const GapBracket& g) {
   constexpr double kRounding = 1e-11;  // of size
   if (g.status == GapStatus::undecided || !made_a.convex() || !made_b.convex()) return true;
@@ -118,7 +121,7 @@ bool sign_matters(const Item& a, Prepared& made_a, const Item& b, Prepared& made
 }
 
 /// Bodies of space.
-GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
+GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
   const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
   const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
   if (ball_a && ball_b)
@@ -133,7 +136,7 @@ GapBracket body_gap(const Item& a, const Item& b, const GapSettings& settings) {
 
 }  // namespace
 
-GapBracket gap(const Item& a, const Item& b, const GapSettings& settings) {
+GapBracket gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
   REPOSE_CHECK(a.shape && b.shape);
   if (never_meet(a, b)) return unjudged();
   const bool ground_a = std::holds_alternative<HalfSpace>(a.shape->geometry);

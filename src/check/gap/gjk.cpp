@@ -9,7 +9,7 @@ ConvexPair::ConvexPair(const ConvexBody& first, const ConvexBody& second, const 
 }
 
 double ConvexPair::plane_bound(const Vec3& d) const {
-  return d.dot(farthest_b(d) - farthest_a(d)) - a.round() - b.round() - error;
+  return d.dot(farthest_b(d) - farthest_a(d)) - a.skin() - b.skin() - error;
 }
 
 CoreDistance core_distance(const ConvexPair& pair, const Vec3& shift, double width, double enough) {

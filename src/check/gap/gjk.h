@@ -21,7 +21,7 @@ struct ConvexPair {
   Vec3 farthest_b(const Vec3& d) const {
     return frame * drawn_in(b, b.farthest(-(frame.turn.transpose() * d)));
   }
-  /// A proven lower bound of the signed gap of the bodies (rounds and rounding included) by the
+  /// A proven lower bound of the signed gap of the bodies (skins and rounding included) by the
   /// plane square to d, whose length is one to rounding. Requires: shrink is 0.
   double plane_bound(const Vec3& d) const;
 

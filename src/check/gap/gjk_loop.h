@@ -5,7 +5,7 @@
 #include "repose/math/vec.h"
 
 #include "check/gap/gjk_simplex.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -33,7 +33,7 @@ CoreDistance gjk(const FarthestA& farthest_a, const FarthestB& farthest_b, Vec3 
   Vec3 v = start;
   for (int step = 0; step < kMostSteps; ++step) {
     const Vec3 d = v / v.norm();
-    ++spent.supports;
+    ++tally.supports;
     const Vec3 a = farthest_a(d), b = farthest_b(d);
     const double lower = d.dot(b - a);
     if (lower > out.lower) {

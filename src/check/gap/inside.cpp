@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "check/exact/exact.h"
+#include "repose/math/exact.h"
+
 #include "check/gap/ray.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -47,7 +48,7 @@ struct Krawczyk {
   shape::UvBox box;  // holds every root
 };
 Krawczyk krawczyk(const shape::Patch& patch, const shape::UvBox& uv, const Ray& ray) {
-  ++spent.steps;
+  ++tally.steps;
   Krawczyk out;
   out.box = uv;
   const Vec2 m = uv.center();
@@ -134,7 +135,7 @@ Side side_of(Surface& surface, const Vec3& point) {
   if (point.norm() > surface.reach() + slack) return Side::outside;
   Random random(1);
   for (int k = 0; k < kRays; ++k) {
-    ++spent.rays;
+    ++tally.rays;
     const Ray ray(point, random);
     std::vector<int> crossings(static_cast<std::size_t>(surface.parts()), 0);
     if (!count_crossings(surface, ray, slack, crossings)) continue;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "check/exact/rounding.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -36,7 +36,7 @@ Vec2 least_point(const shape::Patch& patch, const UvBox& box, const Vec3& d) {
   Vec2 x = box.center();
   const Vec2 low(box.u0, box.v0), high(box.u1, box.v1), size = high - low;
   for (int step = 0; step < kSteps; ++step) {
-    ++spent.steps;
+    ++tally.steps;
     const PatchJet j = patch.jet(x.x(), x.y());
     const Vec2 g(d.dot(j.su), d.dot(j.sv));
     double h[2] = {d.dot(j.suu), d.dot(j.svv)};

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "check/exact/rounding.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -34,12 +34,12 @@ struct Node {
 /// Boxes of the inflated bounding balls in a binary tree.
 class BallTree {
  public:
-  BallTree(const std::vector<Item>& items, std::vector<int> finite, double reach)
-      : order_(std::move(finite)), boxes_(items.size()), balls_(items.size()) {
+  BallTree(const std::vector<PlacedBody>& bodies, std::vector<int> finite, double within)
+      : order_(std::move(finite)), boxes_(bodies.size()), balls_(bodies.size()) {
     for (const int i : order_) {
       BoundingBall& ball = balls_[static_cast<std::size_t>(i)] =
-          bounding_ball_world(items[static_cast<std::size_t>(i)]);
-      ball.radius += 2.0 * ball.radius * reach + kSumError * (ball.center.norm() + ball.radius);
+          bounding_ball_world(bodies[static_cast<std::size_t>(i)]);
+      ball.radius += 2.0 * ball.radius * within + kSumError * (ball.center.norm() + ball.radius);
       const Vec3 half = Vec3::Constant(ball.radius);
       boxes_[static_cast<std::size_t>(i)] = {ball.center - half, ball.center + half};
     }
@@ -54,7 +54,7 @@ class BallTree {
       const auto [i, j] = stack.back();
       stack.pop_back();
       const Node &a = nodes_[static_cast<std::size_t>(i)], &b = nodes_[static_cast<std::size_t>(j)];
-      ++spent.pairs;
+      ++tally.pairs;
       if (!a.box.meets(b.box)) continue;
       if (i == j) {
         if (a.left < 0) {
@@ -107,9 +107,9 @@ class BallTree {
   template <class Visit>
   void try_pair(int k, int l, Visit& visit) const {
     const BoundingBall &a = balls_[at(k)], &b = balls_[at(l)];
-    ++spent.pairs;
-    const double reach = a.radius + b.radius;
-    if ((a.center - b.center).squaredNorm() <= reach * reach * (1.0 + kSumError))
+    ++tally.pairs;
+    const double touching = a.radius + b.radius;
+    if ((a.center - b.center).squaredNorm() <= touching * touching * (1.0 + kSumError))
       visit(static_cast<int>(at(k)), static_cast<int>(at(l)));
   }
   template <class Visit>
@@ -131,30 +131,31 @@ class BallTree {
 
 }  // namespace
 
-std::vector<std::array<int, 2>> near_pairs(const std::vector<Item>& items, double reach) {
+std::vector<std::array<int, 2>> near_pairs(const std::vector<PlacedBody>& bodies, double within) {
   std::vector<int> finite, endless;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!items[i].collides) continue;
-    const bool infinite = std::isinf(bounding_ball_world(items[i]).radius);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies[i].collides) continue;
+    const bool infinite = std::isinf(bounding_ball_world(bodies[i]).radius);
     (infinite ? endless : finite).push_back(static_cast<int>(i));
   }
   std::vector<std::array<int, 2>> pairs;
   const auto keep = [&](int i, int j) {
-    const Item &a = items[static_cast<std::size_t>(i)], &b = items[static_cast<std::size_t>(j)];
+    const PlacedBody &a = bodies[static_cast<std::size_t>(i)],
+                     &b = bodies[static_cast<std::size_t>(j)];
     if (!(a.fixed && b.fixed) && !never_meet(a, b))
       pairs.push_back({std::min(i, j), std::max(i, j)});
   };
   for (const int ground : endless) {
-    const Item& item = items[static_cast<std::size_t>(ground)];
+    const PlacedBody& item = bodies[static_cast<std::size_t>(ground)];
     const Vec3 up = world_frame(item).turn.col(2);
     for (const int i : finite) {
-      const BoundingBall ball = bounding_ball_world(items[static_cast<std::size_t>(i)]);
+      const BoundingBall ball = bounding_ball_world(bodies[static_cast<std::size_t>(i)]);
       const Vec3 from = ball.center - item.world_from_body.position;
       const double slack = (kTurnError + kSumError) * (from.norm() + ball.radius);
-      if (up.dot(from) - ball.radius <= 2.0 * reach * ball.radius + slack) keep(ground, i);
+      if (up.dot(from) - ball.radius <= 2.0 * within * ball.radius + slack) keep(ground, i);
     }
   }
-  BallTree(items, finite, reach).each_pair(keep);
+  BallTree(bodies, finite, within).each_pair(keep);
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "repose/check/gap.h"
+
 #include "check/gap/convex_body.h"
 #include "check/gap/distance.h"
 #include "check/gap/inside.h"

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "check/exact/rounding.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
-PlaneBody::PlaneBody(const Item& item) {
+PlaneBody::PlaneBody(const PlacedBody& item) {
   const auto& region = std::get<shape::PlaneRegion>(item.shape->geometry);
   const Frame f = world_frame(item);
   constexpr double kTipped = 1e-12;  // sine of the angle out of the plane
@@ -29,8 +29,8 @@ PlaneBody::PlaneBody(const Item& item) {
     loop_end.push_back(sides.size());
   }
   for (const shape::Disc& disc : region.discs) {
-    rounds.push_back({place(disc.center), disc.radius});
-    reach = std::max(reach, rounds.back().center.cwiseAbs().maxCoeff() + disc.radius);
+    discs.push_back({place(disc.center), disc.radius});
+    reach = std::max(reach, discs.back().center.cwiseAbs().maxCoeff() + disc.radius);
   }
 }
 
@@ -40,7 +40,7 @@ void PlaneBody::move(const Vec2& by) {
     s.to += by;
   }
   for (Vec2& p : starts) p += by;
-  for (Round& r : rounds) r.center += by;
+  for (PlacedDisc& r : discs) r.center += by;
 }
 
 Vec2 closest_on_side(const PlaneBody::Side& s, const Vec2& p) {
@@ -97,19 +97,19 @@ PlaneClose closest(const PlaneBody& a, const PlaneBody& b) {
   for (const auto& s : a.sides) {
     for (const auto& t : b.sides) {
       if (far_apart(s, t, best.distance)) continue;
-      ++spent.pairs;
+      ++tally.pairs;
       const Vec2 n = s.normal();
       for (const Vec2& p : {t.from, t.to}) keep(best, closest_on_side(s, p), p, n);
       for (const Vec2& p : {s.from, s.to}) keep(best, p, closest_on_side(t, p), n);
       if (sides_cross(s, t) && best.distance > 0.0) best = {0.0, s.from, s.from, n};
     }
-    for (const auto& r : b.rounds)
+    for (const auto& r : b.discs)
       keep_round(best, closest_on_side(s, r.center), 0.0, r.center, r.radius, s.normal());
   }
-  for (const auto& r : a.rounds) {
+  for (const auto& r : a.discs) {
     for (const auto& t : b.sides)
       keep_round(best, r.center, r.radius, closest_on_side(t, r.center), 0.0, -t.normal());
-    for (const auto& q : b.rounds)
+    for (const auto& q : b.discs)
       keep_round(best, r.center, r.radius, q.center, q.radius, Vec2::UnitX());
   }
   return best;
@@ -133,7 +133,7 @@ double depth_in(const PlaneBody& body, const Vec2& p) {
     first = end;
   }
   double out = inside ? -least : least;
-  for (const auto& r : body.rounds) out = std::min(out, (p - r.center).norm() - r.radius);
+  for (const auto& r : body.discs) out = std::min(out, (p - r.center).norm() - r.radius);
   return out;
 }
 

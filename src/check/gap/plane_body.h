@@ -15,18 +15,18 @@ struct PlaneBody {
       return {d.y(), -d.x()};
     }
   };
-  struct Round {
+  struct PlacedDisc {
     Vec2 center;
     double radius;
   };
   std::vector<Side> sides;
   std::vector<Vec2> starts;           // one corner of every outer loop
   std::vector<std::size_t> loop_end;  // polygon k has sides [loop_end[k-1], loop_end[k])
-  std::vector<Round> rounds;
+  std::vector<PlacedDisc> discs;
   double reach = 0.0;  // no coordinate is larger
   bool flat = true;    // the pose keeps the body in the plane
 
-  explicit PlaneBody(const Item& item);
+  explicit PlaneBody(const PlacedBody& item);
   void move(const Vec2& by);
 };
 

@@ -5,6 +5,7 @@
 
 #include "check/exact/exact_plane.h"
 #include "check/exact/rounding.h"
+#include "check/gap/bracket.h"
 #include "check/gap/plane_body.h"
 #include "check/gap/surface_gap.h"
 
@@ -37,10 +38,10 @@ Deep deepest(const PlaneBody& of, const PlaneBody& in) {
     if (depth > out.depth) out = {depth, p};
   };
   for (const auto& s : of.sides) test(s.from);
-  for (const auto& r : of.rounds) {
+  for (const auto& r : of.discs) {
     test(r.center);
     for (const auto& s : in.sides) test(r.center - r.radius * s.normal());
-    for (const auto& q : in.rounds) {
+    for (const auto& q : in.discs) {
       const Vec2 to = q.center - r.center;
       if (to.norm() > 0.0) test(r.center + std::min(1.0, r.radius / to.norm()) * to);
     }
@@ -52,7 +53,7 @@ bool nested(const PlaneCase& c) {
   const auto any_in = [](const PlaneBody& of, const PlaneBody& in) {
     for (const Vec2& p : of.starts)
       if (depth_in(in, p) < 0.0) return true;
-    for (const auto& r : of.rounds)
+    for (const auto& r : of.discs)
       if (depth_in(in, r.center) < 0.0) return true;
     return false;
   };
@@ -80,10 +81,10 @@ std::vector<Vec2> ways_out(const PlaneCase& c, const PlaneClose& touching, doubl
   for (const auto& s : c.a.sides)
     for (const auto& t : c.b.sides)
       if ((closest_on_side(s, t.from) - t.from).norm() <= near) add(-s.normal());
-  for (const auto& r : c.a.rounds)
+  for (const auto& r : c.a.discs)
     for (const auto& s : c.b.sides)
       if ((closest_on_side(s, r.center) - r.center).norm() <= r.radius + near) add(s.normal());
-  for (const auto& r : c.b.rounds)
+  for (const auto& r : c.b.discs)
     for (const auto& s : c.a.sides)
       if ((closest_on_side(s, r.center) - r.center).norm() <= r.radius + near) add(-s.normal());
   const Vec3 together = escape_direction(all);
@@ -136,7 +137,7 @@ void judge_touching(const PlaneCase& c, const PlaneClose& touching, const ExactM
 
 }  // namespace
 
-GapBracket plane_gap(const Item& a, const Item& b, const GapSettings& settings) {
+GapBracket plane_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
   PlaneCase c{PlaneBody(a), PlaneBody(b), 0.0, pair_size(a, b), 0.0, std::max(a.size(), b.size())};
   c.width = settings.width * c.size;
   c.slack = kPlaneError * (c.a.reach + c.b.reach);
@@ -157,14 +158,11 @@ GapBracket plane_gap(const Item& a, const Item& b, const GapSettings& settings) 
     judge_touching(c, near, meeting, g);
     settle_sign(meeting, g);
   }
-  g.status = GapStatus::undecided;
-  if (g.upper < -c.width) g.status = GapStatus::overlap;
-  if (g.width() <= c.width + 2.0 * c.slack) g.status = GapStatus::closed;
-  if (g.lower >= settings.enough * c.size) g.status = GapStatus::apart;
+  g.status = status_of(g, c.width, settings.enough * c.size, c.width + 2.0 * c.slack);
   return g;
 }
 
-std::vector<ContactPoint> plane_contacts(const Item& a, const Item& b, double touch) {
+std::vector<ContactPoint> plane_contacts(const PlacedBody& a, const PlacedBody& b, double touch) {
   const PlaneBody pa(a), pb(b);
   std::vector<ContactPoint> out;
   if (!pa.flat || !pb.flat) return out;
@@ -201,7 +199,7 @@ std::vector<ContactPoint> plane_contacts(const Item& a, const Item& b, double to
   corners(pa, pb, true);
   corners(pb, pa, false);
   const auto discs = [&](const PlaneBody& of, const PlaneBody& on, bool of_a) {
-    for (const auto& r : of.rounds)
+    for (const auto& r : of.discs)
       for (const auto& s : on.sides) {
         const Vec2 q = closest_on_side(s, r.center);
         const double d = (q - r.center).norm();
@@ -213,8 +211,8 @@ std::vector<ContactPoint> plane_contacts(const Item& a, const Item& b, double to
   };
   discs(pa, pb, true);
   discs(pb, pa, false);
-  for (const auto& r : pa.rounds)
-    for (const auto& q : pb.rounds) {
+  for (const auto& r : pa.discs)
+    for (const auto& q : pb.discs) {
       const Vec2 between = q.center - r.center;
       const double d = between.norm();
       if (d - r.radius - q.radius > touch || !(d > 0.0)) continue;

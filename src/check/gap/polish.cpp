@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 
 #include "check/gap/triangle.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -198,7 +198,7 @@ Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, co
   double damping = kFirstDamping;
   int idle = 0;
   for (int step = 0; step < kMostSteps && damping < kMostDamping && idle < 3; ++step) {
-    ++spent.steps;
+    ++tally.steps;
     const double floor = here.metric.diagonal().maxCoeff() * kStall;
     Eigen::Matrix4d h = here.hessian;
     for (int k = 0; k < 4; ++k) h(k, k) += damping * here.metric(k, k) + floor;

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "repose/base/disjoint_sets.h"
+
 #include "check/exact/rounding.h"
-#include "check/gap/components.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -99,15 +100,15 @@ std::vector<Piece> triangle_leaves(const shape::TriangleMesh& mesh) {
 
 /// One corner of every connected component of the mesh.
 std::vector<Vec3> component_points(const shape::TriangleMesh& mesh) {
-  std::vector<std::array<int, 2>> links;
+  DisjointSets components(static_cast<int>(mesh.points.size()));
   std::vector<bool> used(mesh.points.size(), false);
   for (const auto& [a, b, c] : mesh.triangles) {
-    links.push_back({a, b});
-    links.push_back({b, c});
+    components.join(a, b);
+    components.join(b, c);
     used[static_cast<std::size_t>(a)] = true;
   }
   std::vector<Vec3> out;
-  for (const int i : first_of_components(static_cast<int>(mesh.points.size()), links)) {
+  for (const int i : components.names()) {
     // a point that no triangle uses is no surface
     const bool alone = !used[static_cast<std::size_t>(i)] &&
                        std::none_of(mesh.triangles.begin(), mesh.triangles.end(),
@@ -119,9 +120,9 @@ std::vector<Vec3> component_points(const shape::TriangleMesh& mesh) {
 
 /// One point of every connected component of a part's faces, sewn along its seams.
 void add_component_points(const shape::Part& part, std::vector<Vec3>& out) {
-  std::vector<std::array<int, 2>> links;
-  for (const shape::Seam& seam : part.seams) links.push_back({seam.left.face, seam.right.face});
-  for (const int i : first_of_components(static_cast<int>(part.faces.size()), links)) {
+  DisjointSets components(static_cast<int>(part.faces.size()));
+  for (const shape::Seam& seam : part.seams) components.join(seam.left.face, seam.right.face);
+  for (const int i : components.names()) {
     const shape::Patch& patch = *part.faces[static_cast<std::size_t>(i)].patch;
     const Vec2 middle = patch.domain().center();
     out.push_back(patch.point(middle.x(), middle.y()));
@@ -238,7 +239,7 @@ void Surface::build(std::vector<Piece>& leaves, std::size_t first, std::size_t c
 
 int Surface::children(int i) {
   const Piece parent = pieces_[static_cast<std::size_t>(i)];
-  ++spent.pieces;
+  ++tally.pieces;
   if (parent.child >= 0 || parent.leaf()) return parent.child;
   shape::UvBox a = parent.uv, b = parent.uv;
   const Vec2 middle = parent.uv.center();

@@ -35,7 +35,7 @@ struct Candidate {
   bool flat = false;  // of two triangles
 };
 
-Part part_of(const Item& item, const Item& other) {
+Part part_of(const PlacedBody& item, const PlacedBody& other) {
   Part p;
   p.world_from_part = world_frame(item);
   if (const auto* ball = std::get_if<shape::Ball>(&item.shape->geometry)) {
@@ -72,7 +72,7 @@ double reach_beyond(const Vec3 corner[3], const Vec3& p, const Vec3& n, double n
 
 class Finder {
  public:
-  Finder(const Item& a, const Item& b, const ContactSettings& s)
+  Finder(const PlacedBody& a, const PlacedBody& b, const ContactSettings& s)
       : a_(part_of(a, b)), b_(part_of(b, a)), settings_(s), size_(pair_size(a, b)) {
     friction_ = std::min(a.friction, b.friction);
     usable_ = a_.surface && b_.surface;
@@ -86,8 +86,8 @@ class Finder {
     if (!usable_) return {};
     const double touch = settings_.touch * size_;
     PairSearch search(*a_.surface, *b_.surface, frame_);
-    const auto pairs =
-        search.near(touch + a_.radius + b_.radius, settings_.merge * size_, settings_.budget);
+    const auto pairs = search.pairs_within(touch + a_.radius + b_.radius, settings_.merge * size_,
+                                           settings_.budget);
     for (const UnclearPair& u : pairs) {
       const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
       if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) continue;
@@ -341,7 +341,8 @@ class Finder {
 
 }  // namespace
 
-std::vector<ContactPoint> surface_contacts(const Item& a, const Item& b, const ContactSettings& s) {
+std::vector<ContactPoint> surface_contacts(const PlacedBody& a, const PlacedBody& b,
+                                           const ContactSettings& s) {
   return Finder(a, b, s).find();
 }
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "check/gap/bracket.h"
 #include "check/gap/distance.h"
 #include "check/gap/inside.h"
 #include "check/gap/support.h"
 
 namespace repose::check {
 
-GapBracket ground_surface(const Item& ground, const Item& b, Surface& surface,
+GapBracket ground_surface(const PlacedBody& ground, const PlacedBody& b, Surface& surface,
                           const GapSettings& settings) {
   const Frame wg = world_frame(ground), wb = world_frame(b);
   const Vec3 up = wg.turn.col(2), from = wb.shift - wg.shift;
@@ -26,14 +27,11 @@ GapBracket ground_surface(const Item& ground, const Item& b, Surface& surface,
   g.point_b = wb * s.point;
   g.point_a = g.point_b - up * up.dot(g.point_b - wg.shift);
   g.tests = s.tests;
-  const bool closed = g.width() <= settings.width * size;
-  g.status = closed ? GapStatus::closed : GapStatus::undecided;
-  if (g.lower >= settings.enough * size) g.status = GapStatus::apart;
-  if (!closed && g.upper < -settings.width * size) g.status = GapStatus::overlap;
+  g.status = status_of(g, settings, size);
   return g;
 }
 
-GapBracket ball_surface(const Vec3& center, double radius, const Item& b, Surface& surface,
+GapBracket ball_surface(const Vec3& center, double radius, const PlacedBody& b, Surface& surface,
                         const GapSettings& settings) {
   const Frame wb = world_frame(b);
   const double size = std::min(2.0 * radius, b.size());
@@ -70,10 +68,7 @@ GapBracket ball_surface(const Vec3& center, double radius, const Item& b, Surfac
   g.upper = d.upper - radius + rounding;
   const bool outside = side == Side::outside || !surface.closed();
   g.lower = outside ? d.lower - radius - rounding : -(radius + d.upper) - rounding;
-  g.status = GapStatus::undecided;
-  if (g.upper < -goal.width) g.status = GapStatus::overlap;
-  if (g.width() <= goal.width + 2.0 * rounding) g.status = GapStatus::closed;
-  if (g.lower >= settings.enough * size) g.status = GapStatus::apart;
+  g.status = status_of(g, goal.width, settings.enough * size, goal.width + 2.0 * rounding);
   return g;
 }
 

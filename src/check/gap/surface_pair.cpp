@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "check/exact/exact_meeting.h"
+#include "check/gap/bracket.h"
 #include "check/gap/crossing.h"
 #include "check/gap/pair_case.h"
 
@@ -16,13 +17,6 @@ constexpr int kCoarseBudget = 3000;  // pair tests for the first look
 void judge_nested(Case& c, const Distance& d, GapBracket& g) {
   g.lower = -2.0 * (c.a.reach() + c.b.reach() + c.frame.shift.norm());
   g.upper = std::min(g.upper, -d.lower);
-}
-
-GapStatus status_of(const GapBracket& g, double width, double enough) {
-  if (g.lower >= enough) return GapStatus::apart;
-  if (g.width() <= 2.0 * width) return GapStatus::closed;
-  if (g.upper < -width) return GapStatus::overlap;
-  return GapStatus::undecided;
 }
 
 void take(const Distance& d, GapBracket& g) {
@@ -68,7 +62,7 @@ void measure(Case& c, GapBracket& g) {
 
 }  // namespace
 
-void settle_sign(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
+void settle_sign(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, Prepared& made_b,
                  const GapSettings& settings, GapBracket& g) {
   const auto surface_a = made_a.surface(), surface_b = made_b.surface();
   if (!surface_a || !surface_b || !has_exact_meeting(*surface_a, *surface_b)) return;
@@ -86,27 +80,27 @@ void settle_sign(const Item& a, Prepared& made_a, const Item& b, Prepared& made_
       try_witness(c, p, of_a, g);
       if (g.upper < before) g.point_a = g.point_b = wa * p;
     }
-  g.status = status_of(g, 0.5 * c.width, settings.enough * size);
+  g.status = status_of(g, 0.5 * c.width, settings.enough * size, c.width);
 }
 
-GapBracket surface_surface(const Item& a, Prepared& made_a, const Item& b, Prepared& made_b,
-                           const GapSettings& settings) {
+GapBracket surface_surface(const PlacedBody& a, Prepared& made_a, const PlacedBody& b,
+                           Prepared& made_b, const GapSettings& settings) {
   const double size = pair_size(a, b);
   const auto surface_a = made_a.surface(), surface_b = made_b.surface();
   // a quarter is left for rounding and for the two sides of a touching pair
   Case c{*surface_a, *surface_b, relative_frame(a, b), size, 0.5 * settings.width * size, settings};
   // meshes are compared triangle by triangle, convex or not
   const bool flat = surface_a->faces() == 0 && surface_b->faces() == 0;
-  const auto sharp = [&](const Item& item, const ConvexBody* body) {
+  const auto sharp = [&](const PlacedBody& item, const ConvexBody* body) {
     const bool mesh = std::holds_alternative<shape::TriangleMesh>(item.shape->geometry);
-    return body && body->round() == 0.0 && !(flat && mesh) ? body : nullptr;
+    return body && body->skin() == 0.0 && !(flat && mesh) ? body : nullptr;
   };
   c.convex_a = sharp(a, made_a.convex());
   c.convex_b = sharp(b, made_b.convex());
   GapBracket g;
   measure(c, g);
   g.tests = c.tests;
-  g.status = status_of(g, c.width, settings.enough * size);
+  g.status = status_of(g, c.width, settings.enough * size, 2.0 * c.width);
   const Frame wa = world_frame(a);
   const Vec3 between = g.point_b - g.point_a;
   const double length = between.norm();

@@ -6,6 +6,8 @@
 #include "repose/shape/curves.h"
 #include "repose/shape/form.h"
 
+#include "check/gap/ball_gap.h"
+#include "check/gap/bracket.h"
 #include "check/gap/distance.h"
 #include "check/gap/inside.h"
 
@@ -27,24 +29,9 @@ std::shared_ptr<Swept> Swept::of(const shape::Shape& shape) {
 
 namespace {
 
-DistanceGoal goal_of(const GapSettings& settings, double size, double radii) {
-  DistanceGoal goal;
-  goal.width = 0.5 * settings.width * size;
-  goal.enough = radii + settings.enough * size;
-  goal.budget = settings.budget;
-  goal.interrupt = settings.interrupt;
-  return goal;
-}
-
-void set_status(GapBracket& g, const GapSettings& settings, double size) {
-  g.status = GapStatus::undecided;
-  if (g.upper < -settings.width * size) g.status = GapStatus::overlap;
-  if (g.width() <= settings.width * size) g.status = GapStatus::closed;
-  if (g.lower >= settings.enough * size) g.status = GapStatus::apart;
-}
-
 /// Witness points from the spines (frame of a) out to the surfaces, world.
-void set_points(GapBracket& g, const Item& a, const Distance& d, double radius_a, double radius_b) {
+void set_points(GapBracket& g, const PlacedBody& a, const Distance& d, double radius_a,
+                double radius_b) {
   const Frame wa = world_frame(a);
   const Vec3 between = d.point_b - d.point_a;
   const double length = between.norm();
@@ -56,12 +43,12 @@ void set_points(GapBracket& g, const Item& a, const Distance& d, double radius_a
 
 }  // namespace
 
-GapBracket swept_surface(const Item& a, Swept& swept, const Item& b, Surface& surface,
+GapBracket swept_surface(const PlacedBody& a, Swept& swept, const PlacedBody& b, Surface& surface,
                          const GapSettings& settings) {
   const double size = pair_size(a, b), r = swept.radius;
   const Frame frame = relative_frame(a, b);
   PairSearch search(swept.spine, surface, frame);
-  const Distance d = search.distance(goal_of(settings, size, r));
+  const Distance d = search.distance(core_goal(settings, size, r));
   GapBracket g;
   g.tests = d.tests;
   set_points(g, a, d, r, 0.0);
@@ -75,20 +62,20 @@ GapBracket swept_surface(const Item& a, Swept& swept, const Item& b, Surface& su
   if (side == Side::unknown) return g;
   if (side == Side::inside) {
     if (swept.exact) g.upper = -d.lower + rounding;
-    set_status(g, settings, size);
+    g.status = status_of(g, settings, size);
     return g;
   }
   if (swept.exact || d.lower - r - rounding > 0.0) g.lower = d.lower - r - rounding;
   if (swept.exact && std::isfinite(d.upper)) g.upper = d.upper - r + rounding;
-  set_status(g, settings, size);
+  g.status = status_of(g, settings, size);
   return g;
 }
 
-GapBracket swept_swept(const Item& a, Swept& swept_a, const Item& b, Swept& swept_b,
+GapBracket swept_swept(const PlacedBody& a, Swept& swept_a, const PlacedBody& b, Swept& swept_b,
                        const GapSettings& settings) {
   const double size = pair_size(a, b), ra = swept_a.radius, rb = swept_b.radius;
   PairSearch search(swept_a.spine, swept_b.spine, relative_frame(a, b));
-  const Distance d = search.distance(goal_of(settings, size, ra + rb));
+  const Distance d = search.distance(core_goal(settings, size, ra + rb));
   GapBracket g;
   g.tests = d.tests;
   set_points(g, a, d, ra, rb);
@@ -97,13 +84,8 @@ GapBracket swept_swept(const Item& a, Swept& swept_a, const Item& b, Swept& swep
   const double lower = d.lower - ra - rb - rounding;
   // with both spines out of the other's tube the nearest points of the spines tell the gap
   if (lower > 0.0 || (exact && d.lower > std::max(ra, rb))) g.lower = lower;
-  if (exact && std::isfinite(d.upper)) {
-    const double apart = d.upper + rounding;
-    g.upper = apart >= ra + rb
-                  ? apart - ra - rb
-                  : -std::max(rb - std::max(0.0, apart - ra), ra - std::max(0.0, apart - rb));
-  }
-  set_status(g, settings, size);
+  if (exact && std::isfinite(d.upper)) g.upper = gap_of_balls(d.upper + rounding, ra, rb);
+  g.status = status_of(g, settings, size);
   return g;
 }
 

@@ -24,10 +24,10 @@ struct Swept {
 
 /// A swept body against another body's surface: their distance is the spine's less the radius, also
 /// where the tube alone overlaps. May end `undecided` where other ways would not.
-GapBracket swept_surface(const Item& a, Swept& swept, const Item& b, Surface& surface,
+GapBracket swept_surface(const PlacedBody& a, Swept& swept, const PlacedBody& b, Surface& surface,
                          const GapSettings& settings);
 /// Two swept bodies, by their spines.
-GapBracket swept_swept(const Item& a, Swept& swept_a, const Item& b, Swept& swept_b,
+GapBracket swept_swept(const PlacedBody& a, Swept& swept_a, const PlacedBody& b, Swept& swept_b,
                        const GapSettings& settings);
 
 }  // namespace repose::check

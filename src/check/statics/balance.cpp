@@ -12,7 +12,7 @@ namespace {
 void add_reactions(const Input& input, const Wrenches& wrenches, const Wrenches::Forces& z,
                    std::size_t contacts, Balance& out) {
   std::size_t c = contacts;
-  for (const Joint& joint : input.joints) {
+  for (const Restraint& joint : input.restraints) {
     Reaction reaction;
     const auto value = [&] {
       const Wrenches::View v = wrenches.column(c++);
@@ -42,7 +42,7 @@ Balance balance(const Input& input, const std::vector<ContactPoint>& contacts,
     wrenches.multiply(least.forces, least.residual);
     least.residual += wrenches.load();
   }
-  out.per_body.assign(input.items.size(), 0.0);
+  out.per_body.assign(input.bodies.size(), 0.0);
   for (std::size_t k = 0; k < wrenches.bodies(); ++k) {
     const Vec6 r = least.residual.segment<6>(static_cast<Eigen::Index>(6 * k));
     const double force = r.head<3>().norm(), torque = r.tail<3>().norm();

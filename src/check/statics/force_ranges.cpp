@@ -8,7 +8,7 @@
 #include <coin/CoinPackedMatrix.hpp>
 
 #include "check/statics/wrenches.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -95,9 +95,9 @@ class Program {
       clp_.setObjectiveCoefficient(static_cast<int>(k), rays_[k].contact == contact ? sign : 0.0);
     // the primal method alone has been seen to stop short and to call that optimal
     clp_.dual();
-    spent.pivots += clp_.numberIterations();
+    tally.pivots += clp_.numberIterations();
     clp_.primal();
-    spent.pivots += clp_.numberIterations();
+    tally.pivots += clp_.numberIterations();
     constexpr int kOptimal = 0, kUnbounded = 2;
     if (clp_.status() == kUnbounded) return std::numeric_limits<double>::infinity();
     if (clp_.status() != kOptimal || !proven_best()) good = false;

@@ -5,7 +5,7 @@
 
 #include "repose/math/dense.h"
 
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -111,7 +111,7 @@ LeastNorm least_norm(const Wrenches& w, const Wrenches::Forces& balanced, double
   Vector x = dual.forces(y), r = dual.residual(x);
   double value = dual.value(y, x);
   for (int step = 0; step < kMaxSteps && r.cwiseAbs().maxCoeff() > small; ++step) {
-    ++spent.steps;
+    ++tally.steps;
     const Vector move = dual.step(y, r);
     const double slope = r.dot(move);  // the value falls by this much for a whole step
     double t = 1.0;

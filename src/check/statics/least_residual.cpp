@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -63,7 +63,7 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
   int step = 0;
   for (; step < settings.max_steps && n; ++step) {
     if (r.size() == 0 || r.cwiseAbs().maxCoeff() <= settings.small) break;
-    ++spent.steps;
+    ++tally.steps;
     w.multiply_transposed(ry, gradient);
     next = y - gradient / limit;
     w.project(next);

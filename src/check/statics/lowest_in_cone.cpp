@@ -6,7 +6,7 @@
 
 #include "repose/math/dense.h"
 
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -37,7 +37,7 @@ class Cone {
     const Vector nx = n_ * x;
     double t = 1.0;
     for (int k = 0; k < kSteps; ++k) {
-      ++spent.steps;
+      ++tally.steps;
       const Vector next = (y - (square_ * y + nx) / limit_).cwiseMax(0.0);
       const double t_next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * t * t));
       const Vector move = next - l;

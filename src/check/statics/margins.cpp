@@ -8,17 +8,17 @@
 
 namespace repose::check {
 
-Screw fastest(const Input& input, const std::vector<int>& items, const Eigen::VectorXd& motion) {
+Screw fastest(const Input& input, const std::vector<int>& bodies, const Eigen::VectorXd& motion) {
   Screw out;
   double top = 0.0;
-  for (std::size_t k = 0; k < items.size(); ++k) {
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
     const auto at = static_cast<Eigen::Index>(6 * k);
-    const Item& item = input.items[static_cast<std::size_t>(items[k])];
+    const PlacedBody& item = input.bodies[static_cast<std::size_t>(bodies[k])];
     const Vec3 v = motion.segment<3>(at), w = motion.segment<3>(at + 3);
     const double speed = v.norm() + 0.5 * item.size() * w.norm();
     if (speed <= top) continue;
     top = speed;
-    out.body = items[k];
+    out.body = bodies[k];
     out.velocity = v;
     out.angular = w;
   }
@@ -31,12 +31,12 @@ Screw fastest(const Input& input, const std::vector<int>& items, const Eigen::Ve
 
 Screw residual_motion(const Input& input, const Wrenches& wrenches, const LeastResidual& least) {
   Eigen::VectorXd motion(static_cast<Eigen::Index>(6 * wrenches.bodies()));
-  std::vector<int> items;
+  std::vector<int> bodies;
   for (std::size_t k = 0; k < wrenches.bodies(); ++k) {
     motion.segment<6>(static_cast<Eigen::Index>(6 * k)) = wrenches.motion(least.residual, k);
-    items.push_back(wrenches.item(k));
+    bodies.push_back(wrenches.item(k));
   }
-  Screw screw = fastest(input, items, motion);
+  Screw screw = fastest(input, bodies, motion);
   screw.power = least.residual.dot(wrenches.load());
   return screw;
 }

@@ -7,8 +7,8 @@
 namespace repose::check {
 
 /// The fastest body of a motion, scaled so that its fastest point moves at unit speed. Six numbers
-/// for each of `items`: velocity of the centre, angular velocity.
-Screw fastest(const Input& input, const std::vector<int>& items, const Eigen::VectorXd& motion);
+/// for each of `bodies`: velocity of the centre, angular velocity.
+Screw fastest(const Input& input, const std::vector<int>& bodies, const Eigen::VectorXd& motion);
 
 /// What the loads would do: the residual of the best forces is itself a motion that no contact
 /// forbids and along which the loads work.

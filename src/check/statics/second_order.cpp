@@ -29,12 +29,12 @@ class Problem {
  public:
   Problem(const Input& input, const std::vector<ContactPoint>& contacts, const Balance& balance)
       : input_(input), contacts_(contacts), balance_(balance) {
-    block_.assign(input.items.size(), -1);
-    for (std::size_t i = 0; i < input.items.size(); ++i)
-      if (!input.items[i].fixed) {
-        block_[i] = static_cast<int>(items.size());
-        items.push_back(static_cast<int>(i));
-        length.push_back(input.items[i].size());
+    block_.assign(input.bodies.size(), -1);
+    for (std::size_t i = 0; i < input.bodies.size(); ++i)
+      if (!input.bodies[i].fixed) {
+        block_[i] = static_cast<int>(bodies.size());
+        bodies.push_back(static_cast<int>(i));
+        length.push_back(input.bodies[i].size());
       }
     double largest = 0.0;
     for (const Vec3& f : balance.forces_on_b) largest = std::max(largest, f.norm());
@@ -42,7 +42,7 @@ class Problem {
       if (balance.forces_on_b[c].norm() > kLoaded * largest) loaded_.push_back(c);
   }
 
-  std::vector<int> items;
+  std::vector<int> bodies;
   std::vector<double> length;  // scales turns, so that all unknowns are metres
 
   /// Directions that keep loaded contacts and joints closed, as columns.
@@ -62,7 +62,7 @@ class Problem {
     }
     add_joints(rows);
     add_frozen(rows);
-    const auto n = static_cast<Eigen::Index>(6 * items.size());
+    const auto n = static_cast<Eigen::Index>(6 * bodies.size());
     if (rows.empty()) return Eigen::MatrixXd::Identity(n, n);
     Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()), n);
     for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
@@ -81,7 +81,7 @@ class Problem {
         rows.push_back(row(contacts_[c].body_a, contacts_[c].body_b, contacts_[c].point,
                            contacts_[c].normal_a_to_b));
     Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()),
-                        static_cast<Eigen::Index>(6 * items.size()));
+                        static_cast<Eigen::Index>(6 * bodies.size()));
     for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
     return all;
   }
@@ -96,11 +96,11 @@ class Problem {
 
  private:
   Eigen::RowVectorXd row(int a, int b, const Vec3& point, const Vec3& direction) const {
-    Eigen::RowVectorXd r = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * items.size()));
+    Eigen::RowVectorXd r = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * bodies.size()));
     const auto add = [&](int body, double sign) {
       const int k = body < 0 ? -1 : block_[static_cast<std::size_t>(body)];
       if (k < 0) return;
-      const Vec3 arm = point - input_.items[static_cast<std::size_t>(body)].center_world();
+      const Vec3 arm = point - input_.bodies[static_cast<std::size_t>(body)].center_world();
       r.segment<3>(6 * k) += sign * direction.transpose();
       r.segment<3>(6 * k + 3) +=
           sign * arm.cross(direction).transpose() / length[static_cast<std::size_t>(k)];
@@ -110,11 +110,11 @@ class Problem {
     return r;
   }
   void add_joints(std::vector<Eigen::RowVectorXd>& rows) const {
-    for (const Joint& j : input_.joints) {
+    for (const Restraint& j : input_.restraints) {
       for (const Vec3& f : j.forces) rows.push_back(row(j.body_a, j.body_b, j.point_world, f));
       for (const Vec3& t : j.torques) {
         Eigen::RowVectorXd r =
-            Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * items.size()));
+            Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * bodies.size()));
         for (const auto& [body, sign] : {std::pair{j.body_a, -1.0}, std::pair{j.body_b, 1.0}}) {
           const int k = body < 0 ? -1 : block_[static_cast<std::size_t>(body)];
           if (k >= 0) r.segment<3>(6 * k + 3) += sign * t.transpose();
@@ -124,13 +124,13 @@ class Problem {
     }
   }
   void add_frozen(std::vector<Eigen::RowVectorXd>& rows) const {
-    for (std::size_t k = 0; k < items.size(); ++k) {
-      const Item& item = input_.items[static_cast<std::size_t>(items[k])];
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      const PlacedBody& item = input_.bodies[static_cast<std::size_t>(bodies[k])];
       const bool plane = std::holds_alternative<shape::PlaneRegion>(item.shape->geometry);
       for (std::size_t d = 0; d < 6; ++d) {
         if (!item.frozen[d] && !(plane && d >= 2 && d <= 4)) continue;
         Eigen::RowVectorXd r =
-            Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * items.size()));
+            Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * bodies.size()));
         r[static_cast<Eigen::Index>(6 * k + d)] = 1.0;
         rows.push_back(r);
       }
@@ -140,7 +140,7 @@ class Problem {
   Motion motion(int body, const Eigen::VectorXd& q) const {
     Motion m;
     const int k = block_[static_cast<std::size_t>(body)];
-    m.center = input_.items[static_cast<std::size_t>(body)].center_world();
+    m.center = input_.bodies[static_cast<std::size_t>(body)].center_world();
     if (k < 0) return m;
     m.move = q.segment<3>(6 * k);
     const Vec3 w = q.segment<3>(6 * k + 3) / length[static_cast<std::size_t>(k)];
@@ -200,7 +200,7 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
   const Problem problem(input, contacts, balance);
   SecondOrder out;
   out.tested = true;
-  out.items = problem.items;
+  out.bodies = problem.bodies;
   const Eigen::MatrixXd basis = problem.allowed();
   const Eigen::Index free = basis.cols();
   if (free == 0) return out;
@@ -220,8 +220,8 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
           0.5 * (even(basis.col(i) + basis.col(j)) - hessian(i, i) - hessian(j, j));
   const Lowest lowest = lowest_in_cone(hessian, product(problem.one_sided(), basis));
   double weight = 0.0;
-  for (const int i : problem.items)
-    weight += input.items[static_cast<std::size_t>(i)].mass * input.gravity.norm();
+  for (const int i : problem.bodies)
+    weight += input.bodies[static_cast<std::size_t>(i)].mass * input.gravity.norm();
   const double scale = weight * kStep / step;  // whole weight over the smallest body's size
   if (lowest.at.size() == 0 || !(scale > 0.0)) return out;
   out.lowest = lowest.value / scale;

@@ -7,9 +7,9 @@ namespace repose::check {
 /// The small motion of balanced bodies that loses the most energy at second order.
 struct SecondOrder {
   bool tested = false;
-  double lowest = 0.0;     // least curvature of the energy, over weight / size
-  Eigen::VectorXd motion;  // six numbers for each movable body: velocity of centre, angular
-  std::vector<int> items;  // which item each block of six belongs to
+  double lowest = 0.0;      // least curvature of the energy, over weight / size
+  Eigen::VectorXd motion;   // six numbers for each movable body: velocity of centre, angular
+  std::vector<int> bodies;  // which item each block of six belongs to
 };
 
 /// Motions considered keep every loaded contact closed (and, where its force lies inside the

@@ -26,9 +26,9 @@ const char* to_text(StabilityClass c) {
 Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,
                     const Balance& balance, const StabilitySettings& settings) {
   Stability out;
-  const auto name = [&](int i) { return input.items[static_cast<std::size_t>(i)].name; };
-  const auto movable =
-      std::count_if(input.items.begin(), input.items.end(), [](const Item& i) { return !i.fixed; });
+  const auto name = [&](int i) { return input.bodies[static_cast<std::size_t>(i)].name; };
+  const auto movable = std::count_if(input.bodies.begin(), input.bodies.end(),
+                                     [](const PlacedBody& i) { return !i.fixed; });
   if (settings.margins) out.margins = find_margins(input, contacts, balance, settings);
   if (!balance.balanced) {
     const Wrenches wrenches(input, contacts, 1.0);
@@ -49,7 +49,7 @@ Stability stability(const Input& input, const std::vector<ContactPoint>& contact
     return out;
   }
   out.kind = StabilityClass::metastable;
-  out.witness = fastest(input, second.items, second.motion);
+  out.witness = fastest(input, second.bodies, second.motion);
   out.witness.power = -second.lowest;
   out.why = fmt::format("balanced, but a small push moves {} off", name(out.witness.body));
   return out;

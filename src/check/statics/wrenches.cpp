@@ -20,7 +20,7 @@ Wrenches::Wrenches(const Input& input, const std::vector<ContactPoint>& contacts
   add_bodies(input);
   columns_.reserve(contacts.size());
   for (const ContactPoint& c : contacts) add_contact(input, c, friction_scale);
-  for (const Joint& j : input.joints) {
+  for (const Restraint& j : input.restraints) {
     for (const Vec3& f : j.forces) add_joint_row(input, j, f, false);
     for (const Vec3& t : j.torques) add_joint_row(input, j, t, true);
   }
@@ -28,17 +28,17 @@ Wrenches::Wrenches(const Input& input, const std::vector<ContactPoint>& contacts
 }
 
 void Wrenches::add_bodies(const Input& input) {
-  block_of_item_.assign(input.items.size(), -1);
-  std::vector<double> weight(input.items.size(), 0.0);
+  block_of_item_.assign(input.bodies.size(), -1);
+  std::vector<double> weight(input.bodies.size(), 0.0);
   double heaviest = 0.0;
-  for (std::size_t i = 0; i < input.items.size(); ++i) {
-    weight[i] = input.items[i].fixed ? 0.0 : input.items[i].mass * input.gravity.norm();
+  for (std::size_t i = 0; i < input.bodies.size(); ++i) {
+    weight[i] = input.bodies[i].fixed ? 0.0 : input.bodies[i].mass * input.gravity.norm();
     heaviest = std::max(heaviest, weight[i]);
   }
   for (const Load& l : input.loads) heaviest = std::max(heaviest, l.force.norm());
   if (heaviest == 0.0) heaviest = 1.0;
-  for (std::size_t i = 0; i < input.items.size(); ++i) {
-    const Item& item = input.items[i];
+  for (std::size_t i = 0; i < input.bodies.size(); ++i) {
+    const PlacedBody& item = input.bodies[i];
     if (item.fixed) continue;
     block_of_item_[i] = static_cast<int>(items_.size());
     items_.push_back(static_cast<int>(i));
@@ -55,7 +55,7 @@ void Wrenches::add_bodies(const Input& input) {
 
 Vec6 Wrenches::row(const Input& input, int block, const Vec3& point, const Vec3& force) const {
   const auto k = static_cast<std::size_t>(block);
-  const Vec3 arm = point - input.items[static_cast<std::size_t>(items_[k])].center_world();
+  const Vec3 arm = point - input.bodies[static_cast<std::size_t>(items_[k])].center_world();
   Vec6 w;
   w << force, arm.cross(force);
   return w.cwiseProduct(scale_[k]);
@@ -79,7 +79,7 @@ void Wrenches::add_contact(const Input& input, const ContactPoint& c, double fri
   finish(std::move(column));
 }
 
-void Wrenches::add_joint_row(const Input& input, const Joint& j, const Vec3& direction,
+void Wrenches::add_joint_row(const Input& input, const Restraint& j, const Vec3& direction,
                              bool torque) {
   Column column;
   const auto block = [&](int body) {
@@ -116,13 +116,13 @@ void Wrenches::finish(Column column) {
 void Wrenches::set_load(const Input& input, const Vec3& gravity, double load_factor) {
   load_.setZero(static_cast<Eigen::Index>(6 * bodies()));
   for (std::size_t k = 0; k < bodies(); ++k) {
-    const Item& item = input.items[static_cast<std::size_t>(items_[k])];
+    const PlacedBody& item = input.bodies[static_cast<std::size_t>(items_[k])];
     load_.segment<3>(static_cast<Eigen::Index>(6 * k)) = item.mass * gravity;
   }
   for (const Load& l : input.loads) {
     const int block = block_of_item_[static_cast<std::size_t>(l.body)];
     if (block < 0) continue;
-    const Vec3 center = input.items[static_cast<std::size_t>(l.body)].center_world();
+    const Vec3 center = input.bodies[static_cast<std::size_t>(l.body)].center_world();
     load_.segment<3>(6 * block) += load_factor * l.force;
     load_.segment<3>(6 * block + 3) +=
         load_factor * (l.torque + (l.point_world - center).cross(l.force));

@@ -69,7 +69,7 @@ class Wrenches {
 
   void add_bodies(const Input& input);
   void add_contact(const Input& input, const ContactPoint& c, double friction_scale);
-  void add_joint_row(const Input& input, const Joint& j, const Vec3& direction, bool torque);
+  void add_joint_row(const Input& input, const Restraint& j, const Vec3& direction, bool torque);
   void finish(Column column);
   /// The normal force of the contact on that body stands up to the body's load.
   bool carries(const Column& column, int block) const;

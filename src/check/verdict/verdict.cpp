@@ -10,7 +10,7 @@
 #include "repose/check/near_pairs.h"
 
 #include "check/exact/rounding.h"
-#include "check/verdict/spent.h"
+#include "check/verdict/tally.h"
 
 namespace repose::check {
 
@@ -22,14 +22,16 @@ const char* to_text(Answer answer) {
       return "missed";
     case Answer::undecided:
       return "undecided";
+    case Answer::not_judged:
+      return "not judged";
   }
   return "undecided";
 }
 
 namespace {
 
-const Item& item(const Input& input, int i) {
-  return input.items[static_cast<std::size_t>(i)];
+const PlacedBody& item(const Input& input, int i) {
+  return input.bodies[static_cast<std::size_t>(i)];
 }
 
 bool interrupted(const Settings& settings) {
@@ -55,7 +57,7 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
                    const Settings& settings, Verdict& verdict) {
   const StageScope timed("judge_overlap");
   GapSettings gap_settings = settings.gap;
-  if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.reach;
+  if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.within;
   gap_settings.interrupt = settings.interrupt;
   std::vector<GapBracket> brackets(pairs.size());
   for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
@@ -134,9 +136,9 @@ void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>
   }
 }
 
-void judge_rest(const Input& input, const std::vector<std::array<int, 2>>& pairs,
-                const Settings& settings, Verdict& verdict) {
-  const StageScope timed("judge_rest");
+void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                   const Settings& settings, Verdict& verdict) {
+  const StageScope timed("judge_balance");
   balance_on_samples(input, pairs, settings, verdict);
   const bool rough = std::any_of(verdict.contacts.begin(), verdict.contacts.end(),
                                  [](const ContactPoint& c) { return c.friction > 0.0; });
@@ -147,9 +149,9 @@ void judge_rest(const Input& input, const std::vector<std::array<int, 2>>& pairs
   // forces without friction lie in every cone
   if (!verdict.balance.balanced && verdict.frictionless_balance.balanced)
     verdict.balance = verdict.frictionless_balance;
-  verdict.rest = verdict.balance.balanced    ? Answer::proven
-                 : verdict.balance.converged ? Answer::missed
-                                             : Answer::undecided;
+  verdict.balanced = verdict.balance.balanced    ? Answer::proven
+                     : verdict.balance.converged ? Answer::missed
+                                                 : Answer::undecided;
   if (verdict.balance.balanced)
     verdict.ranges = spend(
         [&] { return force_ranges(input, verdict.contacts, verdict.balance, settings.ranges); });
@@ -173,7 +175,7 @@ std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
                        item(input, p.body_a).name, item(input, p.body_b).name, p.bracket.lower,
                        p.bracket.upper);
   }
-  if (v.rest == Answer::missed || v.rest == Answer::undecided) {
+  if (v.balanced == Answer::missed || v.balanced == Answer::undecided) {
     const auto worst = std::max_element(v.balance.per_body.begin(), v.balance.per_body.end());
     const auto i = static_cast<int>(worst - v.balance.per_body.begin());
     return fmt::format("{} lacks {:.3g} of its weight in support", item(input, i).name, *worst);
@@ -189,18 +191,16 @@ Verdict check(const Input& input, const Settings& settings) {
   const double start = cpu_seconds();
   Verdict verdict;
   const auto pairs = counted(verdict.effort, [&] {  // who may touch
-    return near_pairs(input.items, std::max(settings.reach, settings.contact.touch));
+    return near_pairs(input.bodies, std::max(settings.within, settings.contact.touch));
   });
   judge_overlap(input, pairs, settings, verdict);
   if (settings.judge_balance) {
-    if (!interrupted(settings)) judge_rest(input, pairs, settings, verdict);
-    if (interrupted(settings)) verdict.rest = Answer::undecided;
-  } else {
-    verdict.rest = Answer::proven;
+    if (!interrupted(settings)) judge_balance(input, pairs, settings, verdict);
+    if (interrupted(settings)) verdict.balanced = Answer::undecided;
   }
-  if (verdict.overlap == Answer::missed || verdict.rest == Answer::missed)
+  if (verdict.overlap == Answer::missed || verdict.balanced == Answer::missed)
     verdict.answer = Answer::missed;
-  else if (verdict.overlap == Answer::proven && verdict.rest == Answer::proven)
+  else if (verdict.overlap == Answer::proven && verdict.balanced != Answer::undecided)
     verdict.answer = Answer::proven;
   verdict.why =
       interrupted(settings) ? "interrupted" : reason(input, verdict, settings.judge_balance);

@@ -19,7 +19,7 @@ Json vector(const Vec3& v) {
   return Json::Array{known(v.x()), known(v.y()), known(v.z())};
 }
 std::string name_of(const Input& input, int i) {
-  return i < 0 ? std::string() : input.items[static_cast<std::size_t>(i)].name;
+  return i < 0 ? std::string() : input.bodies[static_cast<std::size_t>(i)].name;
 }
 
 Json pair_json(const PairGap& p, const Input& input) {
@@ -59,7 +59,7 @@ Json forces_json(const Verdict& v, const Input& input) {
 Json joints_json(const Verdict& v, const Input& input) {
   Json::Array out;
   for (std::size_t j = 0; j < v.balance.reactions.size(); ++j)
-    out.push_back(Json::Object{{"joint", input.joints[j].name},
+    out.push_back(Json::Object{{"joint", input.restraints[j].name},
                                {"force_on_b", vector(v.balance.reactions[j].force_on_b)},
                                {"torque_on_b", vector(v.balance.reactions[j].torque_on_b)}});
   return out;
@@ -68,8 +68,8 @@ Json joints_json(const Verdict& v, const Input& input) {
 Json balance_json(const Verdict& v, const Input& input) {
   Json::Object per_body;
   for (std::size_t i = 0; i < v.balance.per_body.size(); ++i)
-    if (!input.items[i].fixed)
-      per_body.emplace_back(input.items[i].name, known(v.balance.per_body[i]));
+    if (!input.bodies[i].fixed)
+      per_body.emplace_back(input.bodies[i].name, known(v.balance.per_body[i]));
   return Json::Object{{"residual", known(v.balance.residual)},
                       {"force", known(v.balance.force)},
                       {"torque", known(v.balance.torque)},
@@ -97,7 +97,7 @@ Json screw_json(const Screw& s, const Input& input) {
                           {"pitch", Json()},
                           {"power", known(s.power)}};
   const double turn = s.angular.norm();
-  const Item& item = input.items[static_cast<std::size_t>(s.body)];
+  const PlacedBody& item = input.bodies[static_cast<std::size_t>(s.body)];
   if (turn * item.size() <= kNoTurn * s.velocity.norm()) return out;
   const Vec3 axis = s.angular / turn;
   out["axis"] = vector(axis);

@@ -151,15 +151,15 @@ void part_events(const Machine& machine, const Path& path, const PlacedBodies& s
     const double way_a = way(a, *pa.part, ka);
     for (std::size_t j = 0; j < start.parts[b].size(); ++j) {
       const PlacedPart& pb = start.parts[b][j];
-      const double reach = way_a + way(b, *pb.part, kb) + kTouchReach * touch;
-      if (pa.box.low.x() - pb.box.high.x() > reach || pb.box.low.x() - pa.box.high.x() > reach ||
-          pa.box.low.y() - pb.box.high.y() > reach || pb.box.low.y() - pa.box.high.y() > reach)
+      const double within = way_a + way(b, *pb.part, kb) + kTouchReach * touch;
+      if (pa.box.low.x() - pb.box.high.x() > within || pb.box.low.x() - pa.box.high.x() > within ||
+          pa.box.low.y() - pb.box.high.y() > within || pb.box.low.y() - pa.box.high.y() > within)
         continue;
       if (memory.apart(pair.first, static_cast<int>(i), pa, pair.second, static_cast<int>(j), pb,
-                       reach))
+                       within))
         continue;
       const double gap = gap_between(pa, pb).gap;
-      if (gap > reach) continue;
+      if (gap > within) continue;
       const double time =
           gap > kTouchReach * touch
               ? first_touch(path, a, *pa.part, b, *pb.part, touch)
@@ -176,8 +176,8 @@ void stop_events(const Machine& machine, const Path& path, const Motion& end_mot
     rows.clear();
     stop_rows(joint, end_motion, rows);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double reach = kStopReach * joint.scale;
-      if (rows[k].value >= -reach) continue;
+      const double within = kStopReach * joint.scale;
+      if (rows[k].value >= -within) continue;
       const auto value = [&](double t) {
         middle.place.resize(end_motion.place.size());
         middle.rate.resize(end_motion.rate.size(), Plane3::Zero());
@@ -187,10 +187,11 @@ void stop_events(const Machine& machine, const Path& path, const Motion& end_mot
                 path.place(static_cast<std::size_t>(body), t);
         std::vector<Row> at;
         stop_rows(joint, middle, at);
-        return at[k].value + reach;
+        return at[k].value + within;
       };
-      const double end = rows[k].value + reach, begin = value(0.0);
-      const double time = begin <= 0.0 ? 0.0 : last_clear(0.0, begin, path.time, end, reach, value);
+      const double end = rows[k].value + within, begin = value(0.0);
+      const double time =
+          begin <= 0.0 ? 0.0 : last_clear(0.0, begin, path.time, end, within, value);
       keep_first(first, {Event::Kind::stop, time});
     }
   }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
+
 #include "decompose.h"
 
 namespace repose::mechanism {
@@ -19,12 +21,7 @@ constexpr double kConeSlack = 0.01;
 constexpr double kTipped = 1e-9;
 
 InputError fault(const Body& body, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = "bodies";
-  error.value = body.name;
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
+  return repose::fault("bodies", body.name, std::move(wrong), std::move(right));
 }
 
 Part polygon_part(const ConvexPiece& piece, const Vec2& center) {
@@ -122,13 +119,12 @@ void find_cones(std::vector<Part>& parts, double size) {
 Result<PlaneBody> prepare_body(const Body& body, const BodyState& state) {
   const auto* region = std::get_if<shape::PlaneRegion>(&body.shape->geometry);
   if (region == nullptr)
-    return fault(body, "the mechanism moves bodies of the plane, not a " + body.shape->kind,
+    return fault(body,
+                 "the mechanism moves bodies of the plane, not a " + name_of(body.shape->kind),
                  "a plane_region");
   const Quat& q = state.world_from_body.rotation;
   if (std::hypot(q.x(), q.y()) > kTipped)
     return fault(body, "the pose leans out of the plane z = const", "a turn about z alone");
-  if (!body.fixed && !(body.mass > 0.0))
-    return fault(body, "a movable body without mass", "mass or density above 0");
   PlaneBody out;
   out.mass = body.mass;
   out.inertia = body.inertia_body(2, 2);
@@ -203,9 +199,9 @@ Result<std::vector<PlaneBody>> prepare_bodies(const Problem& problem, const Stat
   return out;
 }
 
-Plane3 place_of(const PlaneBody& body, const Pose& pose, double near) {
+Plane3 place_of(const PlaneBody& body, const Pose& pose, double like) {
   const double angle = 2.0 * std::atan2(pose.rotation.z(), pose.rotation.w());
-  const double turns = std::round((near - angle) / (2.0 * std::numbers::pi));
+  const double turns = std::round((like - angle) / (2.0 * std::numbers::pi));
   const double turn = angle + 2.0 * std::numbers::pi * turns;
   const Vec2 center = pose.position.head<2>() + Turn(turn) * body.center_body;
   return {center.x(), center.y(), turn};

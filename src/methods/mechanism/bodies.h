@@ -61,11 +61,11 @@ struct PlaneBody {
   bool moves() const { return inverse[0] > 0.0 || inverse[1] > 0.0 || inverse[2] > 0.0; }
 };
 
-/// Errors name the body: a shape that is no plane region, a pose out of the plane, no mass.
+/// Errors name the body: a shape that is no plane region, a pose out of the plane.
 Result<std::vector<PlaneBody>> prepare_bodies(const Problem& problem, const State& state);
 
-/// The centre of mass and the turn of a pose; `near` chooses among turns alike.
-Plane3 place_of(const PlaneBody& body, const Pose& pose, double near);
+/// The centre of mass and the turn of a pose; `like` chooses among turns alike.
+Plane3 place_of(const PlaneBody& body, const Pose& pose, double like);
 /// The pose of a place; height and what else the pose holds stay as in `before`.
 Pose pose_of(const PlaneBody& body, const Plane3& place, const Pose& before);
 

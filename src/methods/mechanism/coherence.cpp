@@ -59,12 +59,12 @@ std::size_t lowest_corner(const std::vector<Vec2>& corners, const Vec2& along, s
 PairMemory::PairMemory(std::size_t pairs) : looks_(std::bit_ceil(std::max(pairs, kLeastPlaces))) {}
 
 bool PairMemory::apart(int body_a, int part_a, const PlacedPart& a, int body_b, int part_b,
-                       const PlacedPart& b, double reach) {
+                       const PlacedPart& b, double within) {
   if (a.part->disc() && b.part->disc()) return false;
   Look& look = looks_[place_of_pair(body_a, part_a, body_b, part_b) & (looks_.size() - 1)];
   const PlacedPart& known = look.of_a ? a : b;
   if (look.side < known.normals.size() &&
-      apart_by(known, look.side, look.of_a ? b : a, look.corner) > reach)
+      apart_by(known, look.side, look.of_a ? b : a, look.corner) > within)
     return true;
   double best = -std::numeric_limits<double>::infinity();
   for (const bool of_a : {false, true}) {
@@ -77,7 +77,7 @@ bool PairMemory::apart(int body_a, int part_a, const PlacedPart& a, int body_b, 
       look = {static_cast<std::uint32_t>(k), corner, of_a};
     }
   }
-  return best > reach;
+  return best > within;
 }
 
 }  // namespace repose::mechanism

@@ -16,9 +16,9 @@ class PairMemory {
   /// Room for so many pairs of parts; more slow it down only.
   explicit PairMemory(std::size_t pairs = kLeastPlaces);
 
-  /// Whether a side of either part shows them apart by more than `reach`. False for two discs.
+  /// Whether a side of either part shows them apart by more than `within`. False for two discs.
   bool apart(int body_a, int part_a, const PlacedPart& a, int body_b, int part_b,
-             const PlacedPart& b, double reach);
+             const PlacedPart& b, double within);
 
  private:
   static constexpr std::size_t kLeastPlaces = 4096;

@@ -22,7 +22,7 @@ constexpr double kInvolved = 1e-3;
 }  // namespace
 
 const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States& states,
-                                      std::span<const double> near) {
+                                      std::span<const double> prior) {
   problem_ = &problem;
   given_ = states;
   answer_.status = ForceStatus::not_converged;
@@ -47,8 +47,8 @@ const GroupAnswer& GroupSolver::solve(const ScaledProblem& problem, const States
   const bool all_known = std::all_of(states.begin(), states.end(), is_known);
   repair_states(problem, given_);
   answer_.states = given_;
-  start_near_.assign(near.begin(), near.end());
-  near_ = start_near_;
+  start_prior_.assign(prior.begin(), prior.end());
+  prior_ = start_prior_;
   // rows of which nothing is known are held at first
   if (try_states(given_)) {
     answer_.kept_partition = all_known;
@@ -65,26 +65,26 @@ bool GroupSolver::try_states(const States& states) {
   // rows that are nearly redundant, not quite, need a smaller proximal term to be told apart
   double proximal = settings_.redundancy;
   for (int stage = 0; stage < kLinearStages; ++stage, proximal *= kStageRatio) {
-    f_ = near_;
+    f_ = prior_;
     const double enough = stage == 0 ? kEnough : 0.0;
     const double worst = trial_->solve(states, proximal, enough, f_, work_);
     if (!std::isfinite(worst)) break;
-    const Verdict verdict = verify(*problem_, f_, work_);
-    if (verdict.residual < answer_.residual) take_over(states, verdict);
+    const WorstRow found = verify(*problem_, f_, work_);
+    if (found.residual < answer_.residual) take_over(states, found);
     const bool held = worst <= kHeld;
-    const bool wrong = held && !(verdict.residual <= kHopeless);
-    if ((held && verdict.residual <= settings_.residual) || wrong) break;
+    const bool wrong = held && !(found.residual <= kHopeless);
+    if ((held && found.residual <= settings_.residual) || wrong) break;
   }
   return answer_.status == ForceStatus::solved;
 }
 
-void GroupSolver::take_over(const States& states, const Verdict& verdict) {
+void GroupSolver::take_over(const States& states, const WorstRow& worst) {
   answer_.f = f_;
   answer_.a = work_.a;
   answer_.states = states;
-  answer_.residual = verdict.residual;
-  const bool solved = verdict.residual <= settings_.residual;
-  answer_.failed_row = solved ? -1 : verdict.row;
+  answer_.residual = worst.residual;
+  const bool solved = worst.residual <= settings_.residual;
+  answer_.failed_row = solved ? -1 : worst.row;
   if (solved) answer_.status = ForceStatus::solved;
 }
 
@@ -92,9 +92,9 @@ void GroupSolver::take_over(const States& states, const Verdict& verdict) {
 bool GroupSolver::take_as_found(const std::vector<double>& f, const States& states) {
   f_ = f;
   measure(*problem_, f_, work_);
-  const Verdict verdict = verify(*problem_, f_, work_);
-  if (!(verdict.residual <= settings_.residual)) return false;
-  take_over(states, verdict);
+  const WorstRow worst = verify(*problem_, f_, work_);
+  if (!(worst.residual <= settings_.residual)) return false;
+  take_over(states, worst);
   return true;
 }
 

@@ -31,14 +31,14 @@ struct GroupAnswer {
 class GroupSolver {
  public:
   explicit GroupSolver(const ForceSettings& settings) : settings_(settings) {}
-  /// `states` may hold unknowns; `near` is one force per row. The answer stays valid until the next
-  /// call.
+  /// `states` may hold unknowns; `prior` is one force per row. The answer stays valid until the
+  /// next call.
   const GroupAnswer& solve(const ScaledProblem& problem, const States& states,
-                           std::span<const double> near);
+                           std::span<const double> prior);
 
  private:
   bool try_states(const States& states);
-  void take_over(const States& states, const Verdict& verdict);
+  void take_over(const States& states, const WorstRow& worst);
   bool take_as_found(const std::vector<double>& f, const States& states);
   bool search();
   bool search_dantzig();
@@ -57,9 +57,9 @@ class GroupSolver {
   ForceSettings settings_;
   const ScaledProblem* problem_ = nullptr;
   States given_, states_;
-  bool warm_ = false;               // some row came with a state
-  std::vector<double> start_near_;  // the forces given
-  std::vector<double> near_, f_, lemke_f_;
+  bool warm_ = false;                // some row came with a state
+  std::vector<double> start_prior_;  // the forces given
+  std::vector<double> prior_, f_, lemke_f_;
   PartitionSolver linear_, sparse_;
   PartitionSolver* trial_ = nullptr;  // of the two, the one that solves a given partition
   DantzigPivoting dantzig_;

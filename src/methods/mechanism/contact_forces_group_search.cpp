@@ -37,7 +37,7 @@ constexpr int kRoundsNearBest = 3;
 bool GroupSolver::search() {
   const int rows = problem_->rows();
   // from a partition of the step before the path is short, and the forces change continuously
-  if (rows <= settings_.dense_rows && warm_ && follow_path(given_, start_near_, kFewPathPivots))
+  if (rows <= settings_.dense_rows && warm_ && follow_path(given_, start_prior_, kFewPathPivots))
     return true;
   searched_ = true;
   if (trial_ != &linear_) linear_.prepare(*problem_, rows <= settings_.dense_rows);
@@ -68,7 +68,7 @@ bool GroupSolver::search_dantzig() {
   }
   double proximal = std::max(kSearchProximal, settings_.redundancy);
   for (int stage = 0; stage < kSearchStages; ++stage, proximal *= kStageRatio) {
-    drive_ = dantzig_.run(*problem_, linear_, proximal, near_, limit, order_);
+    drive_ = dantzig_.run(*problem_, linear_, proximal, prior_, limit, order_);
     answer_.pivots += drive_.pivots;
     if (drive_.end == PivotEnd::found && try_states(dantzig_.states())) return true;
   }
@@ -79,14 +79,14 @@ bool GroupSolver::search_dantzig() {
 bool GroupSolver::search_near_best() {
   for (int round = 0; round < kRoundsNearBest && answer_.residual <= kHopeless; ++round) {
     const double before = answer_.residual;
-    near_ = answer_.f;
+    prior_ = answer_.f;
     const States best = answer_.states;
-    if (search_block(best) || follow_path(best, near_, kLeastPathPivots) || search_dantzig() ||
+    if (search_block(best) || follow_path(best, prior_, kLeastPathPivots) || search_dantzig() ||
         search_lemke())
       return true;
     if (!(answer_.residual < before)) break;
   }
-  near_ = start_near_;
+  prior_ = start_prior_;
   return false;
 }
 
@@ -98,7 +98,7 @@ bool GroupSolver::search_orders() {
   for (int attempt = 0; attempt < std::min(2 * contacts, kMaxOrders); ++attempt) {
     if (attempt % 2 == 0) std::rotate(order_.begin(), order_.begin() + 1, order_.end());
     std::reverse(order_.begin(), order_.end());
-    const PivotResult end = dantzig_.run(*problem_, linear_, proximal, near_, limit, order_);
+    const PivotResult end = dantzig_.run(*problem_, linear_, proximal, prior_, limit, order_);
     answer_.pivots += end.pivots;
     if (end.end == PivotEnd::found && try_states(dantzig_.states())) return true;
   }
@@ -109,7 +109,7 @@ bool GroupSolver::search_block(const States& start) {
   states_ = start;
   double proximal = std::max(kSearchProximal, settings_.redundancy);
   for (int stage = 0; stage < kSearchStages; ++stage, proximal *= kStageRatio) {
-    const bool found = block_.search(*problem_, linear_, proximal, near_, states_);
+    const bool found = block_.search(*problem_, linear_, proximal, prior_, states_);
     answer_.pivots += block_.pivots();
     if (!found) return false;
     const States reached = states_;
@@ -121,7 +121,7 @@ bool GroupSolver::search_block(const States& start) {
 bool GroupSolver::search_stages() {
   states_ = given_;
   const double proximal = std::max(kSearchProximal, settings_.redundancy);
-  const bool found = block_.search_by_stages(*problem_, linear_, proximal, near_, states_);
+  const bool found = block_.search_by_stages(*problem_, linear_, proximal, prior_, states_);
   answer_.pivots += block_.pivots();
   const States reached = states_;
   return found && (try_states(reached) || search_block(reached));
@@ -131,7 +131,7 @@ bool GroupSolver::search_stages() {
 bool GroupSolver::follow_path(const States& start, std::span<const double> f, int most) {
   const double proximal = std::max(kSearchProximal, settings_.redundancy);
   const PivotResult end =
-      homotopy_.continue_from(*problem_, *trial_, proximal, near_, start, f, most);
+      homotopy_.continue_from(*problem_, *trial_, proximal, prior_, start, f, most);
   answer_.pivots += end.pivots;
   return end.end == PivotEnd::found && try_states(homotopy_.states());
 }
@@ -140,15 +140,15 @@ bool GroupSolver::follow_path(const States& start, std::span<const double> f, in
 bool GroupSolver::search_path(int most) {
   const int rows = problem_->rows();
   const double proximal = std::max(kSearchProximal, settings_.redundancy);
-  near_ = start_near_;
+  prior_ = start_prior_;
   states_ = given_;
   // what solved the step before is the best beginning; without it, what a short search comes to
-  if (!warm_) block_.search(*problem_, linear_, proximal, near_, states_);
-  const std::vector<double>& begin = warm_ ? start_near_ : block_.f();
+  if (!warm_) block_.search(*problem_, linear_, proximal, prior_, states_);
+  const std::vector<double>& begin = warm_ ? start_prior_ : block_.f();
   const States first = states_;
   if (follow_path(first, begin, most)) return true;
   if (rows > kDenseLastResort) return false;
-  const PivotResult end = homotopy_.from_scratch(*problem_, linear_, proximal, near_,
+  const PivotResult end = homotopy_.from_scratch(*problem_, linear_, proximal, prior_,
                                                  static_cast<int>(kScratchPivotsPerRow * rows));
   answer_.pivots += end.pivots;
   return end.end == PivotEnd::found && try_states(homotopy_.states());
@@ -161,7 +161,7 @@ bool GroupSolver::search_interior() {
   read_states(*problem_, interior_.f(), work_.a, states_);
   const States reached = states_;
   if (residual <= kHopeless) {
-    near_ = interior_.f();
+    prior_ = interior_.f();
     if (try_states(reached)) return true;
   }
   if (take_as_found(interior_.f(), reached)) return true;
@@ -175,7 +175,7 @@ bool GroupSolver::search_lemke() {
     const double proximal = first * std::pow(kStageRatio, stage);
     const double shift = beside > 0 ? kShift * std::pow(kStageRatio, beside - 1) : 0.0;
     const LemkePivoting::End end =
-        lemke_.run(*problem_, linear_, proximal, near_, shift, attempt, lemke_f_);
+        lemke_.run(*problem_, linear_, proximal, prior_, shift, attempt, lemke_f_);
     answer_.pivots += lemke_.pivots();
     if (end != LemkePivoting::End::found) continue;
     measure(*problem_, lemke_f_, work_);

@@ -33,31 +33,17 @@ double diagonal_of(const ForceProblem& problem, const ForceRow& row) {
   return sum;
 }
 
-int Grouping::find(int body) {
-  while (parent_[body] != body) {
-    parent_[body] = parent_[parent_[body]];
-    body = parent_[body];
-  }
-  return body;
-}
-
-void Grouping::unite(int body_a, int body_b) {
-  const int a = find(body_a), b = find(body_b);
-  if (a != b) parent_[std::max(a, b)] = std::min(a, b);
-}
-
 void Grouping::split(const ForceProblem& problem) {
   const int bodies = static_cast<int>(problem.bodies.size());
   const int rows = static_cast<int>(problem.rows.size());
-  parent_.resize(bodies);
-  for (int i = 0; i < bodies; ++i) parent_[i] = i;
+  together_.reset(bodies);
   diagonal_.resize(rows);
   idle_rows_.clear();
   auto moves = [&](int body) { return body >= 0 && movable(problem.bodies[body]); };
   for (int i = 0; i < rows; ++i) {
     const ForceRow& row = problem.rows[i];
     diagonal_[i] = diagonal_of(problem, row);
-    if (moves(row.body_a) && moves(row.body_b)) unite(row.body_a, row.body_b);
+    if (moves(row.body_a) && moves(row.body_b)) together_.join(row.body_a, row.body_b);
   }
   // a group for each root body that has rows, in order of its first row
   group_of_.assign(bodies, -1);
@@ -69,7 +55,7 @@ void Grouping::split(const ForceProblem& problem) {
       idle_rows_.push_back(i);
       continue;
     }
-    const int root = find(moves(row.body_a) ? row.body_a : row.body_b);
+    const int root = together_.name_of(moves(row.body_a) ? row.body_a : row.body_b);
     if (group_of_[root] < 0) {
       group_of_[root] = groups_++;
       if (static_cast<int>(storage_.size()) < groups_) storage_.emplace_back();
@@ -79,7 +65,7 @@ void Grouping::split(const ForceProblem& problem) {
     storage_[group_of_[root]].rows.push_back(i);
   }
   for (int i = 0; i < bodies; ++i) {
-    const int group = group_of_[find(i)];
+    const int group = group_of_[together_.name_of(i)];
     if (group >= 0 && movable(problem.bodies[i])) storage_[group].bodies.push_back(i);
   }
   local_body_.resize(bodies);
@@ -212,8 +198,8 @@ void measure(const ScaledProblem& problem, std::span<const double> f, VerifyWork
   for (double& scale : work.scale) scale = std::min(std::max(scale, kScaleFloor * largest), cap);
 }
 
-Verdict verify(const ScaledProblem& problem, std::span<const double> f, const VerifyWork& work) {
-  Verdict verdict;
+WorstRow verify(const ScaledProblem& problem, std::span<const double> f, const VerifyWork& work) {
+  WorstRow worst;
   for (int i = 0; i < problem.rows(); ++i) {
     const RowLaw& law = problem.laws[i];
     double violation;
@@ -230,9 +216,9 @@ Verdict verify(const ScaledProblem& problem, std::span<const double> f, const Ve
     }
     // a problem without any force or acceleration is solved by f = 0
     const double residual = work.scale[i] > 0.0 ? violation / work.scale[i] : 0.0;
-    if (!(residual <= verdict.residual)) verdict = {residual, i};
+    if (!(residual <= worst.residual)) worst = {residual, i};
   }
-  return verdict;
+  return worst;
 }
 
 }  // namespace repose::mechanism

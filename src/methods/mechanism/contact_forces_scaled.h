@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "repose/base/disjoint_sets.h"
 #include "repose/mechanism/contact_forces.h"
 
 namespace repose::mechanism {
@@ -59,12 +60,10 @@ class Grouping {
   void scale(const ForceProblem& problem, const RowGroup& group, ScaledProblem& scaled);
 
  private:
-  int find(int body);
-  void unite(int body_a, int body_b);
-
   int groups_ = 0;
+  DisjointSets together_;  // bodies
   std::vector<RowGroup> storage_;
-  std::vector<int> parent_, group_of_, local_body_, local_row_, idle_rows_;
+  std::vector<int> group_of_, local_body_, local_row_, idle_rows_;
   std::vector<double> diagonal_;    // A_ii
   std::vector<RowPart> body_root_;  // square roots of the group's inverse inertias
 };
@@ -87,11 +86,11 @@ void accelerate(const ScaledProblem& problem, std::span<const double> f, VerifyW
 void measure(const ScaledProblem& problem, std::span<const double> f, VerifyWork& work);
 
 /// The largest violation of any row's law, as residual_of measures it, and where it is.
-struct Verdict {
+struct WorstRow {
   double residual = 0.0;
   int row = -1;
 };
 /// `work` holds accelerations and scales of f.
-Verdict verify(const ScaledProblem& problem, std::span<const double> f, const VerifyWork& work);
+WorstRow verify(const ScaledProblem& problem, std::span<const double> f, const VerifyWork& work);
 
 }  // namespace repose::mechanism

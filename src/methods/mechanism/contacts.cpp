@@ -9,9 +9,9 @@
 namespace repose::mechanism {
 namespace {
 
-bool boxes_near(const collide::Box2& a, const collide::Box2& b, double reach) {
-  return a.low.x() - b.high.x() <= reach && b.low.x() - a.high.x() <= reach &&
-         a.low.y() - b.high.y() <= reach && b.low.y() - a.high.y() <= reach;
+bool boxes_near(const collide::Box2& a, const collide::Box2& b, double within) {
+  return a.low.x() - b.high.x() <= within && b.low.x() - a.high.x() <= within &&
+         a.low.y() - b.high.y() <= within && b.low.y() - a.high.y() <= within;
 }
 
 bool may_meet(const PlaneBody& a, const PlaneBody& b) {
@@ -105,17 +105,17 @@ Contacts find_contacts(const Machine& machine, const Motion& motion, const Place
   static thread_local std::vector<Feature> features;
   for (const collide::IndexPair& pair : pairs) {
     const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
-    const double reach = kTouchReach * machine.touch(pair.first, pair.second);
+    const double within = kTouchReach * machine.touch(pair.first, pair.second);
     const bool asked = pair == forced;
     features.clear();
     for (std::size_t i = 0; i < placed.parts[a].size(); ++i)
       for (std::size_t j = 0; j < placed.parts[b].size(); ++j) {
         const PlacedPart &pa = placed.parts[a][i], &pb = placed.parts[b][j];
         const int part_a = static_cast<int>(i), part_b = static_cast<int>(j);
-        if (!boxes_near(pa.box, pb.box, reach)) continue;
-        if (!asked && memory.apart(pair.first, part_a, pa, pair.second, part_b, pb, reach))
+        if (!boxes_near(pa.box, pb.box, within)) continue;
+        if (!asked && memory.apart(pair.first, part_a, pa, pair.second, part_b, pb, within))
           continue;
-        find_features(pair.first, part_a, pa, pair.second, part_b, pb, reach, asked, features);
+        find_features(pair.first, part_a, pa, pair.second, part_b, pb, within, asked, features);
       }
     const std::size_t first = out.touching.size();
     for (const Feature& f : features) out.touching.push_back(touching(machine, f));

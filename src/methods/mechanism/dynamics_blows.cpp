@@ -239,9 +239,9 @@ void Dynamics::correct_places(Motion& motion, const Contacts& contacts, bool all
         if (!all) continue;
         const int c = row_contact_[r];
         if (c >= 0) row.b -= contacts.touching[static_cast<std::size_t>(c)].touch;
-        const double reach =
+        const double within =
             c >= 0 ? kTouchLeast * contacts.touching[static_cast<std::size_t>(c)].touch : 0.0;
-        if (row.b < -reach) worst = std::max(worst, -row.b);
+        if (row.b < -within) worst = std::max(worst, -row.b);
       }
       problem_.rows[kept++] = row;
     }

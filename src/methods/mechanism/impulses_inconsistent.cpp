@@ -73,13 +73,8 @@ Impulses solve_inconsistent(const ForceProblem& problem, std::span<const double>
   // the instant goes to zero: the same partition for the velocities alone
   for (std::size_t i = 0; i < rows; ++i) blow.rows[i].b = velocity[i];
   const Forces& forces = solver.solve(blow, {first.states, first.f});
-  impulses.status = forces.status;
-  impulses.p = forces.f;
-  impulses.states = forces.states;
+  take(forces, impulses);
   impulses.residual = forces.residual;
-  impulses.failed_row = forces.failed_row;
-  impulses.why = forces.why;
-  impulses.blows = 1;
   finish(blow, impulses);
   double largest = 0.0;
   for (std::size_t i = 0; i < rows; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "repose/base/setting_values.h"
 #include "repose/world/refuse.h"
 
 namespace repose::mechanism {
@@ -12,25 +13,6 @@ namespace {
 constexpr double kDragHertz = 2.0;
 /// And no harder than so many times the body's weight, or what it takes to swing it by its size.
 constexpr double kDragWeights = 20.0;
-
-double number(const Edit& edit, const char* name, double otherwise) {
-  const auto found = edit.values.find(name);
-  if (found == edit.values.end()) return otherwise;
-  if (const auto* x = std::get_if<double>(&found->second)) return *x;
-  if (const auto* x = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*x);
-  return otherwise;
-}
-
-const std::array<double, 3>* vector(const Edit& edit, const char* name) {
-  const auto found = edit.values.find(name);
-  return found == edit.values.end() ? nullptr : std::get_if<std::array<double, 3>>(&found->second);
-}
-
-std::string text(const Edit& edit, const char* name) {
-  const auto found = edit.values.find(name);
-  const auto* out = found == edit.values.end() ? nullptr : std::get_if<std::string>(&found->second);
-  return out == nullptr ? std::string() : *out;
-}
 
 Vec3 vec(const std::array<double, 3>& v) {
   return {v[0], v[1], v[2]};
@@ -42,28 +24,28 @@ Result<Done> drag(const Edit& edit, const Problem& problem, const State& state, 
   const auto i = static_cast<std::size_t>(body);
   const Body& what = problem.bodies[i];
   if (what.fixed) return refuse(edit, "a fixed body cannot be dragged", "a movable body");
-  const auto* to = vector(edit, "to");
-  if (to == nullptr) return refuse(edit, "a drag without a place to go to", "'to': [x, y, 0]");
+  const auto to = vector_in(edit.values, "to");
+  if (!to) return refuse(edit, "a drag without a place to go to", "'to': [x, y, 0]");
   Drag drag;
   drag.body_name = what.name;
   const auto old = std::find_if(memory.drags.begin(), memory.drags.end(),
                                 [&](const Drag& d) { return d.body_name == what.name; });
-  const auto* point = vector(edit, "point");
-  const Vec3 at = point == nullptr ? what.center_body : vec(*point);
+  const auto point = vector_in(edit.values, "point");
+  const Vec3 at = point ? vec(*point) : what.center_body;
   drag.point = {body, (at - what.center_body).head<2>()};
-  if (old != memory.drags.end() && point == nullptr) drag.point = old->point;
+  if (old != memory.drags.end() && !point) drag.point = old->point;
   const Vec2 stands = (state.bodies[i].world_from_body *
                        (what.center_body + Vec3(drag.point.arm.x(), drag.point.arm.y(), 0.0)))
                           .head<2>();
   drag.from = old != memory.drags.end() ? old->handle(state.time) : stands;
   drag.to = vec(*to).head<2>();
   drag.start = state.time;
-  drag.speed = number(edit, "speed", 0.0);
+  drag.speed = number_or(edit.values, "speed", 0.0);
   const double swing = 2.0 * std::numbers::pi * kDragHertz;
-  drag.stiffness = number(edit, "stiffness", what.mass * swing * swing);
-  drag.damping = number(edit, "damping", 2.0 * std::sqrt(drag.stiffness * what.mass));
-  drag.max_force = number(
-      edit, "max_force",
+  drag.stiffness = number_or(edit.values, "stiffness", what.mass * swing * swing);
+  drag.damping = number_or(edit.values, "damping", 2.0 * std::sqrt(drag.stiffness * what.mass));
+  drag.max_force = number_or(
+      edit.values, "max_force",
       std::max(kDragWeights * what.mass * problem.gravity.norm(), drag.stiffness * what.size()));
   if (!(drag.stiffness > 0.0) || !(drag.damping >= 0.0) || !(drag.max_force > 0.0))
     return refuse(edit, "a drag that cannot pull", "stiffness and max_force above 0, damping >= 0");
@@ -74,23 +56,25 @@ Result<Done> drag(const Edit& edit, const Problem& problem, const State& state, 
 
 Result<Done> join(const Edit& edit, Problem& problem, const State& state) {
   Joint joint;
-  joint.kind = text(edit, "joint");
+  const auto kind = named<JointKind>(text_or(edit.values, "joint", ""));
+  if (!kind) return refuse(edit, "a joint that the mechanism does not know", "a kind of joint");
+  joint.kind = *kind;
   joint.name = edit.target;
-  joint.body_a = text(edit, "body_a");
-  joint.body_b = text(edit, "body_b");
+  joint.body_a = text_or(edit.values, "body_a", "");
+  joint.body_b = text_or(edit.values, "body_b", "");
   const int a = problem.find_body(joint.body_a);
   if (a < 0) return refuse(edit, "no such body: '" + joint.body_a + "'", "the name of a body");
   const bool taken = std::any_of(problem.joints.begin(), problem.joints.end(), [&](const Joint& j) {
     return !joint.name.empty() && j.name == joint.name;
   });
   if (taken) return refuse(edit, "a second joint of this name", "a name of its own");
-  if (const auto* point = vector(edit, "point_a")) joint.point_a = vec(*point);
+  if (const auto point = vector_in(edit.values, "point_a")) joint.point_a = vec(*point);
   const Vec3 world = state.bodies[static_cast<std::size_t>(a)].world_from_body * joint.point_a;
   const int b = joint.body_b.empty() ? -1 : problem.find_body(joint.body_b);
   joint.point_b =
       b < 0 ? world : state.bodies[static_cast<std::size_t>(b)].world_from_body.inverse() * world;
-  if (const auto* point = vector(edit, "point_b")) joint.point_b = vec(*point);
-  if (const auto* axis = vector(edit, "axis")) joint.axis = vec(*axis);
+  if (const auto point = vector_in(edit.values, "point_b")) joint.point_b = vec(*point);
+  if (const auto axis = vector_in(edit.values, "axis")) joint.axis = vec(*axis);
   for (const auto& [name, value] : edit.values)
     if (std::holds_alternative<double>(value)) joint.values[name] = value;
   std::uint32_t index = 0;
@@ -104,9 +88,9 @@ Result<Done> join(const Edit& edit, Problem& problem, const State& state) {
 
 Result<Done> carry_out_edit(const Edit& edit, Problem& problem, const State& state,
                             Memory& memory) {
-  if (edit.kind == "drag") return drag(edit, problem, state, memory);
-  if (edit.kind == "join") return join(edit, problem, state);
-  if (edit.kind == "release") {
+  if (edit.kind == EditKind::drag) return drag(edit, problem, state, memory);
+  if (edit.kind == EditKind::join) return join(edit, problem, state);
+  if (edit.kind == EditKind::release) {
     const auto gone =
         std::erase_if(memory.drags, [&](const Drag& d) { return d.body_name == edit.target; });
     if (gone == 0) return refuse(edit, "the body is not being dragged", "a body that is");

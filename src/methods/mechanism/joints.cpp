@@ -5,32 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
+#include "repose/base/setting_values.h"
+
 namespace repose::mechanism {
 namespace {
 
-constexpr std::array<const char*, 9> kKinds = {"pin",  "point_on_line", "slider", "weld",  "rod",
-                                               "rope", "gear",          "motor",  "spring"};
-
 InputError fault(std::size_t index, std::string value, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = fmt::format("/joints/{}", index);
-  error.value = std::move(value);
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
-}
-
-double number(const SettingValues& values, const char* name, double otherwise) {
-  const auto found = values.find(name);
-  if (found == values.end()) return otherwise;
-  if (const auto* x = std::get_if<double>(&found->second)) return *x;
-  if (const auto* x = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*x);
-  return otherwise;
-}
-
-Anchor anchor(int body, const Vec3& point, const std::vector<PlaneBody>& bodies) {
-  if (body < 0) return {-1, point.head<2>()};
-  return {body, point.head<2>() - bodies[static_cast<std::size_t>(body)].center_body};
+  return repose::fault(fmt::format("/joints/{}", index), std::move(value), std::move(wrong),
+                       std::move(right));
 }
 
 double turn_of(int body, const Motion& motion) {
@@ -39,16 +22,16 @@ double turn_of(int body, const Motion& motion) {
 
 void read_values(PlaneJoint& out, const Joint& joint) {
   const SettingValues& v = joint.values;
-  out.length = number(v, "length", out.kind == JointKind::spring ? 0.0 : out.start.length);
-  out.ratio = number(v, "ratio", -1.0);
-  out.speed = number(v, "speed", 1.0);
-  out.max_torque = number(v, "max_torque", kNoLimit);
-  out.stiffness = number(v, "stiffness", 0.0);
-  out.damping = number(v, "damping", 0.0);
+  out.length = number_or(v, "length", out.kind == JointKind::spring ? 0.0 : out.start.length);
+  out.ratio = number_or(v, "ratio", -1.0);
+  out.speed = number_or(v, "speed", 1.0);
+  out.max_torque = number_or(v, "max_torque", kNoLimit);
+  out.stiffness = number_or(v, "stiffness", 0.0);
+  out.damping = number_or(v, "damping", 0.0);
   const bool slides = out.kind == JointKind::slider || out.kind == JointKind::point_on_line;
   const bool stretches = out.kind == JointKind::spring;
-  out.low = number(v, stretches ? "length_min" : slides ? "travel_min" : "angle_min", -kNoLimit);
-  out.high = number(v, stretches ? "length_max" : slides ? "travel_max" : "angle_max", kNoLimit);
+  out.low = number_or(v, stretches ? "length_min" : slides ? "travel_min" : "angle_min", -kNoLimit);
+  out.high = number_or(v, stretches ? "length_max" : slides ? "travel_max" : "angle_max", kNoLimit);
 }
 
 Result<PlaneJoint> prepare_joint(std::size_t index, const Problem& problem,
@@ -56,21 +39,12 @@ Result<PlaneJoint> prepare_joint(std::size_t index, const Problem& problem,
                                  const std::vector<JointStart>& known) {
   const Joint& joint = problem.joints[index];
   PlaneJoint out;
-  const auto kind = std::find(kKinds.begin(), kKinds.end(), joint.kind);
-  if (kind == kKinds.end())
-    return fault(index, joint.kind, "a joint that the mechanism does not know",
-                 fmt::format("one of {}", fmt::join(kKinds, ", ")));
-  out.kind = static_cast<JointKind>(kind - kKinds.begin());
+  out.kind = joint.kind;
   out.joint = static_cast<int>(index);
   const int a = problem.find_body(joint.body_a);
   const int b = joint.body_b.empty() ? -1 : problem.find_body(joint.body_b);
-  if (a < 0) return fault(index, joint.body_a, "no such body", "the name of a body");
-  if (!joint.body_b.empty() && b < 0)
-    return fault(index, joint.body_b, "no such body", "the name of a body");
-  if (a == b)
-    return fault(index, joint.body_a, "a joint between a body and itself", "two different bodies");
-  out.a = anchor(a, joint.point_a, bodies);
-  out.b = anchor(b, joint.point_b, bodies);
+  out.a = anchor_at(a, joint.point_a, bodies);
+  out.b = anchor_at(b, joint.point_b, bodies);
   const Vec2 axis = joint.axis.head<2>();
   const bool needs_axis = out.kind == JointKind::slider || out.kind == JointKind::point_on_line;
   if (needs_axis && !(axis.norm() > 0.0))

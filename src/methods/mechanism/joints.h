@@ -8,8 +8,6 @@
 
 namespace repose::mechanism {
 
-enum class JointKind { pin, point_on_line, slider, weld, rod, rope, gear, motor, spring };
-
 /// What a joint remembers of the moment it was made.
 struct JointStart {
   JointId id;
@@ -35,7 +33,7 @@ struct PlaneJoint {
   bool limited_motor() const { return kind == JointKind::motor && max_torque < kNoLimit; }
 };
 
-/// Errors name the joint: an unknown kind, a joint between a body and itself. `known` are the
+/// Errors name the joint. `known` are the
 /// starts of joints that were there before.
 Result<std::vector<PlaneJoint>> prepare_joints(const Problem& problem,
                                                const std::vector<PlaneBody>& bodies,

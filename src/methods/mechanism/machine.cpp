@@ -4,23 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
+#include "repose/base/setting_values.h"
+
 namespace repose::mechanism {
 namespace {
 
 /// Speeds that move a body by this share of the touch gap in a step count as none.
 constexpr double kStillShare = 0.01;
-
-double number(const SettingValues& values, const char* name, double otherwise) {
-  const auto found = values.find(name);
-  if (found == values.end()) return otherwise;
-  const auto* x = std::get_if<double>(&found->second);
-  return x == nullptr ? otherwise : *x;
-}
-
-Anchor anchor(int body, const Vec3& point, const std::vector<PlaneBody>& bodies) {
-  if (body < 0) return {-1, point.head<2>()};
-  return {body, point.head<2>() - bodies[static_cast<std::size_t>(body)].center_body};
-}
 
 void push(const PlacedAnchor& at, int body, const Vec2& force, std::vector<Plane3>& out) {
   if (body < 0) return;
@@ -78,39 +69,33 @@ Result<std::vector<Load>> prepare_loads(const Problem& problem,
   std::vector<Load> out;
   for (std::size_t i = 0; i < problem.forces.size(); ++i) {
     const Force& f = problem.forces[i];
-    InputError error;
-    error.pointer = fmt::format("/forces/{}", i);
-    error.value = f.name.empty() ? f.kind : f.name;
-    if (f.kind == "gravity") continue;
     const int a = problem.find_body(f.body_a);
     const int b = f.body_b.empty() ? -1 : problem.find_body(f.body_b);
     Load load;
-    if (f.kind == "push") {
-      load.kind = Load::Kind::push;
-    } else if (f.kind == "spring") {
-      load.kind = Load::Kind::spring;
-    } else if (f.kind == "connect") {
-      load.kind = Load::Kind::pull;
-    } else {
-      error.wrong = "a force that the mechanism does not know";
-      error.right = "push, spring or connect";
-      return error;
+    switch (f.kind) {
+      case ForceKind::push:
+        load.kind = Load::Kind::push;
+        break;
+      case ForceKind::spring:
+        load.kind = Load::Kind::spring;
+        break;
+      case ForceKind::connect:
+        load.kind = Load::Kind::pull;
+        break;
+      case ForceKind::attract:
+        return fault(fmt::format("/forces/{}", i), f.name.empty() ? name_of(f.kind) : f.name,
+                     "a force that the mechanism does not know", "push, spring or connect");
     }
-    if (a < 0) {
-      error.wrong = "no such body";
-      error.right = "the name of a body";
-      return error;
-    }
-    load.a = anchor(a, f.point_a, bodies);
-    load.b = anchor(b, f.point_b, bodies);
+    load.a = anchor_at(a, f.point_a, bodies);
+    load.b = anchor_at(b, f.point_b, bodies);
     load.force = f.vector.head<2>();
-    load.stiffness = number(f.values, "stiffness", 0.0);
-    load.damping = number(f.values, "damping", 0.0);
-    load.length = number(f.values, "length", 0.0);
+    load.stiffness = number_or(f.values, "stiffness", 0.0);
+    load.damping = number_or(f.values, "damping", 0.0);
+    load.length = number_or(f.values, "length", 0.0);
     double lightest = bodies[static_cast<std::size_t>(a)].mass;
     if (b >= 0 && bodies[static_cast<std::size_t>(b)].moves())
       lightest = std::min(lightest, bodies[static_cast<std::size_t>(b)].mass);
-    load.strength = number(f.values, "strength", 1.0) * lightest * problem.gravity.norm();
+    load.strength = number_or(f.values, "strength", 1.0) * lightest * problem.gravity.norm();
     out.push_back(load);
   }
   return out;

@@ -7,6 +7,7 @@
 
 #include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
+#include "repose/world/check_problem.h"
 
 #include "facts.h"
 #include "interact.h"
@@ -58,15 +59,15 @@ Motion Mechanism::motion_of(const Problem& problem, const State& state,
   Motion out;
   const bool same = memory.turns.size() == problem.bodies.size();
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
-    double near = 0.0;
+    double like = 0.0;
     if (same && memory.turns[i].first == problem.bodies[i].name) {
-      near = memory.turns[i].second;
+      like = memory.turns[i].second;
     } else {
       for (const auto& [name, turn] : memory.turns)
-        if (name == problem.bodies[i].name) near = turn;
+        if (name == problem.bodies[i].name) like = turn;
     }
     const BodyState& body = state.bodies[i];
-    out.place.push_back(place_of(machine_.bodies[i], body.world_from_body, near));
+    out.place.push_back(place_of(machine_.bodies[i], body.world_from_body, like));
     Plane3 rate(body.velocity.x(), body.velocity.y(), body.angular_velocity.z());
     // what is held does not move, whatever the scene says
     for (int k = 0; k < 3; ++k)
@@ -88,6 +89,7 @@ void Mechanism::put_back(const Motion& motion, State& state, Memory& memory) con
 }
 
 Result<Done> Mechanism::prepare(const Problem& problem, State& state) {
+  if (auto done = check_problem(problem); !done) return done;
   auto bodies = prepare_bodies(problem, state);
   if (!bodies) return bodies.error();
   machine_.bodies = std::move(*bodies);
@@ -206,8 +208,11 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
       (memory.still_for < machine_.settings.rest_time || !machine_.settings.end_at_rest))
     return report;
   // what is still to come may set it free
-  const bool to_come = std::any_of(problem.events.begin(), problem.events.end(),
-                                   [&](const TimedEvent& e) { return e.at_time > time; });
+  const bool to_come =
+      std::any_of(problem.events.begin(), problem.events.end(), [&](const TimedEvent& e) {
+        const auto* at = std::get_if<AtTime>(&e.when);
+        return at != nullptr && at->time > time;
+      });
   const auto driven = driven_bodies(machine_, motion, time);
   if (!driven.empty() && to_come && !blocked) return report;
   if (!driven.empty())

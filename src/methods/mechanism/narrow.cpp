@@ -183,7 +183,7 @@ void disc_on_polygon(const Side& d, const Side& s, double touch, bool forced,
   if (near.corner >= 0) {
     const auto c = static_cast<std::size_t>(near.corner);
     if (!forced && !s.placed.open_towards(c, near.normal)) return;
-    f.round = true;
+    f.curved = true;
     f.base = s.placed.part->points[c];
     f.key = feature_key(d.body, d.index, 0, s.body, s.index, n + c);
   } else {
@@ -234,7 +234,7 @@ void find_features(int body_a, int part_a, const PlacedPart& a, int body_b, int 
     f.side_body = body_b;
     f.point = a.part->points[0];
     f.point_radius = a.part->radius;
-    f.round = true;
+    f.curved = true;
     f.base = b.part->points[0];
     f.base_radius = b.part->radius;
     f.key = feature_key(body_a, part_a, 0, body_b, part_b, 0);

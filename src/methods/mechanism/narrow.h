@@ -21,14 +21,14 @@ PartGap gap_between(const PlacedPart& a, const PlacedPart& b);
 /// Least separation of two parts along a fixed unit direction from b to a.
 double separation_along(const PlacedPart& a, const PlacedPart& b, const Vec2& direction);
 
-/// Where a point of one body meets a side or a round of another. Points are relative to the centre
+/// Where a point of one body meets a side or a curve of another. Points are relative to the centre
 /// of mass, body axes; the contact's normal leads from `side_body` to `point_body`.
 struct Feature {
   int point_body = -1, side_body = -1;
   Vec2 point = Vec2::Zero();
   double point_radius = 0.0;  // of a disc, m
-  bool round = false;         // the other is a disc or a corner met by a disc, else a side
-  Vec2 base = Vec2::Zero();   // on the side, or the round's centre
+  bool curved = false;        // the other is a disc or a corner met by a disc, else a side
+  Vec2 base = Vec2::Zero();   // on the side, or the curve's centre
   Vec2 side_normal = Vec2::Zero();
   double base_radius = 0.0;
   std::uint64_t key = 0;  // the same features have the same key from step to step

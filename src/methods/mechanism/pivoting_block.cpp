@@ -39,15 +39,15 @@ void read_states(const ScaledProblem& problem, std::span<const double> f, std::s
   repair_states(problem, states);
 }
 
-bool BlockPivoting::solve(double proximal, std::span<const double> near, const States& states) {
-  f_.assign(near.begin(), near.end());
+bool BlockPivoting::solve(double proximal, std::span<const double> prior, const States& states) {
+  f_.assign(prior.begin(), prior.end());
   follow_states(*problem_, states, f_);
   spread_forces(*problem_, f_, y_);
   gather_accelerations(*problem_, y_, a_);
   if (!linear_->factor(states, proximal)) return false;
   for (int pass = 0; pass < kRefinements; ++pass) {
     if (pass > 0) {
-      for (const int row : linear_->held()) a_[row] += proximal * (f_[row] - near[row]);
+      for (const int row : linear_->held()) a_[row] += proximal * (f_[row] - prior[row]);
     }
     linear_->step(a_, f_);
     spread_forces(*problem_, f_, y_);
@@ -56,7 +56,7 @@ bool BlockPivoting::solve(double proximal, std::span<const double> near, const S
   return std::all_of(a_.begin(), a_.end(), [](double a) { return std::isfinite(a); });
 }
 
-int BlockPivoting::list_changes(double proximal, std::span<const double> near,
+int BlockPivoting::list_changes(double proximal, std::span<const double> prior,
                                 const States& states) {
   double size = 0.0;
   for (int i = 0; i < problem_->rows(); ++i) {
@@ -71,7 +71,7 @@ int BlockPivoting::list_changes(double proximal, std::span<const double> near,
     if (friction && states[law.partner] == RowState::open) continue;
     const double high = friction ? law.mu * std::max(0.0, f_[law.partner]) : law.high;
     const double low = friction ? -high : law.low;
-    const double a = a_[i] + proximal * (f_[i] - near[i]);
+    const double a = a_[i] + proximal * (f_[i] - prior[i]);
     switch (states[i]) {
       case RowState::held:
         if (f_[i] < low - zero) {
@@ -92,12 +92,12 @@ int BlockPivoting::list_changes(double proximal, std::span<const double> near,
   return changes;
 }
 
-bool BlockPivoting::rounds(double proximal, std::span<const double> near, States& states,
+bool BlockPivoting::rounds(double proximal, std::span<const double> prior, States& states,
                            int limit) {
   int fewest = problem_->rows() + 1, patience = kPatience;
   for (int round = 0; round < limit; ++round) {
-    if (!solve(proximal, near, states)) return false;
-    const int changes = list_changes(proximal, near, states);
+    if (!solve(proximal, prior, states)) return false;
+    const int changes = list_changes(proximal, prior, states);
     if (changes == 0) return true;
     patience = changes < fewest ? kPatience : patience - 1;
     fewest = std::min(fewest, changes);
@@ -122,19 +122,19 @@ void BlockPivoting::begin(const ScaledProblem& problem, PartitionSolver& linear)
 }
 
 bool BlockPivoting::search(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-                           std::span<const double> near, States& states) {
+                           std::span<const double> prior, States& states) {
   begin(problem, linear);
-  return rounds(proximal, near, states, kPlainRounds);
+  return rounds(proximal, prior, states, kPlainRounds);
 }
 
 bool BlockPivoting::search_by_stages(const ScaledProblem& problem, PartitionSolver& linear,
-                                     double proximal, std::span<const double> near,
+                                     double proximal, std::span<const double> prior,
                                      States& states) {
   begin(problem, linear);
   for (double t = kFirstProximal; t > proximal; t *= kProximalRatio) {
-    rounds(t, near, states, kStageRounds);
+    rounds(t, prior, states, kStageRounds);
   }
-  return rounds(proximal, near, states, kStageRounds);
+  return rounds(proximal, prior, states, kStageRounds);
 }
 
 }  // namespace repose::mechanism

@@ -12,21 +12,21 @@ namespace repose::mechanism {
 class BlockPivoting {
  public:
   /// `states` is where to begin and the partition reached; every row must have a state. True if no
-  /// row of A + proximal I, b - proximal * near breaks its law.
+  /// row of A + proximal I, b - proximal * prior breaks its law.
   bool search(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-              std::span<const double> near, States& states);
+              std::span<const double> prior, States& states);
   /// The same by way of larger proximal terms.
   bool search_by_stages(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-                        std::span<const double> near, States& states);
+                        std::span<const double> prior, States& states);
   int pivots() const { return pivots_; }
   /// Forces of the last partition but for the changes that it called for.
   const std::vector<double>& f() const { return f_; }
 
  private:
   void begin(const ScaledProblem& problem, PartitionSolver& linear);
-  bool rounds(double proximal, std::span<const double> near, States& states, int limit);
-  bool solve(double proximal, std::span<const double> near, const States& states);
-  int list_changes(double proximal, std::span<const double> near, const States& states);
+  bool rounds(double proximal, std::span<const double> prior, States& states, int limit);
+  bool solve(double proximal, std::span<const double> prior, const States& states);
+  int list_changes(double proximal, std::span<const double> prior, const States& states);
 
   const ScaledProblem* problem_ = nullptr;
   PartitionSolver* linear_ = nullptr;

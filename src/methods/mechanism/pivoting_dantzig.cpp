@@ -5,12 +5,12 @@
 
 namespace repose::mechanism {
 
-void DantzigPivoting::begin(std::span<const double> near) {
+void DantzigPivoting::begin(std::span<const double> prior) {
   const int n = problem_->rows();
   resize(n);
   states_.assign(n, RowState::unknown);
   for (int i = 0; i < n; ++i) {
-    a_[i] = problem_->b[i] - proximal_ * near[i];
+    a_[i] = problem_->b[i] - proximal_ * prior[i];
     size_ = std::max(size_, std::abs(a_[i]));
   }
   // a range that leaves out 0 starts from its nearer end
@@ -28,14 +28,14 @@ void DantzigPivoting::begin(std::span<const double> near) {
 }
 
 PivotResult DantzigPivoting::run(const ScaledProblem& problem, PartitionSolver& linear,
-                                 double proximal, std::span<const double> near, int max_pivots,
+                                 double proximal, std::span<const double> prior, int max_pivots,
                                  std::span<const int> order) {
   problem_ = &problem;
   linear_ = &linear;
   proximal_ = proximal;
   max_pivots_ = max_pivots;
   result_ = {};
-  begin(near);
+  begin(prior);
   if (!hold_joints()) return result_;
 
   // then motors and brakes, then each contact with its friction

@@ -42,14 +42,14 @@ void HomotopyPivoting::clamp_forces() {
 }
 
 /// Chooses b_0 such that states and forces solve it; leaves b - b_0 in db.
-void HomotopyPivoting::find_start(std::span<const double> near, bool parted) {
+void HomotopyPivoting::find_start(std::span<const double> prior, bool parted) {
   const int n = problem_->rows();
   spread_forces(*problem_, f_, y_);
   gather_accelerations(*problem_, y_, a_);
   db_.assign(n, 0.0);
   for (int i = 0; i < n; ++i) {
     const RowLaw& law = problem_->laws[i];
-    a_[i] += proximal_ * (f_[i] - near[i]);
+    a_[i] += proximal_ * (f_[i] - prior[i]);
     double wanted = a_[i];
     switch (states_[i]) {
       case RowState::held:
@@ -75,19 +75,19 @@ void HomotopyPivoting::find_start(std::span<const double> near, bool parted) {
 }
 
 PivotResult HomotopyPivoting::continue_from(const ScaledProblem& problem, PartitionSolver& linear,
-                                            double proximal, std::span<const double> near,
+                                            double proximal, std::span<const double> prior,
                                             const States& start, std::span<const double> f,
                                             int max_pivots) {
   begin(problem, linear, proximal, max_pivots);
   states_ = start;
   f_.assign(f.begin(), f.end());
   clamp_forces();
-  find_start(near, false);
+  find_start(prior, false);
   return follow();
 }
 
 PivotResult HomotopyPivoting::from_scratch(const ScaledProblem& problem, PartitionSolver& linear,
-                                           double proximal, std::span<const double> near,
+                                           double proximal, std::span<const double> prior,
                                            int max_pivots) {
   begin(problem, linear, proximal, max_pivots);
   states_.assign(problem.rows(), RowState::open);
@@ -95,7 +95,7 @@ PivotResult HomotopyPivoting::from_scratch(const ScaledProblem& problem, Partiti
     if (problem.laws[i].kind == RowKind::bilateral) states_[i] = RowState::held;
   }
   clamp_forces();
-  find_start(near, true);
+  find_start(prior, true);
   return follow();
 }
 

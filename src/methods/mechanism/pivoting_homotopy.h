@@ -13,17 +13,17 @@ class HomotopyPivoting : public PivotPath {
  public:
   /// From the partition `start` and forces `f` near its own.
   PivotResult continue_from(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-                            std::span<const double> near, const States& start,
+                            std::span<const double> prior, const States& start,
                             std::span<const double> f, int max_pivots);
   /// From all contacts open.
   PivotResult from_scratch(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-                           std::span<const double> near, int max_pivots);
+                           std::span<const double> prior, int max_pivots);
 
  private:
   void begin(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
              int max_pivots);
   void clamp_forces();
-  void find_start(std::span<const double> near, bool parted);
+  void find_start(std::span<const double> prior, bool parted);
   PivotResult follow();
   bool find_direction(double direction);
 

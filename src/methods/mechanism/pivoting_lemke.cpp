@@ -39,7 +39,7 @@ void LemkePivoting::list_unknowns() {
 }
 
 /// Joints without limits are solved for: what is left is A_ss - A_sj A_jj^-1 A_js.
-bool LemkePivoting::reduce(double proximal, std::span<const double> near) {
+bool LemkePivoting::reduce(double proximal, std::span<const double> prior) {
   const int n = problem_->rows();
   const std::vector<double>& matrix = linear_->matrix();
   States joints(n, RowState::open);
@@ -53,7 +53,7 @@ bool LemkePivoting::reduce(double proximal, std::span<const double> near) {
   q_.resize(n);
   for (int i = 0; i < n; ++i) {
     reduced_[static_cast<std::size_t>(i) * n + i] += proximal;
-    q_[i] = problem_->b[i] - proximal * near[i];
+    q_[i] = problem_->b[i] - proximal * prior[i];
   }
   std::vector<double> x(held.size());
   for (int column = 0; column <= n; ++column) {
@@ -187,14 +187,14 @@ LemkePivoting::End LemkePivoting::pivot_until_done() {
 }
 
 LemkePivoting::End LemkePivoting::run(const ScaledProblem& problem, PartitionSolver& linear,
-                                      double proximal, std::span<const double> near, double shift,
+                                      double proximal, std::span<const double> prior, double shift,
                                       int variant, std::vector<double>& f) {
   problem_ = &problem;
   linear_ = &linear;
   pivots_ = 0;
   list_unknowns();
   const int n = static_cast<int>(unknowns_.size()), rows = problem.rows();
-  if (n == 0 || n > kMaxUnknowns || !reduce(proximal, near)) return End::gave_up;
+  if (n == 0 || n > kMaxUnknowns || !reduce(proximal, prior)) return End::gave_up;
   fill_tableau(shift, variant);
   const End end = pivot_until_done();
   if (end != End::found) return end;
@@ -213,7 +213,7 @@ LemkePivoting::End LemkePivoting::run(const ScaledProblem& problem, PartitionSol
   const std::vector<int>& held = linear.held();
   std::vector<double> x(held.size());
   for (std::size_t k = 0; k < held.size(); ++k) {
-    x[k] = -(problem.b[held[k]] - proximal * near[held[k]]);
+    x[k] = -(problem.b[held[k]] - proximal * prior[held[k]]);
     for (int j = 0; j < rows; ++j) {
       x[k] -= linear.matrix()[static_cast<std::size_t>(held[k]) * rows + j] * f[j];
     }

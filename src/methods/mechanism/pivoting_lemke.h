@@ -10,12 +10,12 @@ namespace repose::mechanism {
 class LemkePivoting {
  public:
   enum class End { found, ray, gave_up };
-  /// `f` is the answer. Solves A + proximal I, b - proximal * near. Contacts that are just about
+  /// `f` is the answer. Solves A + proximal I, b - proximal * prior. Contacts that are just about
   /// to carry or to slide make the method go round in circles; each constant moved by up to `shift`
   /// of what drives the problem takes it out of them, and the answer is that of a problem as far
   /// away. Each `variant` takes another way.
   End run(const ScaledProblem& problem, PartitionSolver& linear, double proximal,
-          std::span<const double> near, double shift, int variant, std::vector<double>& f);
+          std::span<const double> prior, double shift, int variant, std::vector<double>& f);
   int pivots() const { return pivots_; }
 
  private:
@@ -25,7 +25,7 @@ class LemkePivoting {
     int partner;  // slack: the first of the row's unknowns; force: its slack; -1: none
   };
   void list_unknowns();
-  bool reduce(double proximal, std::span<const double> near);
+  bool reduce(double proximal, std::span<const double> prior);
   void fill_tableau(double shift, int variant);
   double coefficient(int row_unknown, int column_unknown) const;
   double constant(int unknown) const;

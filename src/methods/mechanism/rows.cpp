@@ -9,6 +9,11 @@ RowPart part_of(const Vec2& direction, const Vec2& arm, double sign) {
 
 }  // namespace
 
+Anchor anchor_at(int body, const Vec3& point, const std::vector<PlaneBody>& bodies) {
+  if (body < 0) return {-1, point.head<2>()};
+  return {body, point.head<2>() - bodies[static_cast<std::size_t>(body)].center_body};
+}
+
 PlacedAnchor placed(const Anchor& anchor, const Motion& motion) {
   PlacedAnchor out;
   if (anchor.body < 0) {
@@ -28,7 +33,7 @@ ContactFrame frame_of(const Feature& f, const Motion& motion) {
   const PlacedAnchor p = placed({f.point_body, f.point}, motion);
   const PlacedAnchor s = placed({f.side_body, f.base}, motion);
   ContactFrame out;
-  if (f.round) {
+  if (f.curved) {
     const Vec2 away = p.at - s.at;
     const double apart = away.norm();
     out.normal = apart > 0.0 ? Vec2(away / apart) : Vec2(Vec2::UnitY());

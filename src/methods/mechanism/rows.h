@@ -40,6 +40,8 @@ struct PlacedAnchor {
   Vec2 center = Vec2::Zero();
 };
 PlacedAnchor placed(const Anchor& anchor, const Motion& motion);
+/// The anchor at a point of a body's frame, or of the world's where there is no body.
+Anchor anchor_at(int body, const Vec3& point, const std::vector<PlaneBody>& bodies);
 
 /// a - b along a direction fixed in the world.
 Row difference_row(const Anchor& a, const Anchor& b, const Vec2& direction, const Motion& motion);

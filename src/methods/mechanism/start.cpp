@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
+
 namespace repose::mechanism {
 namespace {
 
@@ -16,17 +18,8 @@ constexpr int kRounds = 40;
 std::string joint_name(const Problem& problem, int joint) {
   const Joint& j = problem.joints[static_cast<std::size_t>(joint)];
   if (!j.name.empty()) return j.name;
-  return fmt::format("{} of {} and {}", j.kind, j.body_a,
+  return fmt::format("{} of {} and {}", name_of(j.kind), j.body_a,
                      j.body_b.empty() ? "the world" : j.body_b);
-}
-
-InputError fault(std::string pointer, std::string value, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = std::move(pointer);
-  error.value = std::move(value);
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
 }
 
 struct Overlap {

@@ -34,6 +34,15 @@ void finish(const ForceProblem& before, Impulses& impulses) {
   }
 }
 
+void take(const Forces& forces, Impulses& impulses) {
+  impulses.status = forces.status;
+  impulses.p = forces.f;
+  impulses.states = forces.states;
+  impulses.failed_row = forces.failed_row;
+  impulses.why = forces.why;
+  impulses.blows = 1;
+}
+
 void strike_at_once(const ForceProblem& before, std::span<const double> restitution, double share,
                     std::span<const RowState> start, ForceSolver& solver, Impulses& impulses) {
   ForceProblem wanted = before;
@@ -42,13 +51,8 @@ void strike_at_once(const ForceProblem& before, std::span<const double> restitut
     if (row.kind == RowKind::normal && row.b < 0.0) row.b *= 1.0 + share * restitution[i];
   }
   const Forces& forces = solver.solve(wanted, {start, {}});
-  impulses.status = forces.status;
-  impulses.p = forces.f;
-  impulses.states = forces.states;
+  take(forces, impulses);
   impulses.residual = std::max(impulses.residual, forces.residual);
-  impulses.failed_row = forces.failed_row;
-  impulses.why = forces.why;
-  impulses.blows = 1;
   finish(before, impulses);
 }
 

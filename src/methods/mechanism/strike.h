@@ -19,6 +19,9 @@ Impulses strike(const ForceProblem& problem, std::span<const double> restitution
                 const ImpulseSettings& settings, std::span<const RowState> start,
                 ForceSolver& solver);
 
+/// Makes the answer of one solve that of the blow; the residual stays the caller's to tell.
+void take(const Forces& forces, Impulses& impulses);
+
 /// One solve for all contacts with `share` of the restitution.
 void strike_at_once(const ForceProblem& before, std::span<const double> restitution, double share,
                     std::span<const RowState> start, ForceSolver& solver, Impulses& impulses);

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
+#include "repose/world/check_problem.h"
+
 #include "separations.h"
 
 namespace repose::pile {
@@ -16,16 +19,12 @@ constexpr std::size_t kNamedOverlaps = 8;
 constexpr double kWallCell = 2.0;
 
 InputError refuse(const Body& body, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = fmt::format("/bodies/{}/shape", body.id.index);
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
+  return fault(fmt::format("/bodies/{}/shape", body.id.index), "", std::move(wrong),
+               std::move(right));
 }
 
 /// A body as the method moves it; which body and variables are for the caller to say.
 Result<Mover> make_mover(const Body& body) {
-  if (!(body.mass > 0.0)) return refuse(body, "no mass", "a mass above zero");
   Mover mover;
   mover.mass = body.mass;
   mover.center_body = body.center_body;
@@ -33,19 +32,20 @@ Result<Mover> make_mover(const Body& body) {
   mover.pieces = convex_pieces(*body.shape);
   if (mover.pieces.empty())
     return refuse(
-        body, "the pile method cannot move a " + body.shape->kind,
+        body, "the pile method cannot move a " + name_of(body.shape->kind),
         "a ball, box, convex, cylinder, cone, capsule, ellipsoid, torus or mesh, or a fixed body");
-  mover.round = std::holds_alternative<shape::Ball>(body.shape->geometry);
-  mover.turns = !mover.round && !(body.frozen[3] && body.frozen[4] && body.frozen[5]);
-  mover.radius = mover.round ? mover.pieces[0].radius
-                             : body.shape->bounding_radius +
-                                   (body.shape->bounding_center - body.center_body).norm();
+  mover.ball = std::holds_alternative<shape::Ball>(body.shape->geometry);
+  mover.turns = !mover.ball && !(body.frozen[3] && body.frozen[4] && body.frozen[5]);
+  mover.radius = mover.ball ? mover.pieces[0].radius
+                            : body.shape->bounding_radius +
+                                  (body.shape->bounding_center - body.center_body).norm();
   return mover;
 }
 
 }  // namespace
 
 Result<Arena> prepare_arena(const Problem& problem, const State& state) {
+  if (auto done = check_problem(problem); !done) return done.error();
   Arena arena;
   arena.gravity = problem.gravity;
   arena.mover_of.assign(problem.bodies.size(), -1);
@@ -55,7 +55,7 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
     if (!body.collides && body.fixed) continue;
     if (body.fixed) {
       if (!arena.walls.add(*body.shape, state.bodies[i].world_from_body, static_cast<int>(i)))
-        return refuse(body, "the pile method knows no wall made of a " + body.shape->kind,
+        return refuse(body, "the pile method knows no wall made of a " + name_of(body.shape->kind),
                       "a half-space, ball, mesh, convex polyhedron or solid");
       continue;
     }
@@ -71,14 +71,10 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
     weights += mover.mass * problem.gravity.norm();
   }
   if (arena.movers.empty()) {
-    InputError error;
-    error.pointer = "/bodies";
-    error.wrong = "nothing can move";
-    error.right = "at least one body that is not fixed";
-    return error;
+    return fault("/bodies", "", "nothing can move", "at least one body that is not fixed");
   }
   for (const Mover& m : arena.movers) {
-    arena.all_round = arena.all_round && m.round;
+    arena.all_balls = arena.all_balls && m.ball;
     arena.variables += m.variables();
   }
   const double count = static_cast<double>(arena.movers.size());
@@ -101,18 +97,18 @@ Placement placement_of(const Arena& arena, const State& state) {
   Placement out;
   for (const Mover& m : arena.movers) {
     out.poses.push_back(state.bodies[m.body].world_from_body);
-    out.centers.push_back(m.round ? out.poses.back().position : out.poses.back() * m.center_body);
+    out.centers.push_back(m.ball ? out.poses.back().position : out.poses.back() * m.center_body);
   }
   return out;
 }
 
 Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena) {
   const Placement at = placement_of(arena, state);
-  const std::vector<double> reach(at.centers.size(), 0.0);
+  const std::vector<double> travel(at.centers.size(), 0.0);
   std::string named;
   std::size_t overlaps = 0;
   int first = -1;
-  for (const Separation& s : find_separations(arena, at, reach)) {
+  for (const Separation& s : find_separations(arena, at, travel)) {
     const Mover& mover = arena.movers[s.b];
     if (s.gap >= -kStartOverlap * mover.radius) continue;
     if (overlaps == 0) first = mover.body;

@@ -18,7 +18,7 @@ struct Mover {
   int body = -1;        // index into Problem::bodies
   double radius = 0.0;  // m, of the ball about the centre of mass that holds it
   double mass = 0.0;    // kg
-  bool round = true;    // a ball; else its pieces say what it is
+  bool ball = true;     // else its pieces say what it is
   bool turns = false;   // three more variables: the rotation vector times radius, m
   std::vector<Convex> pieces;
   Vec3 center_body = Vec3::Zero();  // centre of mass
@@ -38,7 +38,7 @@ struct Placement {
 struct Arena {
   std::vector<Mover> movers;
   std::vector<int> mover_of;  // by body; -1: fixed
-  bool all_round = true;      // nothing but balls moves
+  bool all_balls = true;      // nothing but balls moves
   int variables = 0;          // of a step's program
   Walls walls;
   Potentials potentials;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
 #include "repose/pile/linear_program.h"
 #include "repose/shape/make.h"
 #include "repose/shape/mesh_gap.h"
@@ -24,11 +25,7 @@ constexpr double kInsideDepth = 1e-9;
 constexpr double kNoRoom = 1e-9;
 
 InputError refuse(int body, const char* field, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = fmt::format("/bodies/{}{}", body, field);
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
+  return fault(fmt::format("/bodies/{}{}", body, field), "", std::move(wrong), std::move(right));
 }
 
 bool is_half_space(const Body& body) {
@@ -73,7 +70,7 @@ Result<Done> check_half_spaces(const Problem& problem, const State& state, const
 /// A point of the mover, in the world.
 Vec3 point_of(const Mover& mover, const Pose& pose) {
   const Convex& piece = mover.pieces[0];
-  if (mover.round) return pose.position;
+  if (mover.ball) return pose.position;
   return pose * Vec3(piece.support(Vec3::UnitZ()) + piece.radius * Vec3::UnitZ());
 }
 

@@ -167,7 +167,7 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
-  if (shape.kind == "box") {
+  if (shape.kind == shape::ShapeKind::box) {
     for (int i = 0; i < 8; ++i)
       out.points.emplace_back((i & 1 ? high : low).x(), (i & 2 ? high : low).y(),
                               (i & 4 ? high : low).z());
@@ -184,7 +184,7 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
       if (p.z() == z) widest = std::max(widest, std::hypot(p.x(), p.y()));
     return widest;
   };
-  if (shape.kind == "cylinder" || shape.kind == "cone") {
+  if (shape.kind == shape::ShapeKind::cylinder || shape.kind == shape::ShapeKind::cone) {
     out.core = Convex::Core::discs;
     out.low = {rim(low.z()), low.z()};
     out.high = {rim(high.z()), high.z()};
@@ -192,18 +192,18 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
     if (out.low.radius == out.high.radius) out.edges = {Vec3::UnitZ()};
     return {out};
   }
-  if (shape.kind == "capsule") {
+  if (shape.kind == shape::ShapeKind::capsule) {
     out.radius = high.x();
     out.points = {Vec3(0.0, 0.0, low.z() + out.radius), Vec3(0.0, 0.0, high.z() - out.radius)};
     return {out};
   }
-  if (shape.kind == "ellipsoid") {
+  if (shape.kind == shape::ShapeKind::ellipsoid) {
     out.core = Convex::Core::ellipsoid;
     out.points = {Vec3::Zero()};
     out.semi_axes = high;
     return {out};
   }
-  if (shape.kind == "torus") {
+  if (shape.kind == shape::ShapeKind::torus) {
     std::vector<Convex> pieces;
     out.core = Convex::Core::arc;
     out.radius = high.z();

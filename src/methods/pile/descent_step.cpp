@@ -44,7 +44,7 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
             SparseCholesky& cholesky, TurningMemory& memory) {
   Try out;
   const StepBounds bounds = bounds_of(arena, memory.trust, settings);  // how far they may go
-  out.separations = find_separations(arena, at, reach_of(arena, bounds), tilt_room(bounds));
+  out.separations = find_separations(arena, at, travel_of(arena, bounds), tilt_room(bounds));
   out.keep = margins_of(arena, out.separations, settings.margin);
   std::vector<double> least = out.keep;
   for (std::size_t k = 0; k < least.size(); ++k) {

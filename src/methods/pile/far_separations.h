@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "program.h"
+#include "step.h"
 
 namespace repose::pile {
 

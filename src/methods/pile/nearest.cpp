@@ -29,7 +29,7 @@ constexpr int kPolishSteps = 6;
 constexpr double kPolished = 1e-10;
 
 /// Up to four corners and the weights of the point of their hull nearest to the origin.
-struct Simplex {
+struct GjkSimplex {
   std::array<Corner, 4> corner;
   std::array<double, 4> weight{};
   int count = 0;
@@ -46,7 +46,7 @@ struct Simplex {
 /// needed.
 using Weights = std::array<double, 4>;
 
-Weights nearest_on_segment(const Simplex& s, int i, int j) {
+Weights nearest_on_segment(const GjkSimplex& s, int i, int j) {
   const Vec3 edge = s.at(j) - s.at(i);
   const double along = -s.at(i).dot(edge), length = edge.squaredNorm();
   Weights out{};
@@ -56,14 +56,14 @@ Weights nearest_on_segment(const Simplex& s, int i, int j) {
   return out;
 }
 
-double square_of(const Simplex& s, const Weights& w) {
+double square_of(const GjkSimplex& s, const Weights& w) {
   Vec3 sum = Vec3::Zero();
   for (int i = 0; i < s.count; ++i)
     if (w[i] != 0.0) sum += w[i] * s.at(i);
   return sum.squaredNorm();
 }
 
-void keep_nearer(const Simplex& s, const Weights& candidate, Weights& best, double& square) {
+void keep_nearer(const GjkSimplex& s, const Weights& candidate, Weights& best, double& square) {
   const double here = square_of(s, candidate);
   if (here >= square) return;
   square = here;
@@ -71,7 +71,7 @@ void keep_nearer(const Simplex& s, const Weights& candidate, Weights& best, doub
 }
 
 /// Within the triangle if the origin's foot lies there, else on the nearest of its edges.
-Weights nearest_on_triangle(const Simplex& s, int i, int j, int k) {
+Weights nearest_on_triangle(const GjkSimplex& s, int i, int j, int k) {
   const Vec3 u = s.at(j) - s.at(i), v = s.at(k) - s.at(i), normal = u.cross(v);
   const double area = normal.squaredNorm();
   Weights out{};
@@ -93,14 +93,14 @@ Weights nearest_on_triangle(const Simplex& s, int i, int j, int k) {
 }
 
 /// True if the origin lies on the far side of the plane through i, j, k from corner `other`.
-bool beyond(const Simplex& s, int i, int j, int k, int other) {
+bool beyond(const GjkSimplex& s, int i, int j, int k, int other) {
   const Vec3 normal = (s.at(j) - s.at(i)).cross(s.at(k) - s.at(i));
   const double side = normal.dot(s.at(other) - s.at(i)), here = normal.dot(-s.at(i));
   return side >= 0.0 ? here < 0.0 : here > 0.0;
 }
 
 /// `outside`: the origin is known not to be within.
-Weights nearest_on_tetrahedron(const Simplex& s, bool outside) {
+Weights nearest_on_tetrahedron(const GjkSimplex& s, bool outside) {
   constexpr std::array<std::array<int, 4>, 4> kFaces{
       {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};
   Weights out{};
@@ -117,7 +117,7 @@ Weights nearest_on_tetrahedron(const Simplex& s, bool outside) {
 
 /// Keeps the corners that carry the hull's nearest point. Answers its squared distance; zero where
 /// the origin is within.
-double reduce(Simplex& s, bool outside) {
+double reduce(GjkSimplex& s, bool outside) {
   Weights w{1.0, 0.0, 0.0, 0.0};
   if (s.count == 2) w = nearest_on_segment(s, 0, 1);
   if (s.count == 3) w = nearest_on_triangle(s, 0, 1, 2);
@@ -133,7 +133,7 @@ double reduce(Simplex& s, bool outside) {
 }
 
 /// The distinct points among up to four.
-int distinct(const Simplex& s, const Vec3 Corner::*which, std::array<Vec3, 4>& out) {
+int distinct(const GjkSimplex& s, const Vec3 Corner::*which, std::array<Vec3, 4>& out) {
   int count = 0;
   for (int i = 0; i < s.count; ++i) {
     const Vec3& p = s.corner[i].*which;
@@ -146,7 +146,7 @@ int distinct(const Simplex& s, const Vec3 Corner::*which, std::array<Vec3, 4>& o
 
 /// The normal of the two features that a simplex stands for, where they define one: a face against
 /// a corner, an edge across an edge. Exact however near they are.
-bool feature_normal(const Simplex& s, const Vec3& roughly, Vec3& normal) {
+bool feature_normal(const GjkSimplex& s, const Vec3& roughly, Vec3& normal) {
   std::array<Vec3, 4> on_a, on_b;
   const int a = distinct(s, &Corner::on_a, on_a), b = distinct(s, &Corner::on_b, on_b);
   if (a == 3)
@@ -227,7 +227,7 @@ bool curved(const Convex& set) {
 /// that no simplex holds the origin. Answers the widest slab seen; below zero: none separates.
 double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
               const Vec3& start, bool outside, double& size, Nearest& out) {
-  Simplex simplex;
+  GjkSimplex simplex;
   simplex.corner[0] =
       corner_of(a, pose_a, b, pose_b, start.squaredNorm() > 0.0 ? start : Vec3(Vec3::UnitZ()));
   simplex.weight[0] = 1.0;
@@ -248,7 +248,7 @@ double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& 
     const double slab = normal.dot(next.difference);
     take(normal, slab);
     if (distance - slab <= kRelative * distance + kMeet * size || simplex.count == 4) break;
-    Simplex larger = simplex;
+    GjkSimplex larger = simplex;
     larger.corner[larger.count] = next;
     larger.weight[larger.count++] = 0.0;
     const double square = reduce(larger, outside || widest > 0.0);
@@ -281,14 +281,14 @@ Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const P
   double size = 0.0;
   const Vec3 apart = pose_b * b.bound_center - pose_a * a.bound_center;
   double widest = search(a, pose_a, b, pose_b, first != nullptr ? *first : apart, false, size, out);
-  const bool round = curved(a) || curved(b);
+  const bool bent = curved(a) || curved(b);
   // simplices of curved sets get flat, and rounding then hides a narrow gap
-  if (round && widest <= 0.0) widest = search(a, pose_a, b, pose_b, out.normal, true, size, out);
-  if (round) polish_normal(a, pose_a, b, pose_b, size, out, widest);
-  if (widest <= (round ? kLift * size : 0.0)) {
+  if (bent && widest <= 0.0) widest = search(a, pose_a, b, pose_b, out.normal, true, size, out);
+  if (bent) polish_normal(a, pose_a, b, pose_b, size, out, widest);
+  if (widest <= (bent ? kLift * size : 0.0)) {
     Vec3 normal;
     const double slab = widest_direction(a, pose_a, b, pose_b, normal);
-    const bool wider = slab > widest, touching = !round && slab > -kTouching * size;
+    const bool wider = slab > widest, touching = !bent && slab > -kTouching * size;
     if (wider) {
       widest = slab;
       out.normal = normal;
@@ -304,7 +304,7 @@ Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const P
       out.apart = true;
     }
   }
-  if (round && widest <= kNear * size) {
+  if (bent && widest <= kNear * size) {
     search_features(a, pose_a, b, pose_b, size, out, widest);
   }
   out.apart = out.apart || widest > 0.0;

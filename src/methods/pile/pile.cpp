@@ -7,6 +7,7 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "ball_report.h"
 #include "carry.h"
 #include "container.h"
 #include "finish.h"
@@ -18,7 +19,6 @@
 #include "stability.h"
 #include "step.h"
 #include "turning.h"
-#include "verdict.h"
 #include "zones.h"
 
 namespace repose::pile {
@@ -138,7 +138,7 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   if (!container) return container.error();
   auto start = check_start(problem, state, arena_);
   if (!start) return start.error();
-  if (!arena_.all_round) {
+  if (!arena_.all_balls) {
     state.memory = first_turning_memory(arena_, settings_);
     return Done{};
   }
@@ -252,7 +252,7 @@ StepReport Pile::presettle(const Memory& memory, State& state) {
 }
 
 StepReport Pile::step(const Problem& problem, State& state) {
-  if (!arena_.all_round) {
+  if (!arena_.all_balls) {
     StepReport report = turning_step(arena_, settings_, *solver_, cholesky_, state, last_);
     if (report.status == RunStatus::moving)
       name_endless_fall(problem, arena_, placement_of(arena_, state), {}, report);
@@ -268,7 +268,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   const Placement at = placement_of(arena_, state);
   const StepBounds bounds = bounds_for(*memory);  // how far they may go
   const auto separations =
-      find_separations(arena_, at, reach_of(arena_, bounds));  // who must stay apart
+      find_separations(arena_, at, travel_of(arena_, bounds));  // who must stay apart
   const auto keep = margins_of(arena_, separations, settings_.margin);
   const double touch = kTouchGap * arena_.length_unit;
   double caution = memory->caution;
@@ -281,7 +281,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
     motion = verified_motion(arena_, separations, at, solution);
     const Balance balance =
         balance_of(arena_, separations, at, solution.y, touch, keep);  // what was achieved
-    report = verdict_of(arena_, settings_, solution, motion, balance);
+    report = ball_report(arena_, settings_, solution, motion, balance);
   };
   const auto attempt = [&](Care care) {
     StepProgram program =
@@ -343,9 +343,9 @@ Audit Pile::audit(const Problem&, const State& state) {
   out.worst_gap = std::numeric_limits<double>::infinity();
   const Placement at = placement_of(arena_, state);
   out.energy = energy_of(arena_.potentials, at.centers);
-  std::vector<double> reach;
-  for (const Mover& m : arena_.movers) reach.push_back(kTouchGap * m.radius);
-  for (const Separation& s : find_separations(arena_, at, reach)) {
+  std::vector<double> travel;
+  for (const Mover& m : arena_.movers) travel.push_back(kTouchGap * m.radius);
+  for (const Separation& s : find_separations(arena_, at, travel)) {
     double size = 2.0 * arena_.movers[s.b].radius;
     if (s.a >= 0) size = std::min(size, 2.0 * arena_.movers[s.a].radius);
     out.worst_gap = std::min(out.worst_gap, s.gap);

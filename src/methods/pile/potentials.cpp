@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/fault.h"
+#include "repose/base/setting_values.h"
+
 namespace repose::pile {
 namespace {
 
@@ -11,27 +14,9 @@ constexpr double kCoupledLinks = 12.0;
 /// A constant pull to a fixed point fades within this share of the radius around the point.
 constexpr double kSoftRadius = 0.1;
 
-double number(const SettingValues& values, const std::string& name, double otherwise) {
-  const auto found = values.find(name);
-  if (found == values.end()) return otherwise;
-  const double* value = std::get_if<double>(&found->second);
-  return value ? *value : otherwise;
-}
-
-Law law_of(const SettingValues& values) {
-  const auto found = values.find("law");
-  const auto* text = found == values.end() ? nullptr : std::get_if<std::string>(&found->second);
-  if (text == nullptr || *text == "constant") return Law::constant;
-  if (*text == "inverse_square") return Law::inverse_square;
-  return *text == "spring" ? Law::spring : Law::short_range;
-}
-
 InputError refuse(const Force& force, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = "/forces/" + (force.name.empty() ? force.kind : force.name);
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
+  return fault("/forces/" + (force.name.empty() ? name_of(force.kind) : force.name), "",
+               std::move(wrong), std::move(right));
 }
 
 /// What reading a force needs.
@@ -73,25 +58,26 @@ struct Reader {
     if (f.point_a.norm() > 0.0 || (mover(b) >= 0 && f.point_b.norm() > 0.0))
       return refuse(f, "it acts beside a body's centre", "points at the centres of movable bodies");
     Link it;
-    it.law = f.kind == "spring" ? Law::spring : Law::constant;
-    it.length = number(f.values, "length", 0.0);
-    it.strength = f.kind == "spring" ? number(f.values, "stiffness", 0.0)
-                                     : number(f.values, "strength", 1.0) * lighter_weight(a, b);
+    it.law = f.kind == ForceKind::spring ? AttractionLaw::spring : AttractionLaw::constant;
+    it.length = number_or(f.values, "length", 0.0);
+    it.strength = f.kind == ForceKind::spring
+                      ? number_or(f.values, "stiffness", 0.0)
+                      : number_or(f.values, "strength", 1.0) * lighter_weight(a, b);
     link(b, f.point_b, a, it);
     return Done{};
   }
   void attract(const Force& f) {
     Link it;
-    it.law = law_of(f.values);
-    it.strength = number(f.values, "strength", 1.0);
-    const double range = number(f.values, "range", 0.0);
+    it.law = law_of(f);
+    it.strength = number_or(f.values, "strength", 1.0);
+    const double range = number_or(f.values, "range", 0.0);
     const int to = f.body_b.empty() || f.body_b == "world" ? -1 : problem.find_body(f.body_b);
     const int count = static_cast<int>(problem.bodies.size());
     for (int i = 0; i < count; ++i) {
       if (!member(i, f.body_a) || i == to) continue;
       double& load = out.load[mover_of[i]];
       const bool weighs = out.push[mover_of[i]] != Vec3::Zero();
-      if (!weighs && (it.law == Law::constant || it.law == Law::short_range))
+      if (!weighs && (it.law == AttractionLaw::constant || it.law == AttractionLaw::short_range))
         load = std::max(load, std::fabs(it.strength));
       it.range = range + radius[mover_of[i]];
       if (!f.body_b.empty()) {
@@ -118,13 +104,13 @@ Vec3 apart(const Link& link, std::span<const Vec3> centers) {
 
 double potential_of(const Link& link, double d) {
   switch (link.law) {
-    case Law::constant:
+    case AttractionLaw::constant:
       return link.strength * std::hypot(d, link.soft);
-    case Law::inverse_square:
+    case AttractionLaw::inverse_square:
       return d > 0.0 ? -link.strength / d : -std::numeric_limits<double>::infinity();
-    case Law::spring:
+    case AttractionLaw::spring:
       return 0.5 * link.strength * (d - link.length) * (d - link.length);
-    case Law::short_range:
+    case AttractionLaw::short_range:
       break;
   }
   return link.strength * std::min(d - link.range, 0.0);
@@ -132,13 +118,13 @@ double potential_of(const Link& link, double d) {
 
 double pull_of(const Link& link, double d) {
   switch (link.law) {
-    case Law::constant:
+    case AttractionLaw::constant:
       return link.soft > 0.0 ? link.strength * d / std::hypot(d, link.soft) : link.strength;
-    case Law::inverse_square:
+    case AttractionLaw::inverse_square:
       return link.strength / (d * d);
-    case Law::spring:
+    case AttractionLaw::spring:
       return link.strength * (d - link.length);
-    case Law::short_range:
+    case AttractionLaw::short_range:
       break;
   }
   return d < link.range ? link.strength : 0.0;
@@ -153,18 +139,13 @@ Result<Potentials> read_potentials(const Problem& problem, const State& state,
   for (const Vec3& push : out.push) out.load.push_back(push.norm());
   Reader reader{problem, state, mover_of, radius, out};
   for (const Force& f : problem.forces) {
-    if (f.kind == "gravity") continue;
-    if (f.kind == "push") {
+    if (f.kind == ForceKind::push) {
       const int body = reader.mover(problem.find_body(f.body_a));
       if (body >= 0) out.push[body] += f.vector;
-    } else if (f.kind == "connect" || f.kind == "spring") {
-      auto done = reader.pair(f);
-      if (!done) return done.error();
-    } else if (f.kind == "attract") {
+    } else if (f.kind == ForceKind::attract) {
       reader.attract(f);
-    } else {
-      return refuse(f, "the pile method knows no force of kind " + f.kind,
-                    "push, connect, spring or attract");
+    } else if (auto done = reader.pair(f); !done) {
+      return done.error();
     }
   }
   out.coupled =
@@ -189,13 +170,13 @@ double drop_of(const Link& link, const Vec3& before, const Vec3& change) {
   const double squares = change.dot(before + after);  // d1^2 - d0^2
   const double longer = squares / (d0 + d1);
   switch (link.law) {
-    case Law::constant:
+    case AttractionLaw::constant:
       return -link.strength * squares / (std::hypot(d0, link.soft) + std::hypot(d1, link.soft));
-    case Law::inverse_square:
+    case AttractionLaw::inverse_square:
       return -link.strength * longer / (d0 * d1);
-    case Law::spring:
+    case AttractionLaw::spring:
       return -link.strength * longer * (0.5 * (d0 + d1) - link.length);
-    case Law::short_range:
+    case AttractionLaw::short_range:
       break;
   }
   if (std::max(d0, d1) <= link.range) return -link.strength * longer;
@@ -238,22 +219,22 @@ struct Stiffness {
 
 /// Of the quadratic that lies above the law everywhere.
 double safe_stiffness(const Link& link, double d) {
-  if (link.law == Law::spring) return link.strength;
-  if (link.law == Law::constant && link.soft > 0.0)
+  if (link.law == AttractionLaw::spring) return link.strength;
+  if (link.law == AttractionLaw::constant && link.soft > 0.0)
     return std::max(link.strength, 0.0) / std::hypot(d, link.soft);
   return d > 0.0 ? std::max(pull_of(link, d), 0.0) / d : 0.0;
 }
 
 /// Of the law's second order: phi'' along, phi' / d across.
 Stiffness second_order(const Link& link, double d) {
-  if (link.law == Law::constant && link.soft > 0.0) {
+  if (link.law == AttractionLaw::constant && link.soft > 0.0) {
     const double h = std::hypot(d, link.soft);
     return {link.strength * link.soft * link.soft / (h * h * h), link.strength / h};
   }
-  if (d == 0.0) return {link.law == Law::spring ? link.strength : 0.0, 0.0};
+  if (d == 0.0) return {link.law == AttractionLaw::spring ? link.strength : 0.0, 0.0};
   Stiffness out{0.0, pull_of(link, d) / d};
-  if (link.law == Law::spring) out.along = link.strength;
-  if (link.law == Law::inverse_square) out.along = -2.0 * out.across;
+  if (link.law == AttractionLaw::spring) out.along = link.strength;
+  if (link.law == AttractionLaw::inverse_square) out.along = -2.0 * out.across;
   return out;
 }
 

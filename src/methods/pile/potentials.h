@@ -10,17 +10,14 @@
 
 namespace repose::pile {
 
-/// How a pull depends on the distance d of its two points (section 5).
-enum class Law { constant, inverse_square, spring, short_range };
-
 /// A potential between two points: of two movers, or of a mover and a fixed point.
 struct Link {
   int a = -1;                   // mover, or -1: point_a is fixed
   int b = -1;                   // mover
   Vec3 point_a = Vec3::Zero();  // m; from the mover's centre, world axes at the start, or the world
-  Law law = Law::constant;
-  double strength = 0.0;  // N, N m^2 or N/m; negative repels
-  double length = 0.0;    // spring: without force, m
+  AttractionLaw law = AttractionLaw::constant;  // section 5
+  double strength = 0.0;                        // N, N m^2 or N/m; negative repels
+  double length = 0.0;                          // spring: without force, m
   double soft = 0.0;   // constant: d stands for sqrt(d^2 + soft^2), so that no kink is at d = 0, m
   double range = 0.0;  // short_range: distance of the centres from which on it is flat, m
 };

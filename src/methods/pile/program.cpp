@@ -44,7 +44,7 @@ void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec
     if (!mover.held[k + 3] && moment[k] != 0.0) lp.add_entry(mover.first + 3 + k, moment[k]);
 }
 
-std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds) {
+std::vector<double> travel_of(const Arena& arena, const StepBounds& bounds) {
   std::vector<double> out;
   for (std::size_t i = 0; i < bounds.room.size(); ++i) {
     const auto& room = bounds.room[i];

@@ -17,7 +17,7 @@ struct StepBounds {
   std::vector<double> turn;                 // by mover, rad, about each axis; empty: none turns
 };
 /// The farthest any point of each mover can go within its bounds, m.
-std::vector<double> reach_of(const Arena& arena, const StepBounds& bounds);
+std::vector<double> travel_of(const Arena& arena, const StepBounds& bounds);
 
 StepBounds rotated_bounds(const Arena& arena, double half_width);
 /// The same with a cube of its own for each mover, m.

@@ -23,8 +23,8 @@ bool overlaps(std::span<const Separation> separations, std::span<const double> m
 }  // namespace
 
 bool repair_start(const Arena& arena, const PileSettings& settings, State& state) {
-  std::vector<double> reach;
-  for (const Mover& m : arena.movers) reach.push_back(kNear * m.radius);
+  std::vector<double> travel;
+  for (const Mover& m : arena.movers) travel.push_back(kNear * m.radius);
   StepBounds bounds = rotated_bounds(arena, settings.box_half_width);
   for (const Mover& m : arena.movers) bounds.turn.push_back(m.turns ? settings.most_turn : 0.0);
   PileSettings least = settings;
@@ -33,7 +33,7 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
   const auto solver = make_interior_point();
   Placement at = placement_of(arena, state);
   for (int round = 0; round < kMaxRounds; ++round) {
-    const auto separations = find_separations(arena, at, reach);
+    const auto separations = find_separations(arena, at, travel);
     auto keep = margins_of(arena, separations, settings.margin);
     if (!overlaps(separations, keep)) {
       for (std::size_t i = 0; i < at.poses.size(); ++i)

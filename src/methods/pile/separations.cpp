@@ -49,7 +49,7 @@ Buckets fill_buckets(std::span<const Vec3> centers, double cell) {
 struct Search {
   const Arena& arena;
   const Placement& at;
-  std::span<const double> reach;
+  std::span<const double> travel;
   std::span<const double> tilt;
 
   double tilt_of(int i) const { return tilt.empty() ? 0.0 : tilt[i]; }
@@ -64,10 +64,10 @@ struct Search {
         const Vec3 apart =
             at.poses[j] * b.pieces[q].bound_center - at.poses[i] * a.pieces[p].bound_center;
         const double far =
-            a.pieces[p].bound_radius + b.pieces[q].bound_radius + reach[i] + reach[j];
+            a.pieces[p].bound_radius + b.pieces[q].bound_radius + travel[i] + travel[j];
         if (apart.squaredNorm() > far * far) continue;
         points.clear();
-        find_touch_points(a.pieces[p], at.poses[i], b.pieces[q], at.poses[j], reach[i] + reach[j],
+        find_touch_points(a.pieces[p], at.poses[i], b.pieces[q], at.poses[j], travel[i] + travel[j],
                           tilt_here, points);
         for (const TouchPoint& t : points)
           out.push_back(
@@ -99,10 +99,10 @@ void Search::add_pairs(const Buckets& buckets, int i, std::vector<Separation>& o
       for (; found != buckets.sorted.end() && found->first <= last; ++found) {
         const int j = found->second;
         if (j <= i) continue;
-        const double far = arena.movers[i].radius + arena.movers[j].radius + reach[i] + reach[j];
+        const double far = arena.movers[i].radius + arena.movers[j].radius + travel[i] + travel[j];
         const double square = (at.centers[j] - at.centers[i]).squaredNorm();
         if (square > far * far) continue;
-        if (!arena.movers[i].round || !arena.movers[j].round)
+        if (!arena.movers[i].ball || !arena.movers[j].ball)
           add_pieces(i, j, out);
         else if (square > 0.0)
           add_balls(i, j, std::sqrt(square), out);
@@ -115,10 +115,10 @@ void Search::add_pairs(const Buckets& buckets, int i, std::vector<Separation>& o
 void Search::add_walls(int i, std::vector<Separation>& out) const {
   const Mover& mover = arena.movers[i];
   const Vec3& center = at.centers[i];
-  if (mover.round) {
+  if (mover.ball) {
     thread_local std::vector<Cut> cuts;
     cuts.clear();
-    arena.walls.cut(center, mover.radius + reach[i], cuts);
+    arena.walls.cut(center, mover.radius + travel[i], cuts);
     for (const Cut& cut : cuts) {
       const double gap = (center - cut.point).dot(cut.normal) - mover.radius - cut.skin;
       out.push_back({-1, i, cut.normal, gap, center - (mover.radius + 0.5 * gap) * cut.normal,
@@ -131,7 +131,7 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
     touches.clear();
     const Convex& piece = mover.pieces[p];
     arena.walls.touch(piece, at.poses[i], at.poses[i] * piece.bound_center, piece.bound_radius,
-                      reach[i], tilt_of(i), touches);
+                      travel[i], tilt_of(i), touches);
     for (const WallTouch& t : touches)
       out.push_back({-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.skin, t.part,
                      static_cast<int>(p)});
@@ -141,16 +141,16 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
 }  // namespace
 
 std::vector<Separation> find_separations(const Arena& arena, const Placement& at,
-                                         std::span<const double> reach,
+                                         std::span<const double> travel,
                                          std::span<const double> tilt) {
   const StageScope timed("find_separations");
   double widest = 0.0;
   for (std::size_t i = 0; i < at.centers.size(); ++i)
-    widest = std::max(widest, arena.movers[i].radius + reach[i]);
+    widest = std::max(widest, arena.movers[i].radius + travel[i]);
   const Buckets buckets = fill_buckets(at.centers, 2.0 * widest);
-  const Search search{arena, at, reach, tilt};
+  const Search search{arena, at, travel, tilt};
   const int count = static_cast<int>(at.centers.size());
-  const int block_size = arena.all_round ? kBlock : kPieceBlock;
+  const int block_size = arena.all_balls ? kBlock : kPieceBlock;
   const int blocks = (count + block_size - 1) / block_size;
   std::vector<std::vector<Separation>> pairs(blocks), walls(blocks);
   tbb::parallel_for(0, blocks, [&](int block) {

@@ -28,11 +28,11 @@ inline bool same_pieces(const Separation& s, const Separation& t) {
          s.piece_b >= 0;
 }
 
-/// Every pair of movers and every wall that could meet when mover i goes at most reach[i] (m): all
+/// Every pair of movers and every wall that could meet when mover i goes at most travel[i] (m): all
 /// other pairs are free of each other whatever the step does. `tilt` (rad, by mover; empty: none)
 /// is how far each may turn. Ordered by (a, b), walls last.
 std::vector<Separation> find_separations(const Arena& arena, const Placement& at,
-                                         std::span<const double> reach,
+                                         std::span<const double> travel,
                                          std::span<const double> tilt = {});
 
 }  // namespace repose::pile

@@ -46,15 +46,15 @@ double* SparseCholesky::update_of(int front) {
 void SparseCholesky::gather(int index, const Front& front, Columns columns, double* to) {
   const Front& child = tree_.fronts[index];
   const double* update = update_of(index);
-  const std::ptrdiff_t child_rest = child.size - child.pivot_size;
-  const bool rest = columns == Columns::rest;
-  const std::ptrdiff_t leading = rest ? front.size - front.pivot_size : front.size;
-  const std::ptrdiff_t first = rest ? front.pivot_size : 0;  // row and column at `to`
+  const std::ptrdiff_t child_others = child.size - child.pivot_size;
+  const bool others = columns == Columns::others;
+  const std::ptrdiff_t leading = others ? front.size - front.pivot_size : front.size;
+  const std::ptrdiff_t first = others ? front.pivot_size : 0;  // row and column at `to`
   const auto add_block = [&](std::size_t c) {
     const int column = child.child_place[c], from_column = child.row_place[c] - child.pivot_size;
-    if ((column < front.pivot_size) == rest) return;
+    if ((column < front.pivot_size) == others) return;
     for (int j = 0; j < block_size_[child.rows[c]]; ++j) {
-      const double* from = update + (from_column + j) * child_rest;
+      const double* from = update + (from_column + j) * child_others;
       double* into = to + (column - first + j) * leading;
       // the run of the diagonal block from the diagonal on, then every later run
       std::size_t r = child.row_run[c];
@@ -66,7 +66,7 @@ void SparseCholesky::gather(int index, const Front& front, Columns columns, doub
     }
   };
   // every column of the child goes to a column of its own
-  if (shared() && 0.5 * child_rest * child_rest > kGatherWork)
+  if (shared() && 0.5 * child_others * child_others > kGatherWork)
     tbb::this_task_arena::isolate(
         [&] { tbb::parallel_for(std::size_t{0}, child.rows.size(), add_block); });
   else
@@ -94,7 +94,7 @@ void SparseCholesky::factor_front(int index) {
   Strips& strips = strips_of_thread;  // the tasks below must see this thread's
   const Front& front = tree_.fronts[index];
   double* panel = panels_.data() + front.panel;
-  const int m = front.size, k = front.pivot_size, rest = m - k;
+  const int m = front.size, k = front.pivot_size, others = m - k;
   enter(index, panel);
   smallest.resize(static_cast<std::size_t>(k));
   for (int j = 0; j < k; ++j)
@@ -108,15 +108,15 @@ void SparseCholesky::factor_front(int index) {
       for (int p = 0; p < count; ++p) body(p);
   };
   front_left_out_[index] = factor_panel(panel, m, k, smallest.data(), strips, pieces);
-  if (!keep_updates_) updates_[index].resize(static_cast<std::size_t>(rest) * rest);
+  if (!keep_updates_) updates_[index].resize(static_cast<std::size_t>(others) * others);
   double* update = update_of(index);
   const int first = k / 4, count = strips.count();
-  pieces((count - first + kUpdateStrips - 1) / kUpdateStrips, 0.5 * k * rest * rest, [&](int p) {
-    minus_square(strips, k, update, rest, first + p * kUpdateStrips,
+  pieces((count - first + kUpdateStrips - 1) / kUpdateStrips, 0.5 * k * others * others, [&](int p) {
+    minus_square(strips, k, update, others, first + p * kUpdateStrips,
                  std::min(count, first + (p + 1) * kUpdateStrips));
   });
   for (const int c : front.children) {
-    gather(c, front, Columns::rest, update);
+    gather(c, front, Columns::others, update);
     if (!keep_updates_) updates_[c].release();
   }
 }

@@ -86,7 +86,7 @@ class SparseCholesky {
   double work() const { return tree_.work; }
 
  private:
-  enum class Columns { pivots, rest };
+  enum class Columns { pivots, others };
   /// A block of the matrix on its way into a front's panel.
   struct Entry {
     std::int64_t from = 0;              // in values()

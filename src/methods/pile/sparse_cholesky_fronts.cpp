@@ -12,13 +12,13 @@ constexpr double kFrontOverhead = 1500.0;
 constexpr double kGatherCost = 3.0;
 
 double arithmetic(double size, double pivots) {
-  const double rest = size - pivots;
-  return pivots * (pivots * pivots / 6.0 + 0.5 * pivots * rest + 0.5 * rest * rest);
+  const double others = size - pivots;
+  return pivots * (pivots * pivots / 6.0 + 0.5 * pivots * others + 0.5 * others * others);
 }
 
 double cost(int size, int pivots) {
-  const double rest = size - pivots;
-  return kFrontOverhead + arithmetic(size, pivots) + kGatherCost * rest * rest;
+  const double others = size - pivots;
+  return kFrontOverhead + arithmetic(size, pivots) + kGatherCost * others * others;
 }
 
 /// Columns with the same structure below them, found while the elimination is played through.
@@ -156,11 +156,11 @@ void place_blocks(FrontTree& tree, std::span<const int> block_size) {
     Front& front = tree.fronts[f];
     front.panel = tree.values;
     tree.values += static_cast<std::int64_t>(front.size) * front.pivot_size;
-    const std::int64_t rest = front.size - front.pivot_size;
+    const std::int64_t others = front.size - front.pivot_size;
     front.carried = tree.carried;
-    tree.carried += rest;
+    tree.carried += others;
     front.update = tree.updates;
-    tree.updates += rest * rest;
+    tree.updates += others * others;
     const double own = arithmetic(front.size, front.pivot_size);
     tree.work += own;
     front.subtree_work += own;

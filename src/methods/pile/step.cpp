@@ -53,7 +53,7 @@ Placement moved(const Arena& arena, const Placement& from, const Motion& motion,
     Pose& pose = out.poses[i];
     if (m.turns)
       pose.rotation = (rotation_from_vector(share * motion.turn[i]) * pose.rotation).normalized();
-    pose.position = m.round ? out.centers[i] : Vec3(out.centers[i] - pose.turn(m.center_body));
+    pose.position = m.ball ? out.centers[i] : Vec3(out.centers[i] - pose.turn(m.center_body));
   }
   return out;
 }

@@ -205,7 +205,7 @@ std::vector<Vec2> common_edge(const std::vector<Vec2>& a, const std::vector<Vec2
 }  // namespace
 
 void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
-                       double reach, double tilt, std::vector<TouchPoint>& out) {
+                       double within, double tilt, std::vector<TouchPoint>& out) {
   const Nearest nearest = nearest_of(a, pose_a, b, pose_b);
   if (!nearest.apart) {
     // of hulls the direction of least depth is known
@@ -214,7 +214,7 @@ void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, con
     out.push_back({0.5 * (nearest.point_a + nearest.point_b), nearest.normal, depth});
     return;
   }
-  if (nearest.gap > reach) return;
+  if (nearest.gap > within) return;
   const Vec3 n = nearest.normal;
   out.push_back(
       {0.5 * (nearest.point_a + a.radius * n + nearest.point_b - b.radius * n), n, nearest.gap});
@@ -247,7 +247,7 @@ void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, con
   for (const Vec2& q : common) {
     const double low = surface_height(a, pose_a, frame, 1.0, on_a, q);
     const double high = surface_height(b, pose_b, frame, -1.0, on_b, q);
-    if (high - low <= reach)
+    if (high - low <= within)
       out.push_back({frame.world(q, 0.5 * (low + high)), n, std::max(high - low, nearest.gap)});
   }
 }
@@ -258,10 +258,10 @@ double height_above(const Vec3& origin, const Vec3& normal, const Convex& b, con
 }
 
 void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b, const Pose& pose,
-                       double reach, std::vector<TouchPoint>& out) {
+                       double within, std::vector<TouchPoint>& out) {
   const auto add = [&](const Vec3& p) {
     const double gap = normal.dot(p - origin) - b.radius;
-    if (gap <= reach) out.push_back({p - (b.radius + 0.5 * gap) * normal, normal, gap});
+    if (gap <= within) out.push_back({p - (b.radius + 0.5 * gap) * normal, normal, gap});
   };
   if (b.core == Convex::Core::points) {
     for (const Vec3& p : b.points) add(pose * p);

@@ -15,15 +15,15 @@ struct TouchPoint {
 
 /// The nearest points of two convex sets and, where faces or edges lie along each other, the
 /// corners of the common area: what must stay apart when the two also turn by up to about `tilt`
-/// (rad). Nothing where they are farther apart than `reach` (m); where the cores meet, the
+/// (rad). Nothing where they are farther apart than `within` (m); where the cores meet, the
 /// direction of least depth of hulls, else a gap of minus infinity.
 void find_touch_points(const Convex& a, const Pose& world_from_a, const Convex& b,
-                       const Pose& world_from_b, double reach, double tilt,
+                       const Pose& world_from_b, double within, double tilt,
                        std::vector<TouchPoint>& out);
 
 /// The same against the half-space on the far side of the plane through `origin` across `normal`.
 void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b,
-                       const Pose& world_from_b, double reach, std::vector<TouchPoint>& out);
+                       const Pose& world_from_b, double within, std::vector<TouchPoint>& out);
 
 /// How far a convex set is above that plane; below zero: it reaches through.
 double height_above(const Vec3& origin, const Vec3& normal, const Convex& b,

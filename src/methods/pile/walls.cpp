@@ -16,11 +16,11 @@ namespace {
 /// Fineness at which curved walls become triangles: chord error over bounding radius. The error is
 /// added to the wall as a skin, so that bodies stay clear of the true surface.
 constexpr double kWallChord = 1e-4;
-/// Wall points this near a cut plane count as cut, as a fraction of the reach: neighbouring
+/// Wall points this near a cut plane count as cut, as a fraction of `within`: neighbouring
 /// triangles of one plane face then leave nothing behind.
 constexpr double kCutTolerance = 1e-10;
 constexpr int kMaxCells = 128;  // per axis
-/// A triangle is left out where its plane is farther away than the reach by more than rounding.
+/// A triangle is left out where its plane is farther away than `within` by more than rounding.
 constexpr double kMoreThanRounding = 1.0 + 1e-9;
 
 Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
@@ -105,7 +105,7 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
     return true;
   }
   if (!std::holds_alternative<shape::Solid>(shape.geometry)) return false;
-  if (shape.kind == "box") {
+  if (shape.kind == shape::ShapeKind::box) {
     const std::vector<Vec3> c =
         convex_pieces(shape)[0].points;  // bit k of the index: side of axis k
     for (const auto& f : {std::array{0, 1, 3, 2}, std::array{4, 5, 7, 6}, std::array{0, 1, 5, 4},
@@ -165,13 +165,13 @@ void Walls::finish(double cell) {
   for (std::size_t i = 1; i < cell_start_.size(); ++i) cell_start_[i] += cell_start_[i - 1];
 }
 
-void Walls::near_triangles(const Vec3& center, double reach, std::vector<int>& out) const {
+void Walls::near_triangles(const Vec3& center, double within, std::vector<int>& out) const {
   out.clear();
   std::array<int, 3> from{}, to{};
   for (int i = 0; i < 3; ++i) {
-    from[i] = std::max(0, static_cast<int>(std::floor((center[i] - reach - low_[i]) / cell_)));
+    from[i] = std::max(0, static_cast<int>(std::floor((center[i] - within - low_[i]) / cell_)));
     to[i] = std::min(cells_[i] - 1,
-                     static_cast<int>(std::floor((center[i] + reach - low_[i]) / cell_)));
+                     static_cast<int>(std::floor((center[i] + within - low_[i]) / cell_)));
   }
   // each once, in order
   thread_local std::vector<std::uint32_t> taken;
@@ -192,7 +192,7 @@ void Walls::near_triangles(const Vec3& center, double reach, std::vector<int>& o
   std::sort(out.begin(), out.end());
 }
 
-void Walls::cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cuts) const {
+void Walls::cut_triangles(const Vec3& center, double within, std::vector<Cut>& cuts) const {
   struct Piece {
     std::vector<Vec3> polygon;
     Vec3 nearest;
@@ -200,16 +200,16 @@ void Walls::cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cu
     int triangle;
   };
   thread_local std::vector<int> near;
-  near_triangles(center, reach, near);
+  near_triangles(center, within, near);
   std::vector<Piece> pieces;
   for (const int n : near) {
     const Triangle& t = triangles_[n];
     const double height = std::fabs(t.normal.dot(center - t.corner[0]));
-    if (height > kMoreThanRounding * (reach + t.skin)) continue;
+    if (height > kMoreThanRounding * (within + t.skin)) continue;
     Piece piece{{t.corner[0], t.corner[1], t.corner[2]}, Vec3::Zero(), 0.0, n};
     piece.nearest = nearest_on_polygon(piece.polygon, center);
     piece.square = (piece.nearest - center).squaredNorm();
-    const double far = reach + t.skin;
+    const double far = within + t.skin;
     if (piece.square <= far * far) pieces.push_back(std::move(piece));
   }
   while (!pieces.empty()) {
@@ -228,37 +228,37 @@ void Walls::cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cu
         // the nearest point of a convex piece has all of the piece behind it
         continue;
       }
-      clip_polygon(piece.polygon, point, normal, kCutTolerance * reach);
+      clip_polygon(piece.polygon, point, normal, kCutTolerance * within);
       if (piece.polygon.empty()) continue;
       piece.nearest = nearest_on_polygon(piece.polygon, center);
       piece.square = (piece.nearest - center).squaredNorm();
-      const double far = reach + triangles_[piece.triangle].skin;
+      const double far = within + triangles_[piece.triangle].skin;
       if (piece.square <= far * far) left.push_back(std::move(piece));
     }
     pieces = std::move(left);
   }
 }
 
-void Walls::cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const {
+void Walls::cut(const Vec3& center, double within, std::vector<Cut>& cuts) const {
   for (const Plane& plane : planes_) {
     const double height = (center - plane.point).dot(plane.normal);
-    if (height <= reach)
+    if (height <= within)
       cuts.push_back({center - height * plane.normal, plane.normal, 0.0, plane.body, true});
   }
   for (const FixedBall& ball : balls_) {
     const Vec3 apart = center - ball.center;
     const double distance = apart.norm();
-    if (distance > ball.radius + reach || distance == 0.0) continue;
+    if (distance > ball.radius + within || distance == 0.0) continue;
     const Vec3 normal = apart / distance;
     cuts.push_back({ball.center + ball.radius * normal, normal, 0.0, ball.body});
   }
-  if (!triangles_.empty()) cut_triangles(center, reach, cuts);
+  if (!triangles_.empty()) cut_triangles(center, within, cuts);
 }
 
 // parts are numbered: planes, then balls, then triangles
 
 void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, double radius,
-                  double reach, double tilt, std::vector<WallTouch>& out) const {
+                  double within, double tilt, std::vector<WallTouch>& out) const {
   thread_local std::vector<TouchPoint> points;
   thread_local std::vector<int> near;
   const auto take = [&](double skin, int part, int body) {
@@ -271,22 +271,22 @@ void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, doubl
   points.clear();
   int part = 0;
   for (const Plane& plane : planes_) {
-    if ((center - plane.point).dot(plane.normal) <= radius + reach)
-      find_plane_points(plane.point, plane.normal, set, pose, reach, points);
+    if ((center - plane.point).dot(plane.normal) <= radius + within)
+      find_plane_points(plane.point, plane.normal, set, pose, within, points);
     take(0.0, part++, plane.body);
   }
   for (const FixedBall& ball : balls_) {
-    if ((center - ball.center).norm() <= radius + ball.radius + reach)
-      find_touch_points(ball.set, {ball.center, Quat::Identity()}, set, pose, reach, tilt, points);
+    if ((center - ball.center).norm() <= radius + ball.radius + within)
+      find_touch_points(ball.set, {ball.center, Quat::Identity()}, set, pose, within, tilt, points);
     take(0.0, part++, ball.body);
   }
   if (triangles_.empty()) return;
-  near_triangles(center, radius + reach, near);
+  near_triangles(center, radius + within, near);
   for (const int n : near) {
     const Triangle& t = triangles_[n];
-    const double far = radius + reach + t.skin + t.set.bound_radius;
+    const double far = radius + within + t.skin + t.set.bound_radius;
     if ((center - t.set.bound_center).squaredNorm() > far * far) continue;
-    find_touch_points(t.set, {}, set, pose, reach + t.skin, tilt, points);
+    find_touch_points(t.set, {}, set, pose, within + t.skin, tilt, points);
     take(t.skin, part + n, t.body);
   }
 }

@@ -39,13 +39,13 @@ class Walls {
 
   /// Closest-point cutting (Milenkovic 1996, section 4.1): the nearest wall point gives a
   /// half-space, everything behind it is thrown away, and so on until nothing is left within
-  /// `reach` of `center`. A ball that obeys all cuts and moves less than `reach` - radius touches
+  /// `within` of `center`. A ball that obeys all cuts and moves less than `within` - radius touches
   /// no wall.
-  void cut(const Vec3& center, double reach, std::vector<Cut>& cuts) const;
+  void cut(const Vec3& center, double within, std::vector<Cut>& cuts) const;
 
-  /// Where a convex set within `radius` of `center` may touch, if it goes at most `reach` (m) and
+  /// Where a convex set within `radius` of `center` may touch, if it goes at most `within` (m) and
   /// turns by at most `tilt` (rad).
-  void touch(const Convex& set, const Pose& pose, const Vec3& center, double radius, double reach,
+  void touch(const Convex& set, const Pose& pose, const Vec3& center, double radius, double within,
              double tilt, std::vector<WallTouch>& out) const;
   /// What a part is; nullptr for a plane.
   const Convex* part_set(int part) const;
@@ -81,8 +81,8 @@ class Walls {
     Vec3 normal = Vec3::Zero();  // unit; zero where it has no area
   };
 
-  void cut_triangles(const Vec3& center, double reach, std::vector<Cut>& cuts) const;
-  void near_triangles(const Vec3& center, double reach, std::vector<int>& out) const;
+  void cut_triangles(const Vec3& center, double within, std::vector<Cut>& cuts) const;
+  void near_triangles(const Vec3& center, double within, std::vector<int>& out) const;
 
   std::vector<Plane> planes_;
   std::vector<FixedBall> balls_;

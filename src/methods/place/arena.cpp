@@ -4,18 +4,18 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/disjoint_sets.h"
+#include "repose/base/fault.h"
+#include "repose/world/check_problem.h"
+
 #include "loads.h"
 
 namespace repose::place {
 namespace {
 
 InputError refuse(const Problem& problem, std::size_t body, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = fmt::format("/bodies/{}", body);
-  error.value = problem.bodies[body].name;
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
+  return fault(fmt::format("/bodies/{}", body), problem.bodies[body].name, std::move(wrong),
+               std::move(right));
 }
 
 bool movable(const Body& body) {
@@ -33,24 +33,19 @@ Result<Done> check_body(const Problem& problem, std::size_t i) {
   if (!movable(body)) return Done{};
   if (std::holds_alternative<shape::HalfSpace>(geometry))
     return refuse(problem, i, "endless ground cannot be placed", "\"fixed\": true");
-  if (!(body.mass > 0.0))
-    return refuse(problem, i, "a body that moves needs a mass", "a closed shape, or a given mass");
   return Done{};
 }
 
 /// For each body the first of those it is welded to, itself included.
 std::vector<std::size_t> welded_groups(const Problem& problem) {
-  std::vector<std::size_t> first(problem.bodies.size());
-  for (std::size_t i = 0; i < first.size(); ++i) first[i] = i;
+  DisjointSets welded(static_cast<int>(problem.bodies.size()));
   for (const Joint& joint : problem.joints) {
     const int a = problem.find_body(joint.body_a), b = problem.find_body(joint.body_b);
-    if (a < 0 || b < 0) continue;
-    const auto from =
-        std::max(first[static_cast<std::size_t>(a)], first[static_cast<std::size_t>(b)]);
-    const auto to =
-        std::min(first[static_cast<std::size_t>(a)], first[static_cast<std::size_t>(b)]);
-    std::replace(first.begin(), first.end(), from, to);
+    if (a >= 0 && b >= 0) welded.join(a, b);
   }
+  std::vector<std::size_t> first;
+  for (int i = 0; i < static_cast<int>(problem.bodies.size()); ++i)
+    first.push_back(static_cast<std::size_t>(welded.name_of(i)));
   return first;
 }
 
@@ -130,6 +125,7 @@ Mat3 orthogonal(const Quat& q) {
 }  // namespace
 
 Result<Arena> prepare_arena(const Problem& problem, const State& state, KnownSurfaces& known) {
+  if (auto done = check_problem(problem); !done) return done.error();
   Arena arena;
   arena.slot.assign(problem.bodies.size(), -1);
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {

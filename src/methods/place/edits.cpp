@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "repose/base/setting_values.h"
 #include "repose/place/interference.h"
 #include "repose/world/refuse.h"
 
@@ -19,7 +20,7 @@ Result<Done> weld(const Edit& edit, int body, int other, Problem& problem, const
   const std::string &a = problem.bodies[static_cast<std::size_t>(body)].name,
                     &b = problem.bodies[static_cast<std::size_t>(other)].name;
   Joint joint;
-  joint.kind = "weld";
+  joint.kind = JointKind::weld;
   joint.name = a + "-" + b;
   joint.id = {static_cast<std::uint32_t>(problem.joints.size()), 1};
   joint.body_a = a;
@@ -36,17 +37,15 @@ Result<Done> weld(const Edit& edit, int body, int other, Problem& problem, const
 }  // namespace
 
 Result<Done> apply_edit(const Edit& edit, Problem& problem, const State& state) {
-  if (edit.kind != "attach" && edit.kind != "stick")
-    return refuse(edit, edit.kind, "the method place has no such edit", "attach or stick");
+  if (edit.kind != EditKind::attach && edit.kind != EditKind::stick)
+    return refuse(edit, name_of(edit.kind), "the method place has no such edit", "attach or stick");
   const int body = problem.find_body(edit.target);
   if (body < 0) return refuse(edit, edit.target, "no such body", "the name of a body of the scene");
-  if (edit.kind == "attach") {
-    const auto to = edit.values.find("to");
-    const auto* name = to == edit.values.end() ? nullptr : std::get_if<std::string>(&to->second);
-    const int other = name == nullptr ? -1 : problem.find_body(*name);
+  if (edit.kind == EditKind::attach) {
+    const std::string name = text_or(edit.values, "to", "");
+    const int other = problem.find_body(name);
     if (other < 0 || other == body)
-      return refuse(edit, name == nullptr ? "" : *name, "no such body",
-                    "the name of another body of the scene");
+      return refuse(edit, name, "no such body", "the name of another body of the scene");
     return weld(edit, body, other, problem, state);
   }
   auto met = interference(problem, state, body,

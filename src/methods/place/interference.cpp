@@ -30,13 +30,13 @@ bool nested(const Problem& problem, const Places& places, std::size_t p, std::si
   return shape::inside(*problem.bodies[p].shape, places[p].to_body(some_point(places[q])));
 }
 
-bool boxes_apart(const Posed& p, const Posed& q, double reach) {
+bool boxes_apart(const Posed& p, const Posed& q, double within) {
   const Vec3 a = p.to_world(p.surface->bounding_center());
   const double radius = p.surface->bounding_radius();
-  if (q.surface->half_space()) return q.to_body(a).z() - radius > reach;
+  if (q.surface->half_space()) return q.to_body(a).z() - radius > within;
   return (a - q.to_world(q.surface->bounding_center())).norm() - radius -
              q.surface->bounding_radius() >
-         reach;
+         within;
 }
 
 }  // namespace

@@ -4,18 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
+#include "repose/base/setting_values.h"
+
 namespace repose::place {
 namespace {
 
 /// Connected points nearer than this, in length units, no longer pull: the force has no direction.
 constexpr double kConnected = 1e-9;
-
-double value_of(const SettingValues& values, const std::string& name, double otherwise) {
-  const auto found = values.find(name);
-  if (found == values.end()) return otherwise;
-  const double* number = std::get_if<double>(&found->second);
-  return number ? *number : otherwise;
-}
 
 /// connect: a pull that does not depend on distance, in weights of the lighter movable body.
 double connect_strength(const Problem& problem, const Force& f) {
@@ -27,7 +23,7 @@ double connect_strength(const Problem& problem, const Force& f) {
   }
   if (std::isinf(lightest)) return 0.0;
   const double g = problem.gravity.norm();
-  return value_of(f.values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
+  return number_or(f.values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
 }
 
 /// One end of a force: a body's point, or a place in the world.
@@ -95,7 +91,7 @@ void add_force(const Arena& arena, const Problem& problem, const Places& places,
                Potential& out) {
   const double unit = arena.energy_unit();
   const End a = end_of(arena, problem, places, f.body_a, f.point_a);
-  if (f.kind == "push") {
+  if (f.kind == ForceKind::push) {
     out.energy -= f.vector.dot(a.point) / unit;
     out.gradient -= point_by_freedoms(arena, a).transpose() * f.vector / unit;
     add_turning(a, -f.vector / unit, out);
@@ -103,13 +99,13 @@ void add_force(const Arena& arena, const Problem& problem, const Places& places,
   }
   const End b = end_of(arena, problem, places, f.body_b, f.point_b);
   const double length = (b.point - a.point).norm();
-  if (f.kind == "connect") {
+  if (f.kind == ForceKind::connect) {
     const double strength = connect_strength(problem, f) / unit;
     out.energy += strength * length;
     add_distance_term(arena, a, b, strength, 0.0, out);
-  } else if (f.kind == "spring") {
-    const double stiffness = value_of(f.values, "stiffness", 0.0) / unit;
-    const double stretch = length - value_of(f.values, "length", 0.0);
+  } else if (f.kind == ForceKind::spring) {
+    const double stiffness = number_or(f.values, "stiffness", 0.0) / unit;
+    const double stretch = length - number_or(f.values, "length", 0.0);
     out.energy += 0.5 * stiffness * stretch * stretch;
     add_distance_term(arena, a, b, stiffness * stretch, stiffness, out);
   }
@@ -127,37 +123,19 @@ bool has_point(const Problem& problem, const std::string& name, const Vec3& poin
 Result<Done> check_loads(const Problem& problem) {
   for (std::size_t i = 0; i < problem.forces.size(); ++i) {
     const Force& f = problem.forces[i];
-    InputError error;
-    error.pointer = fmt::format("/forces/{}", i);
-    error.value = f.kind;
-    if (f.kind != "gravity" && f.kind != "push" && f.kind != "connect" && f.kind != "spring") {
-      error.wrong = "the method place has no forces of this kind";
-      error.right = "gravity, push, connect or spring";
-      return error;
-    }
-    for (const std::string* name : {&f.body_a, &f.body_b}) {
-      if (name->empty() || problem.find_body(*name) >= 0) continue;
-      error.value = *name;
-      error.wrong = "there is no such body";
-      return error;
-    }
-    for (const auto& [name, point] : {std::pair(&f.body_a, &f.point_a), {&f.body_b, &f.point_b}}) {
-      if (name->empty() || has_point(problem, *name, *point)) continue;
-      error.value = *name;
-      error.wrong = "the force acts on a point that the body does not have";
-      error.right = "a point in or on the body, in its own frame";
-      return error;
-    }
+    const std::string place = fmt::format("/forces/{}", i);
+    if (f.kind == ForceKind::attract)
+      return fault(place, name_of(f.kind), "the method place has no forces of this kind",
+                   "push, connect or spring");
+    for (const auto& [name, point] : {std::pair(&f.body_a, &f.point_a), {&f.body_b, &f.point_b}})
+      if (!name->empty() && !has_point(problem, *name, *point))
+        return fault(place, *name, "the force acts on a point that the body does not have",
+                     "a point in or on the body, in its own frame");
   }
-  for (std::size_t i = 0; i < problem.joints.size(); ++i) {
-    if (problem.joints[i].kind == "weld") continue;
-    InputError error;
-    error.pointer = fmt::format("/joints/{}", i);
-    error.value = problem.joints[i].kind;
-    error.wrong = "the method place has no joints of this kind";
-    error.right = "weld";
-    return error;
-  }
+  for (std::size_t i = 0; i < problem.joints.size(); ++i)
+    if (problem.joints[i].kind != JointKind::weld)
+      return fault(fmt::format("/joints/{}", i), name_of(problem.joints[i].kind),
+                   "the method place has no joints of this kind", "weld");
   return Done{};
 }
 
@@ -166,8 +144,8 @@ double largest_load(const Problem& problem, int body) {
   const std::string& name = problem.bodies[static_cast<std::size_t>(body)].name;
   for (const Force& f : problem.forces) {
     if (f.body_a != name && f.body_b != name) continue;
-    if (f.kind == "push") out = std::max(out, f.vector.norm());
-    if (f.kind == "connect") out = std::max(out, connect_strength(problem, f));
+    if (f.kind == ForceKind::push) out = std::max(out, f.vector.norm());
+    if (f.kind == ForceKind::connect) out = std::max(out, connect_strength(problem, f));
   }
   return out;
 }

@@ -4,7 +4,7 @@
 
 namespace repose::place {
 
-/// Every force is of a kind that places bodies and acts on a body that is there.
+/// Every force and joint is of a kind that places bodies, and acts on a point that its body has.
 Result<Done> check_loads(const Problem& problem);
 
 /// Largest force, N, that a push or connection exerts on the body.

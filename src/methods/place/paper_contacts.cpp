@@ -84,13 +84,13 @@ struct Sharp {
   double distance = 0.0;
 };
 
-std::vector<Sharp> sharp_near(const Posed& body, const Vec3& world, double reach) {
+std::vector<Sharp> sharp_near(const Posed& body, const Vec3& world, double within) {
   std::vector<Sharp> out;
   const Vec3 p = body.to_body(world);
   const auto& features = body.surface->features();
   for (std::size_t i = 0; i < features.size(); ++i) {
     const Feature& f = features[i];
-    Sharp best{static_cast<int>(i), Vec2::Zero(), reach};
+    Sharp best{static_cast<int>(i), Vec2::Zero(), within};
     if (f.kind == FeatureKind::point && f.radius == 0.0) {
       best.distance = (f.point - p).norm();
     } else if (f.kind == FeatureKind::curve) {
@@ -104,7 +104,7 @@ std::vector<Sharp> sharp_near(const Posed& body, const Vec3& world, double reach
     } else {
       continue;
     }
-    if (best.distance < reach) out.push_back(best);
+    if (best.distance < within) out.push_back(best);
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const Sharp& l, const Sharp& r) { return l.distance < r.distance; });
@@ -125,10 +125,10 @@ InterfacePoint start_of(const Collision& c, int body_b) {
 /// The pair itself, then pairs with sharp features near it.
 std::vector<InterfacePoint> candidates(const PaperScene& scene, const Collision& c, int body_b) {
   std::vector<InterfacePoint> out{start_of(c, body_b)};
-  const double reach = kSharpNear * scene.mover().reach;
-  const auto on_a = sharp_near(scene.body(), c.point_world, reach);
+  const double within = kSharpNear * scene.mover().reach;
+  const auto on_a = sharp_near(scene.body(), c.point_world, within);
   const auto on_b =
-      sharp_near(scene.places[static_cast<std::size_t>(body_b)], c.point_world, reach);
+      sharp_near(scene.places[static_cast<std::size_t>(body_b)], c.point_world, within);
   for (const Sharp& a : on_a) {
     InterfacePoint p = out.front();
     p.feature_a = a.feature;

@@ -74,7 +74,7 @@ struct Known {
   double alike = 1.0;           // and how alike their normals, cosine
   const shape::PatchJet *p = nullptr, *q = nullptr;  // derivatives at the seed
   /// m; a search that will not come as near as this ends where it is.
-  double reach = std::numeric_limits<double>::infinity();
+  double within = std::numeric_limits<double>::infinity();
 };
 
 /// Slides the seed's point over p, its foot over q, to where their distance is least across the
@@ -91,10 +91,10 @@ struct Descent {
 Descent descend(const Posed& p, const Posed& q, const Seed& seed, const ValleySettings& settings,
                 const Known& known);
 
-/// From a row on to where it lies now that the bodies stand elsewhere. `reach` as in Known.
+/// From a row on to where it lies now that the bodies stand elsewhere. `within` as in Known.
 std::optional<Row> follow(const Posed& p, const Posed& q, const Row& row,
                           const ValleySettings& settings,
-                          double reach = std::numeric_limits<double>::infinity());
+                          double within = std::numeric_limits<double>::infinity());
 
 /// Second derivative of the row's gap by the motions (x_p, theta_p, x_q, theta_q) of the two
 /// bodies about their centres of mass, at the second order that descend() follows.

@@ -224,7 +224,7 @@ class FaceSearch {
     if (way.length <= s_.converged) return true;
     if (seed_.samples && gap > s_.rough_gap && way.length <= s_.rough) return true;
     if (gain <= 0.0 && gap > s_.far) return true;
-    return slide.whole && gap - kSurely * gain > known_.reach;
+    return slide.whole && gap - kSurely * gain > known_.within;
   }
 
   /// Goes there, or half as far where a long slide would end higher than it began, and so on.
@@ -369,11 +369,11 @@ std::optional<Row> descend(const Posed& p, const Posed& q, const Seed& seed,
 }
 
 std::optional<Row> follow(const Posed& p, const Posed& q, const Row& row,
-                          const ValleySettings& settings, double reach) {
+                          const ValleySettings& settings, double within) {
   Known known;
   known.p = row.jets.of_p();
   known.q = row.jets.of_q();
-  known.reach = reach;
+  known.within = within;
   return descend(p, q, row.at, settings, known).row;
 }
 

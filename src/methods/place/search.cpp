@@ -23,8 +23,8 @@ constexpr double kThin = 4.0, kFinest = 0.02;
 constexpr double kNear = 0.03;
 /// Longest cells against their width.
 constexpr double kAspect = 4.0;
-/// A search that would end this near to a row out of reach, over the length at which rows are one,
-/// ends there; rows in reach are each sought to their own end, for they bear.
+/// A search that would end this near to a row farther than asked for, over the length at which rows
+/// are one, ends there; rows nearer are each sought to their own end, for they bear.
 constexpr double kKnown = 0.25;
 /// Samples nearer than this many cell lengths are neighbours along a valley.
 constexpr double kNeighbour = 1.5;
@@ -85,7 +85,7 @@ struct PairFineness {
   bool thin = false, near = false;
 };
 
-/// Pairs of fine cells nearer than the reach. `needless(i, j, lower)` tells of a fine cell of p and
+/// Pairs of fine cells nearer than asked for. `needless(i, j, lower)` tells of a fine cell of p and
 /// a cell of q at least so far from it that no pair of the two is asked for.
 template <class Needless, class Take>
 void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn, const Vec3& shift,
@@ -98,10 +98,10 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
     q.tighten(j);
     const Cell &cp = p.tight(i), &cq = q.tight(j);
     const Vec3 apart = turn * cp.center + shift - cq.center;
-    const double within = settings.reach + cp.radius + cq.radius;
+    const double within = settings.within + cp.radius + cq.radius;
     if (apart.squaredNorm() > within * within) continue;
-    const CellGap gap = cell_gap(cp, cq, turn, apart, settings.reach);
-    if (gap.lower > settings.reach) continue;
+    const CellGap gap = cell_gap(cp, cq, turn, apart, settings.within);
+    if (gap.lower > settings.within) continue;
     const PairFineness wanted(cp, cq, gap.lower, settings);
     const bool fine_p = fine(cp, wanted.of(p.cell(i), cp), settings);
     const bool fine_q = fine(cq, wanted.of(q.cell(j), cq), settings);
@@ -126,7 +126,7 @@ void near_cells(Surface& p, int root_p, Surface& q, int root_q, const Mat3& turn
   }
 }
 
-/// Fine cells of p nearer than the reach to q's half space z <= 0.
+/// Fine cells of p nearer than asked for to q's half space z <= 0.
 template <class Take>
 void cells_near_plane(Surface& p, const Mat3& turn, const Vec3& shift,
                       const SearchSettings& settings, Take take) {
@@ -138,7 +138,7 @@ void cells_near_plane(Surface& p, const Mat3& turn, const Vec3& shift,
     const Cell& c = p.cell(i);
     const double height = (turn * c.center + shift).z();
     const double lower = height - reach_along(c, down);
-    if (lower > settings.reach) continue;
+    if (lower > settings.within) continue;
     if (fine(c, {}, settings)) {
       if (c.normal.dot(down) > -kSameWay) take(i, lower);
       continue;
@@ -163,10 +163,10 @@ bool explained(const std::vector<Row>& rows, const Seed& seed, const Cell& cp, c
 }
 
 bool in_reach(const std::optional<Row>& row, const SearchSettings& s) {
-  return row && row->gap <= s.reach && row->gap >= s.least_gap;
+  return row && row->gap <= s.within && row->gap >= s.least_gap;
 }
 
-/// The valley of a pair of cells, where it has one; what is out of reach goes to `beyond`.
+/// The valley of a pair of cells, where it has one; what is farther goes to `beyond`.
 void take_cells(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int cell_q,
                 const SearchSettings& s, std::vector<Row>& rows, std::vector<Row>& beyond) {
   const Surface &sp = *p.surface, &sq = *q.surface;
@@ -179,7 +179,7 @@ void take_cells(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int 
                     kAlikeNormals,
                     sp.jet(sp.cell(cell_p)),
                     cell_q < 0 ? nullptr : sq.jet(sq.cell(cell_q)),
-                    s.reach};
+                    s.within};
   Descent end = descend(p, q, seed, s.valley, known);
   if (end.met) return;
   if (!end.row && !end.no_foot && seed.samples) {

@@ -8,7 +8,7 @@ namespace repose::place {
 
 struct SearchSettings {
   ValleySettings valley;
-  double reach = 0.0;      // m; rows with larger gaps are left out
+  double within = 0.0;     // m; rows with larger gaps are left out
   double least_gap = 0.0;  // m; pairs deeper than this are behind a wall, not in contact
   double chord = 0.0;      // m; cells that bulge less are fine enough to start from
   double longest = 0.0;    // m; and that are no longer than this

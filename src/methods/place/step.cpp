@@ -18,15 +18,15 @@ constexpr double kSoft = 1e-7, kFirm = 0.03;
 constexpr double kConverged = 1e-14;
 /// Samples that are farther than the second share of the radius need no better place than the
 /// first.
-constexpr double kRough = 0.05, kRoughGap = 0.02, kWideReach = 0.1;
+constexpr double kRough = 0.05, kRoughGap = 0.02, kWideSearch = 0.1;
 /// Feet farther than this share of the radius need not be sharp.
 constexpr double kFar = 1e-3;
 /// Rows of the same features nearer than this over the radius are one; of any features.
 constexpr double kMerge = 0.04, kDuplicate = 1e-6;
 /// Rows are sought at least this far, and no farther than that, over the smaller radius.
-constexpr double kLeastReach = 0.03, kMostReach = 0.35;
+constexpr double kLeastSearch = 0.03, kMostSearch = 0.35;
 /// A point moves by no more than this many times the bound on the freedoms.
-constexpr double kReachOfStep = 2.0;
+constexpr double kSearchOfStep = 2.0;
 /// A pair with more touching samples than this touches along a curve; its proofs may cost this many
 /// times as much.
 constexpr int kCurveSamples = 6;
@@ -49,16 +49,16 @@ double reach_of(const Arena& arena, int body) {
   return slot < 0 ? 0.0 : arena.active[static_cast<std::size_t>(slot)].reach;
 }
 
-/// The bodies' bounding balls are farther apart than `reach`.
-bool far_apart(const Arena& arena, const Places& places, const Pairing& pair, double reach) {
+/// The bodies' bounding balls are farther apart than `within`.
+bool far_apart(const Arena& arena, const Places& places, const Pairing& pair, double within) {
   const Posed &p = places[static_cast<std::size_t>(pair.p)],
               &q = places[static_cast<std::size_t>(pair.q)];
   const Vec3 a = p.to_world(p.surface->bounding_center());
   const double radius = p.surface->bounding_radius();
   if (arena.surfaces[static_cast<std::size_t>(pair.q)]->half_space())
-    return q.to_body(a).z() - radius > reach;
+    return q.to_body(a).z() - radius > within;
   const Vec3 b = q.to_world(q.surface->bounding_center());
-  return (a - b).norm() - radius - q.surface->bounding_radius() > reach;
+  return (a - b).norm() - radius - q.surface->bounding_radius() > within;
 }
 
 /// The motion cannot have made so deep a row: its point was behind the surface before (within a
@@ -105,7 +105,7 @@ const char* to_text(Failure failure) {
 }
 
 SearchSettings search_settings(const Arena& arena, const Pairing& pair, const PlaceSettings& s,
-                               double reach) {
+                               double within) {
   SearchSettings out;
   const double length = pair.length;
   out.valley.stiff = kStiff / length;
@@ -117,8 +117,8 @@ SearchSettings search_settings(const Arena& arena, const Pairing& pair, const Pl
   out.valley.rough = kRough * length;
   // only a wide search has samples to spare
   out.valley.rough_gap =
-      reach > kWideReach * length ? kRoughGap * length : std::numeric_limits<double>::infinity();
-  out.reach = std::clamp(reach, kLeastReach * length, kMostReach * length);
+      within > kWideSearch * length ? kRoughGap * length : std::numeric_limits<double>::infinity();
+  out.within = std::clamp(within, kLeastSearch * length, kMostSearch * length);
   out.chord = s.search_chord * length;
   out.longest = s.search_longest * length;
   if (arena.mesh_length < s.search_longest) out.finer = arena.mesh_length * length;
@@ -133,10 +133,10 @@ std::vector<Row> gather_rows(const Arena& arena, const Places& places, const Pla
   const StageScope timed("gather_rows");
   std::vector<Row> rows;
   for (const Pairing& pair : arena.pairs) {
-    const double reach =
-        kReachOfStep * epsilon * (reach_of(arena, pair.p) + reach_of(arena, pair.q));
-    const SearchSettings search = search_settings(arena, pair, s, reach);
-    if (far_apart(arena, places, pair, search.reach)) continue;
+    const double within =
+        kSearchOfStep * epsilon * (reach_of(arena, pair.p) + reach_of(arena, pair.q));
+    const SearchSettings search = search_settings(arena, pair, s, within);
+    if (far_apart(arena, places, pair, search.within)) continue;
     find_rows(pair.p, places[static_cast<std::size_t>(pair.p)], pair.q,
               places[static_cast<std::size_t>(pair.q)], search, rows);
   }
@@ -184,7 +184,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
       for (const Pairing& pair : arena.pairs) {
         SearchSettings search = search_settings(arena, pair, s, 0.0);
         search.least_gap = -travelled;
-        if (far_apart(arena, out.places, pair, search.reach)) continue;
+        if (far_apart(arena, out.places, pair, search.within)) continue;
         find_rows(pair.p, out.places[static_cast<std::size_t>(pair.p)], pair.q,
                   out.places[static_cast<std::size_t>(pair.q)], search, now);
       }
@@ -201,7 +201,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
       // rows that are farther do not hold the bodies
       const auto row = follow(out.places[static_cast<std::size_t>(at.p)],
                               out.places[static_cast<std::size_t>(at.q)], sought[i], search.valley,
-                              search.reach + travelled);
+                              search.within + travelled);
       if (!row || behind(*row, from, out.places, travelled)) continue;
       sought[i] = *row;
       now.push_back(*row);
@@ -236,14 +236,14 @@ Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, 
   const StageScope timed("prove_way");
   Proof out;
   for (const Pairing& pair : arena.pairs) {
-    const double reach = longest_move(arena, from, to);
-    if (far_apart(arena, from, pair, 2.0 * reach)) continue;
+    const double within = longest_move(arena, from, to);
+    if (far_apart(arena, from, pair, 2.0 * within)) continue;
     std::vector<Hint> hints;
     int samples = 0;
     for (const Row& end : rows_to) {
-      if (&pairing_of(arena, end.at) != &pair || end.gap > reach + kLeastReach * pair.length)
+      if (&pairing_of(arena, end.at) != &pair || end.gap > within + kLeastSearch * pair.length)
         continue;
-      if (end.at.samples && end.gap < kLeastReach * kLeastReach * pair.length) ++samples;
+      if (end.at.samples && end.gap < kLeastSearch * kLeastSearch * pair.length) ++samples;
       const Row* start = &end;
       for (const Row& row : rows_from)
         if (row.at.p == end.at.p && row.at.q == end.at.q && row.at.feature_p == end.at.feature_p &&

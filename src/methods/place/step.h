@@ -14,7 +14,7 @@ inline constexpr std::size_t kFailures = 5;
 const char* to_text(Failure failure);
 
 SearchSettings search_settings(const Arena& arena, const Pairing& pair, const PlaceSettings& s,
-                               double reach);
+                               double within);
 
 /// Rows of every pair nearer than the step can bring them, and those that `extra` lead to.
 std::vector<Row> gather_rows(const Arena& arena, const Places& places, const PlaceSettings& s,

@@ -35,7 +35,7 @@ std::vector<std::pair<std::string, double>> figures_of(const measure::Measures& 
       {"coordination_inner", m.coordination_inner.mean},
       {"coordination_inner_without_rattlers", m.coordination_inner.mean_without_rattlers},
       {"mean_contact_force_N", m.forces.mean},
-      {"region_round", m.whole.round ? 1.0 : 0.0}};
+      {"region_round", m.whole.cylinder ? 1.0 : 0.0}};
   for (const auto& [name, region] : {std::pair("region", &m.whole), std::pair("inner", &m.inner)})
     for (int k = 0; k < 3 && !region->empty(); ++k) {
       out.emplace_back(fmt::format("{}_low_{}_m", name, "xyz"[k]), region->low[k]);

@@ -113,7 +113,7 @@ VolumeProperties solid_properties(const Solid& solid, const BoundingBall& ball) 
   return union_properties(solid, ball.center, size);
 }
 
-Result<ShapePtr> build_solid(const std::string& kind, const std::vector<PatchPtr>& patches,
+Result<ShapePtr> build_solid(ShapeKind kind, const std::vector<PatchPtr>& patches,
                              const SewInput& sew_input, const std::string& pointer) {
   const double size = rough_size(patches);
   if (auto bad = check_length(pointer, size)) {
@@ -139,7 +139,7 @@ double area_of(const std::vector<PatchPtr>& patches) {
   return solid ? solid_properties(*solid, ball_about(*solid, size)).area : 0.0;
 }
 
-Result<ShapePtr> build_known_solid(const std::string& kind, const std::vector<PatchPtr>& patches,
+Result<ShapePtr> build_known_solid(ShapeKind kind, const std::vector<PatchPtr>& patches,
                                    const BoundingBall& ball, const VolumeProperties& volume) {
   auto solid = sew(patches, 2.0 * ball.radius, {}, "");
   if (!solid) {

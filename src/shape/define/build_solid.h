@@ -11,14 +11,14 @@ namespace repose::shape {
 
 /// Sews the patches and finishes the shape: bounding ball from a mesh of proven error, volume
 /// properties by surface integrals. `pointer` names the list of patches in errors.
-Result<ShapePtr> build_solid(const std::string& kind, const std::vector<PatchPtr>& patches,
+Result<ShapePtr> build_solid(ShapeKind kind, const std::vector<PatchPtr>& patches,
                              const SewInput& sew_input, const std::string& pointer);
 
 /// Area of the closed surface that the patches make; 0 where they cannot be sewn.
 double area_of(const std::vector<PatchPtr>& patches);
 
 /// As build_solid where ball and volume are known in closed form.
-Result<ShapePtr> build_known_solid(const std::string& kind, const std::vector<PatchPtr>& patches,
+Result<ShapePtr> build_known_solid(ShapeKind kind, const std::vector<PatchPtr>& patches,
                                    const BoundingBall& ball, const VolumeProperties& volume);
 
 /// A ball about the solid: the smallest about its mesh, widened by the mesh's proven error.

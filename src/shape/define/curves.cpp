@@ -7,9 +7,9 @@
 #include "repose/base/check.h"
 #include "repose/math/spline.h"
 
-#include "shape/define/arguments.h"
 #include "shape/define/spline_curve.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -143,14 +143,13 @@ CurvePtr circle_curve(double radius, double z) {
 Result<CurvePtr> spline_curve(const std::vector<Vec3>& points, bool closed) {
   const std::size_t least = closed ? 3 : 2;
   if (points.size() < least)
-    return bad_argument("points", fmt::format("{} points", points.size()), "too few points",
-                        fmt::format("at least {}", least));
+    return fault("/points", fmt::format("{} points", points.size()), "too few points",
+                 fmt::format("at least {}", least));
   std::vector<Array3> through;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (auto error = check_point("points", points[i])) return *error;
+    if (auto error = check_point("/points", points[i])) return *error;
     if (points[i] == points[(i + 1) % points.size()])
-      return bad_argument(fmt::format("points/{}", i), "", "repeats its neighbour",
-                          "distinct points");
+      return fault(fmt::format("/points/{}", i), "", "repeats its neighbour", "distinct points");
     through.push_back(array3(points[i]));
   }
   if (closed) through.push_back(through.front());

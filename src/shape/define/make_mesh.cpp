@@ -52,7 +52,7 @@ Result<ShapePtr> mesh_from_welded(TriangleMesh mesh, bool open) {
   }
   const BoundingBall ball = min_ball(mesh.points);
   if (auto bad = check_length("/mesh", ball.radius)) return *bad;
-  return finished("mesh", std::move(mesh), ball, volume);
+  return finished(ShapeKind::mesh, std::move(mesh), ball, volume);
 }
 
 Fault check_faces(const ConvexInput& in) {
@@ -168,7 +168,7 @@ Result<ShapePtr> make_convex(const ConvexInput& in) {
     polyhedron = std::move(*given);
   }
   const VolumeProperties volume = mesh_properties(triangles_of(polyhedron));
-  return finished("convex", std::move(polyhedron), ball, volume);
+  return finished(ShapeKind::convex, std::move(polyhedron), ball, volume);
 }
 
 }  // namespace repose::shape

@@ -34,7 +34,7 @@ Result<ShapePtr> make_tube(const TubeInput& in) {
   std::vector<PatchPtr> patches{tube->side};
   patches.insert(patches.end(), tube->begin_cap.begin(), tube->begin_cap.end());
   patches.insert(patches.end(), tube->end_cap.begin(), tube->end_cap.end());
-  return build_solid("tube", patches, {}, "/spine");
+  return build_solid(ShapeKind::tube, patches, {}, "/spine");
 }
 
 namespace {
@@ -63,7 +63,7 @@ Result<ShapePtr> make_bezier(const BezierInput& in) {
     if (auto bad = check_normal(here, **patch)) return *bad;
     patches.push_back(*patch);
   }
-  return build_solid("bezier", patches, in.sew, "/patches");
+  return build_solid(ShapeKind::bezier, patches, in.sew, "/patches");
 }
 
 Result<ShapePtr> make_bspline(const BsplineInput& in) {
@@ -78,7 +78,7 @@ Result<ShapePtr> make_bspline(const BsplineInput& in) {
       if (auto bad = check_normal(fmt::format("/patches/{}", i), *cell)) return *bad;
     patches.insert(patches.end(), cells->begin(), cells->end());
   }
-  return build_solid("bspline", patches, in.sew, "/patches");
+  return build_solid(ShapeKind::bspline, patches, in.sew, "/patches");
 }
 
 Result<ShapePtr> make_formula(const FormulaInput& in) {
@@ -91,7 +91,7 @@ Result<ShapePtr> make_formula(const FormulaInput& in) {
     if (auto bad = check_normal(fmt::format("/patches/{}", i), **patch)) return *bad;
     patches.push_back(*patch);
   }
-  return build_solid("formula", patches, in.sew, "/patches");
+  return build_solid(ShapeKind::formula, patches, in.sew, "/patches");
 }
 
 }  // namespace repose::shape

@@ -105,7 +105,7 @@ Result<ShapePtr> make_union(const UnionInput& in) {
     const ShapePtr& shape = in.parts[i].shape;
     const auto patches = shape ? patches_of(shape) : nullptr;
     if (!patches)
-      return fault(here, shape ? shape->kind : "", "this kind has no patches to unite",
+      return fault(here, shape ? name_of(shape->kind) : "", "this kind has no patches to unite",
                    "a ball, box, cylinder, ... or any kind made of patches");
     for (Part part : patches->parts) {
       for (Face& face : part.faces) face.patch = placed(face.patch, in.parts[i].pose);
@@ -128,7 +128,7 @@ Result<ShapePtr> make_union(const UnionInput& in) {
   if (auto bad = check_length("/parts", ball.radius)) return *bad;
   const VolumeProperties volume =
       in.parts.size() == 1 ? properties[0] : solid_properties(solid, ball);
-  return finished("union", std::move(solid), ball, volume);
+  return finished(ShapeKind::union_of_solids, std::move(solid), ball, volume);
 }
 
 Result<ShapePtr> make_plane_region(const PlaneRegion& in) {
@@ -176,7 +176,7 @@ Result<ShapePtr> make_plane_region(const PlaneRegion& in) {
   }
   if (auto bad = check_length("/polygons", ball.radius)) return *bad;
   const VolumeProperties volume = slab_properties(region);
-  return finished("plane_region", std::move(region), ball, volume);
+  return finished(ShapeKind::plane_region, std::move(region), ball, volume);
 }
 
 Result<ShapePtr> make_sphere_set(const SphereSet& in) {
@@ -198,7 +198,7 @@ Result<ShapePtr> make_sphere_set(const SphereSet& in) {
   }
   BoundingBall ball = min_ball(in.centers);
   ball.radius += widest;
-  return finished("sphere_set", in, ball, sum_of(parts));
+  return finished(ShapeKind::sphere_set, in, ball, sum_of(parts));
 }
 
 Result<ShapePtr> make_point_set(const PointSet& in) {
@@ -234,7 +234,7 @@ Result<ShapePtr> make_point_set(const PointSet& in) {
   points.insert(points.end(), in.phyxels.begin(), in.phyxels.end());
   BoundingBall ball = min_ball(points);
   ball.radius += *std::max_element(in.surfel_radii.begin(), in.surfel_radii.end());
-  return finished("point_set", std::move(set), ball, sum_of(parts));
+  return finished(ShapeKind::point_set, std::move(set), ball, sum_of(parts));
 }
 
 }  // namespace repose::shape

@@ -51,7 +51,7 @@ BoundingBall frustum_ball(double r0, double r1, double h) {
   return {Vec3(0.0, 0.0, z), std::max(std::hypot(r0, z), std::hypot(r1, h - z))};
 }
 
-Result<ShapePtr> make_frustum(const ConeInput& in, double z0, const std::string& kind) {
+Result<ShapePtr> make_frustum(const ConeInput& in, double z0, ShapeKind kind) {
   const double r0 = in.radius, r1 = in.top_radius, h = in.height;
   auto side = r0 == r1 ? cylinder_side(r0, z0, z0 + h) : cone_side(r0, r1, z0, z0 + h);
   auto base = disc_patch(r0);
@@ -80,11 +80,12 @@ Fault check_radii(const Vec3& radii) {
 
 Result<ShapePtr> make_ball(const BallInput& in) {
   if (auto bad = check_length("/radius", in.radius)) return *bad;
-  return finished("ball", Ball{in.radius}, {Vec3::Zero(), in.radius}, ball_properties(in.radius));
+  return finished(ShapeKind::ball, Ball{in.radius}, {Vec3::Zero(), in.radius},
+                  ball_properties(in.radius));
 }
 
 Result<ShapePtr> make_half_space() {
-  return finished("half_space", HalfSpace{},
+  return finished(ShapeKind::half_space, HalfSpace{},
                   {Vec3::Zero(), std::numeric_limits<double>::infinity()}, {});
 }
 
@@ -109,7 +110,7 @@ Result<ShapePtr> make_box(const BoxInput& in) {
   const auto volume =
       symmetric_properties(s.prod(), 2.0 * (s.x() * s.y() + s.y() * s.z() + s.z() * s.x()),
                            Vec3::Zero(), s.cwiseProduct(s) / 12.0);
-  return build_known_solid("box", patches, {Vec3::Zero(), h.norm()}, volume);
+  return build_known_solid(ShapeKind::box, patches, {Vec3::Zero(), h.norm()}, volume);
 }
 
 Result<ShapePtr> make_ellipsoid(const EllipsoidInput& in) {
@@ -120,20 +121,21 @@ Result<ShapePtr> make_ellipsoid(const EllipsoidInput& in) {
   const double area = area_of(*patches);
   const auto volume = symmetric_properties(4.0 / 3.0 * kPi * in.radii.prod(), area, Vec3::Zero(),
                                            in.radii.cwiseProduct(in.radii) / 5.0);
-  return build_known_solid("ellipsoid", *patches, {Vec3::Zero(), in.radii.maxCoeff()}, volume);
+  return build_known_solid(ShapeKind::ellipsoid, *patches, {Vec3::Zero(), in.radii.maxCoeff()},
+                           volume);
 }
 
 Result<ShapePtr> make_superellipsoid(const SuperellipsoidInput& in) {
   if (auto bad = check_radii(in.radii)) return *bad;
   auto patches = superellipsoid_patches({in.radii, in.north_south, in.east_west});
   if (!patches) return patches.error();
-  return build_solid("superellipsoid", *patches, {}, "/radii");
+  return build_solid(ShapeKind::superellipsoid, *patches, {}, "/radii");
 }
 
 Result<ShapePtr> make_cylinder(const CylinderInput& in) {
   if (auto bad = check_length("/radius", in.radius)) return *bad;
   if (auto bad = check_length("/height", in.height)) return *bad;
-  return make_frustum({in.radius, in.height, in.radius}, -0.5 * in.height, "cylinder");
+  return make_frustum({in.radius, in.height, in.radius}, -0.5 * in.height, ShapeKind::cylinder);
 }
 
 Result<ShapePtr> make_cone(const ConeInput& in) {
@@ -144,7 +146,7 @@ Result<ShapePtr> make_cone(const ConeInput& in) {
       bad->right += ", or 0 for an apex";
       return *bad;
     }
-  return make_frustum(in, 0.0, "cone");
+  return make_frustum(in, 0.0, ShapeKind::cone);
 }
 
 Result<ShapePtr> make_capsule(const CapsuleInput& in) {
@@ -165,7 +167,7 @@ Result<ShapePtr> make_capsule(const CapsuleInput& in) {
   const double x2 = (cylinder * r * r / 4.0 + ball * r * r / 5.0) / volume;
   const double z2 =
       (cylinder * h * h / 12.0 + ball * (r * r / 5.0 + h * h / 4.0 + 3.0 / 8.0 * h * r)) / volume;
-  return build_known_solid("capsule", patches, {Vec3::Zero(), r + 0.5 * h},
+  return build_known_solid(ShapeKind::capsule, patches, {Vec3::Zero(), r + 0.5 * h},
                            symmetric_properties(volume, 2.0 * kPi * r * h + 4.0 * kPi * r * r,
                                                 Vec3::Zero(), Vec3(x2, x2, z2)));
 }
@@ -181,7 +183,7 @@ Result<ShapePtr> make_torus(const TorusInput& in) {
   if (!patch) return renamed(patch.error(), "/tube_radius");
   const double x2 = 0.5 * (R * R + 0.75 * r * r);
   return build_known_solid(
-      "torus", {*patch}, {Vec3::Zero(), R + r},
+      ShapeKind::torus, {*patch}, {Vec3::Zero(), R + r},
       symmetric_properties(2.0 * kPi * kPi * R * r * r, 4.0 * kPi * kPi * R * r, Vec3::Zero(),
                            Vec3(x2, x2, r * r / 4.0)));
 }
@@ -216,7 +218,7 @@ Result<ShapePtr> make_revolution(const RevolutionInput& in) {
   }
   auto patches = revolved_patches(profile, in.closed);
   if (!patches) return renamed(patches.error(), "/profile");
-  return build_solid("revolution", *patches, {}, "/profile");
+  return build_solid(ShapeKind::revolution, *patches, {}, "/profile");
 }
 
 }  // namespace repose::shape

@@ -4,9 +4,9 @@
 
 #include "repose/shape/patches.h"
 
-#include "shape/define/arguments.h"
 #include "shape/define/bezier_cell.h"
 #include "shape/define/seams.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -147,11 +147,11 @@ Net<double> bezier_net(const Bspline& in, const Direction& du, std::size_t span_
   return net;
 }
 
-std::optional<InputError> check_knots(const char* name, const std::vector<double>& knots,
-                                      int degree, std::size_t points) {
+Fault check_knots(const char* name, const std::vector<double>& knots, int degree,
+                  std::size_t points) {
   const auto p = static_cast<std::size_t>(degree);
   const auto wrong = [&](std::string value, const char* what, std::string right) {
-    return bad_argument(name, std::move(value), what, std::move(right));
+    return fault("/" + std::string(name), std::move(value), what, std::move(right));
   };
   if (points < p + 1)
     return wrong(fmt::format("{} points", points), "too few points for the degree",
@@ -161,7 +161,7 @@ std::optional<InputError> check_knots(const char* name, const std::vector<double
                  fmt::format("{} (points + degree + 1)", points + p + 1));
   std::size_t run = 0;
   for (std::size_t i = 0; i < knots.size(); ++i) {
-    if (!(std::fabs(knots[i]) <= kLargestLength))
+    if (!(std::fabs(knots[i]) <= kMaxLength))
       return wrong(fmt::format("{}", knots[i]), "not a usable knot", "a finite number");
     if (i > 0 && !(knots[i] >= knots[i - 1]))
       return wrong(fmt::format("{} after {}", knots[i], knots[i - 1]), "the knots fall",
@@ -177,38 +177,38 @@ std::optional<InputError> check_knots(const char* name, const std::vector<double
   return std::nullopt;
 }
 
-std::optional<InputError> check_points(const Bspline& in) {
+Fault check_points(const Bspline& in) {
   if (in.points.empty() || in.points[0].empty())
-    return bad_argument("points", "", "no points", "a grid of points");
+    return fault("/points", "", "no points", "a grid of points");
   const std::size_t columns = in.points[0].size();
   if (in.points.size() > kMostPoints / columns)
-    return bad_argument("points", "", "too many points", fmt::format("at most {}", kMostPoints));
+    return fault("/points", "", "too many points", fmt::format("at most {}", kMostPoints));
   const bool weighted = !in.weights.empty();
   if (weighted && in.weights.size() != in.points.size())
-    return bad_argument("weights", "", "not the layout of the points", "one weight per point");
+    return fault("/weights", "", "not the layout of the points", "one weight per point");
   for (std::size_t i = 0; i < in.points.size(); ++i) {
     if (in.points[i].size() != columns)
-      return bad_argument(fmt::format("points/{}", i), "", "rows of different length",
-                          fmt::format("{} points in each row", columns));
+      return fault(fmt::format("/points/{}", i), "", "rows of different length",
+                   fmt::format("{} points in each row", columns));
     if (weighted && in.weights[i].size() != columns)
-      return bad_argument(fmt::format("weights/{}", i), "", "not the layout of the points",
-                          "one weight per point");
+      return fault(fmt::format("/weights/{}", i), "", "not the layout of the points",
+                   "one weight per point");
     for (std::size_t j = 0; j < columns; ++j) {
       if (auto error = check_point(fmt::format("points/{}/{}", i, j).c_str(), in.points[i][j]))
         return error;
       if (weighted && !(in.weights[i][j] >= kLeastWeight && in.weights[i][j] <= kLargestWeight))
-        return bad_argument(fmt::format("weights/{}/{}", i, j), fmt::format("{}", in.weights[i][j]),
-                            "not a usable weight",
-                            fmt::format("a number in [{}, {}]", kLeastWeight, kLargestWeight));
+        return fault(fmt::format("/weights/{}/{}", i, j), fmt::format("{}", in.weights[i][j]),
+                     "not a usable weight",
+                     fmt::format("a number in [{}, {}]", kLeastWeight, kLargestWeight));
     }
   }
   return std::nullopt;
 }
 
-std::optional<InputError> check_degree(const char* name, int degree) {
+Fault check_degree(const char* name, int degree) {
   if (degree >= 1 && degree <= kHighestDegree) return std::nullopt;
-  return bad_argument(name, fmt::format("{}", degree), "not a usable degree",
-                      fmt::format("1 to {}", kHighestDegree));
+  return fault("/" + std::string(name), fmt::format("{}", degree), "not a usable degree",
+               fmt::format("1 to {}", kHighestDegree));
 }
 
 /// The smooth runs of spans: [first, last] of each.
@@ -265,11 +265,11 @@ Result<PatchPtr> bezier_patch(const BezierNet& points) {
 }
 
 Result<std::vector<PatchPtr>> bspline_patches(const Bspline& in) {
-  if (auto error = first_error(check_degree("degree_u", in.degree_u),
+  if (auto error = first_fault(check_degree("degree_u", in.degree_u),
                                check_degree("degree_v", in.degree_v), check_points(in)))
     return *error;
   if (auto error =
-          first_error(check_knots("knots_u", in.knots_u, in.degree_u, in.points.size()),
+          first_fault(check_knots("knots_u", in.knots_u, in.degree_u, in.points.size()),
                       check_knots("knots_v", in.knots_v, in.degree_v, in.points[0].size())))
     return *error;
   const Direction du(in.degree_u, in.knots_u), dv(in.degree_v, in.knots_v);

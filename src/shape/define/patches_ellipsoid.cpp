@@ -1,7 +1,7 @@
-#include "shape/define/arguments.h"
 #include "shape/define/cube_chart.h"
 #include "shape/define/patches.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -58,9 +58,10 @@ PatchPtr chart(const Vec3& semi_axes, CubeFace face, const UvBox& domain) {
 
 constexpr UvBox kWholeFace{-1.0, 1.0, -1.0, 1.0};
 
-std::optional<InputError> check_axes(const Vec3& semi_axes) {
-  return first_error(check_size("semi_axes", semi_axes[0]), check_size("semi_axes", semi_axes[1]),
-                     check_size("semi_axes", semi_axes[2]));
+Fault check_axes(const Vec3& semi_axes) {
+  return first_fault(check_length("/semi_axes", semi_axes[0]),
+                     check_length("/semi_axes", semi_axes[1]),
+                     check_length("/semi_axes", semi_axes[2]));
 }
 
 }  // namespace
@@ -78,12 +79,12 @@ Result<std::vector<PatchPtr>> ellipsoid_patches(const Vec3& semi_axes) {
 }
 
 Result<std::vector<PatchPtr>> sphere_patches(double radius) {
-  if (auto error = check_size("radius", radius)) return *error;
+  if (auto error = check_length("/radius", radius)) return *error;
   return ellipsoid_patches(Vec3::Constant(radius));
 }
 
 Result<std::vector<PatchPtr>> hemisphere_patches(double radius) {
-  if (auto error = check_size("radius", radius)) return *error;
+  if (auto error = check_length("/radius", radius)) return *error;
   const Vec3 axes = Vec3::Constant(radius);
   std::vector<PatchPtr> out{chart(axes, CubeFace::z_high, kWholeFace)};
   for (const CubeFace face :

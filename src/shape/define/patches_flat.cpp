@@ -2,9 +2,9 @@
 
 #include "repose/shape/patches.h"
 
-#include "shape/define/arguments.h"
 #include "shape/define/patches.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -89,29 +89,30 @@ std::array<double, 3> array3(const Vec3& v) {
 }  // namespace
 
 Result<PatchPtr> plane_patch(const Vec3& origin, const Vec3& edge_u, const Vec3& edge_v) {
-  if (auto error = first_error(check_point("origin", origin), check_size("edge_u", edge_u.norm()),
-                               check_size("edge_v", edge_v.norm())))
+  if (auto error =
+          first_fault(check_point("/origin", origin), check_length("/edge_u", edge_u.norm()),
+                      check_length("/edge_v", edge_v.norm())))
     return *error;
   const Vec3 product = edge_u.normalized().cross(edge_v.normalized());
   if (product.norm() < kParallel)
-    return bad_argument("edge_v", "", "the two edges are parallel", "edges that span a plane");
+    return fault("/edge_v", "", "the two edges are parallel", "edges that span a plane");
   return make_patch(
       Plane{{}, array3(origin), array3(edge_u), array3(edge_v), product.normalized()});
 }
 
 Result<PatchPtr> disc_patch(double radius) {
-  if (auto error = check_size("radius", radius)) return *error;
+  if (auto error = check_length("/radius", radius)) return *error;
   DiscKind disc;
   disc.radius = radius;
   return make_patch(disc);
 }
 
 Result<PatchPtr> annulus_patch(double inner, double outer) {
-  if (auto error = first_error(check_size("inner", inner), check_size("outer", outer)))
+  if (auto error = first_fault(check_length("/inner", inner), check_length("/outer", outer)))
     return *error;
   if (!(inner < outer))
-    return bad_argument("outer", std::to_string(outer), "the outer radius is not the larger",
-                        "outer > inner");
+    return fault("/outer", std::to_string(outer), "the outer radius is not the larger",
+                 "outer > inner");
   Annulus ring;
   ring.inner = inner;
   ring.outer = outer;

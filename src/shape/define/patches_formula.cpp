@@ -4,9 +4,9 @@
 #include "repose/math/expression.h"
 #include "repose/shape/patches.h"
 
-#include "shape/define/arguments.h"
 #include "shape/define/seams.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -59,17 +59,17 @@ class FormulaPatch final : public AboutPatch {
 /// of a part of the range are lost in rounding.
 constexpr double kLeastRange = 1e-9;
 
-std::optional<InputError> check_domain(const UvBox& d) {
-  const auto range = [](const char* name, double low, double high) -> std::optional<InputError> {
+Fault check_domain(const UvBox& d) {
+  const auto range = [](const char* name, double low, double high) -> Fault {
     const double size = std::max(std::fabs(low), std::fabs(high));
-    if (size <= kLargestLength && high - low >= kLeastRange * std::max(size, 1.0))
+    if (size <= kMaxLength && high - low >= kLeastRange * std::max(size, 1.0))
       return std::nullopt;
-    return bad_argument(name, fmt::format("[{}, {}]", low, high), "not a usable range",
+    return fault("/" + std::string(name), fmt::format("[{}, {}]", low, high), "not a usable range",
                         fmt::format("two numbers within {} of 0, the smaller first, apart by {} "
                                     "and by {} of the larger or more",
-                                    kLargestLength, kLeastRange, kLeastRange));
+                                    kMaxLength, kLeastRange, kLeastRange));
   };
-  return first_error(range("u1", d.u0, d.u1), range("v1", d.v0, d.v1));
+  return first_fault(range("u1", d.u0, d.u1), range("v1", d.v0, d.v1));
 }
 
 /// Of an enclosure, in units of WorkLimit.
@@ -77,7 +77,7 @@ constexpr int kEnclosureWork = 8;
 
 bool finite(const PatchJet& j) {
   return j.su.allFinite() && j.sv.allFinite() && j.suu.allFinite() && j.suv.allFinite() &&
-         j.svv.allFinite() && j.s.cwiseAbs().maxCoeff() <= kLargestLength;
+         j.svv.allFinite() && j.s.cwiseAbs().maxCoeff() <= kMaxLength;
 }
 
 bool bounded(const PatchEnclosure& e) {
@@ -116,12 +116,12 @@ std::optional<Vec2> unbounded_place(const Patch& patch) {
 
 /// Points and derivatives are finite on a grid that holds borders and centre, and between its
 /// points.
-std::optional<InputError> check_values(const Patch& patch) {
+Fault check_values(const Patch& patch) {
   constexpr int kGrid = 32;
   const UvBox d = patch.domain();
   const WorkStage stage("looking whether its formulas are finite");
   const auto wrong_at = [](double u, double v) {
-    return bad_argument("x", fmt::format("u = {:.6g}, v = {:.6g}", u, v),
+    return fault("/x", fmt::format("u = {:.6g}, v = {:.6g}", u, v),
                         "the formulas or their derivatives are not finite there",
                         "formulas that are smooth over the whole domain");
   };

@@ -5,9 +5,9 @@
 #include "repose/math/spline.h"
 #include "repose/shape/patches.h"
 
-#include "shape/define/arguments.h"
 #include "shape/define/patches.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -51,16 +51,16 @@ std::string place(std::size_t index) {
   return fmt::format("profile/{}", index);
 }
 
-std::optional<InputError> check_profile(const std::vector<ProfilePoint>& points, bool closed) {
+Fault check_profile(const std::vector<ProfilePoint>& points, bool closed) {
   const std::size_t least = closed ? 3 : 2;
   if (points.size() < least)
-    return bad_argument("profile", fmt::format("{} points", points.size()), "too few points",
-                        fmt::format("at least {}", least));
+    return fault("/profile", fmt::format("{} points", points.size()), "too few points",
+                 fmt::format("at least {}", least));
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ProfilePoint& p = points[i];
     const bool inner = closed || (i > 0 && i + 1 < points.size());
-    auto error = first_error(inner ? check_size("", p.r) : check_size_or_zero("", p.r),
-                             check_length("", p.z));
+    auto error = first_fault(inner ? check_length("", p.r) : check_length_or_zero("", p.r),
+                             check_coordinate("", p.z));
     if (error) {
       error->pointer = "/" + place(i);
       if (inner && p.r == 0.0) error->wrong = "only the first and last point may touch the axis";
@@ -68,10 +68,10 @@ std::optional<InputError> check_profile(const std::vector<ProfilePoint>& points,
     }
     const std::size_t next = (i + 1) % points.size();
     if ((next > i || closed) && p.r == points[next].r && p.z == points[next].z)
-      return bad_argument(place(next), "", "the same as the point before it", "a distinct point");
+      return fault("/" + place(next), "", "the same as the point before it", "a distinct point");
   }
   if (points.size() == 2 && points[0].r == 0.0 && points[1].r == 0.0)
-    return bad_argument("profile", "", "the profile lies on the axis", "a point with r > 0");
+    return fault("/profile", "", "the profile lies on the axis", "a point with r > 0");
   return std::nullopt;
 }
 
@@ -102,9 +102,9 @@ Result<PatchPtr> turned(Profile profile, bool closed) {
   double high = 0.0;
   for (const double t : profile.knots()) high = std::max(high, profile.jet(t).f[0]);
   if (low < -kRounding * high)
-    return bad_argument("profile", fmt::format("r = {}", low),
-                        "the spline through the points swings across the axis",
-                        "more points where the profile turns, or corners");
+    return fault("/profile", fmt::format("r = {}", low),
+                 "the spline through the points swings across the axis",
+                 "more points where the profile turns, or corners");
   if (closed) return make_patch(Revolved<true>{.profile = std::move(profile)});
   return make_patch(Revolved<false>{.profile = std::move(profile)});
 }

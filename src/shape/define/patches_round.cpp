@@ -4,9 +4,9 @@
 
 #include "repose/shape/patches.h"
 
-#include "shape/define/arguments.h"
 #include "shape/define/patches.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -57,17 +57,17 @@ struct Torus {
 }  // namespace
 
 Result<PatchPtr> cylinder_side(double radius, double z0, double z1) {
-  if (auto error = check_size("radius", radius)) return *error;
+  if (auto error = check_length("/radius", radius)) return *error;
   return cone_side(radius, radius, z0, z1);
 }
 
 Result<PatchPtr> cone_side(double r0, double r1, double z0, double z1) {
-  if (auto error = first_error(check_size_or_zero("r0", r0), check_size_or_zero("r1", r1),
-                               check_length("z0", z0), check_length("z1", z1)))
+  if (auto error = first_fault(check_length_or_zero("/r0", r0), check_length_or_zero("/r1", r1),
+                               check_coordinate("/z0", z0), check_coordinate("/z1", z1)))
     return *error;
   if (r0 == 0.0 && r1 == 0.0)
-    return bad_argument("r1", "0", "both radii are 0", "at most one radius of 0");
-  if (z0 == z1) return bad_argument("z1", fmt::format("{}", z1), "no height", "z1 other than z0");
+    return fault("/r1", "0", "both radii are 0", "at most one radius of 0");
+  if (z0 == z1) return fault("/z1", fmt::format("{}", z1), "no height", "z1 other than z0");
   Cone cone;
   cone.r0 = r0;
   cone.r1 = r1;
@@ -77,11 +77,11 @@ Result<PatchPtr> cone_side(double r0, double r1, double z0, double z1) {
 }
 
 Result<PatchPtr> torus_patch(double major, double minor) {
-  if (auto error = first_error(check_size("major", major), check_size("minor", minor)))
+  if (auto error = first_fault(check_length("/major", major), check_length("/minor", minor)))
     return *error;
   if (!(major > minor))
-    return bad_argument("minor", fmt::format("{}", minor), "the torus would meet itself",
-                        fmt::format("less than the major radius {}", major));
+    return fault("/minor", fmt::format("{}", minor), "the torus would meet itself",
+                 fmt::format("less than the major radius {}", major));
   Torus torus;
   torus.major = major;
   torus.minor = minor;

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "shape/define/arguments.h"
 #include "shape/define/cube_chart.h"
 #include "shape/define/patches.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -140,24 +140,24 @@ struct SuperellipsoidChart {
   }
 };
 
-std::optional<InputError> check_exponent(const char* name, double e) {
+Fault check_exponent(const char* name, double e) {
   if (e >= kLeastExponent && e <= 1.0) return std::nullopt;
-  return bad_argument(name, fmt::format("{}", e),
-                      e > 1.0 ? "the surface would have creases" : "not a usable exponent",
-                      fmt::format("a number in [{}, 1]", kLeastExponent));
+  return fault("/" + std::string(name), fmt::format("{}", e),
+               e > 1.0 ? "the surface would have creases" : "not a usable exponent",
+               fmt::format("a number in [{}, 1]", kLeastExponent));
 }
 
 }  // namespace
 
 Result<PatchPtr> superellipsoid_patch(const Superellipsoid& s, CubeFace face) {
-  if (auto error = first_error(
-          check_size("semi_axes", s.semi_axes[0]), check_size("semi_axes", s.semi_axes[1]),
-          check_size("semi_axes", s.semi_axes[2]), check_exponent("north_south", s.north_south),
+  if (auto error = first_fault(
+          check_length("/semi_axes", s.semi_axes[0]), check_length("/semi_axes", s.semi_axes[1]),
+          check_length("/semi_axes", s.semi_axes[2]), check_exponent("north_south", s.north_south),
           check_exponent("east_west", s.east_west)))
     return *error;
   if (s.north_south == 1.0 && s.east_west != 1.0)
-    return bad_argument("north_south", "1", "the curvature would jump at the poles",
-                        "less than 1 unless east_west is 1 too");
+    return fault("/north_south", "1", "the curvature would jump at the poles",
+                 "less than 1 unless east_west is 1 too");
   SuperellipsoidChart kind;
   kind.semi_axes = {s.semi_axes[0], s.semi_axes[1], s.semi_axes[2]};
   kind.axes = cube_axes(face);

@@ -9,10 +9,10 @@
 #include "repose/math/spline.h"
 #include "repose/shape/patches.h"
 
-#include "shape/define/arguments.h"
 #include "shape/define/patches.h"
 #include "shape/define/spline_curve.h"
 #include "shape/define/terms.h"
+#include "shape/define/validate.h"
 
 namespace repose::shape {
 namespace {
@@ -266,39 +266,38 @@ CubicSpline<1> radius_spline(const Tube& tube, const std::vector<double>& knots)
   return CubicSpline<1>::through(knots, points, end, end);
 }
 
-std::optional<InputError> check_tube(const Tube& tube) {
+Fault check_tube(const Tube& tube) {
   const std::size_t n = tube.spine.size(), least = tube.closed ? 3 : 2;
   if (n < least)
-    return bad_argument("spine", fmt::format("{} points", n), "too few points",
-                        fmt::format("at least {}", least));
+    return fault("/spine", fmt::format("{} points", n), "too few points",
+                 fmt::format("at least {}", least));
   if (tube.radii.size() != 1 && tube.radii.size() != n)
-    return bad_argument("radii", fmt::format("{} radii", tube.radii.size()), "wrong count",
-                        fmt::format("1 or {}", n));
+    return fault("/radii", fmt::format("{} radii", tube.radii.size()), "wrong count",
+                 fmt::format("1 or {}", n));
   for (std::size_t i = 0; i < tube.radii.size(); ++i)
-    if (auto error = check_size(fmt::format("radii/{}", i).c_str(), tube.radii[i])) return error;
+    if (auto error = check_length(fmt::format("radii/{}", i).c_str(), tube.radii[i])) return error;
   for (std::size_t i = 0; i < n; ++i) {
     const std::string place = fmt::format("spine/{}", i);
-    if (auto error = check_point(place.c_str(), tube.spine[i])) return error;
+    if (auto error = check_point("/" + place, tube.spine[i])) return error;
     const bool last = i + 1 == n;
     if ((!last || tube.closed) && tube.spine[i] == tube.spine[(i + 1) % n])
-      return bad_argument(place, "", "the same as the next point", "distinct points");
+      return fault("/" + place, "", "the same as the next point", "distinct points");
   }
   return std::nullopt;
 }
 
 /// The section must not run ahead of its neighbours on the inside of a bend.
-std::optional<InputError> check_bends(const Patch& side, const CubicSpline<4>& frame,
-                                      const CubicSpline<3>& spine) {
+Fault check_bends(const Patch& side, const CubicSpline<4>& frame, const CubicSpline<3>& spine) {
   constexpr int kAround = 16;
   for (const double v : frame.knots()) {
     const Vec3 center = vec3(spine.jet(v).f);
     for (int i = 0; i < kAround; ++i) {
       const PatchJet j = side.jet(-kPi + 2.0 * kPi * i / kAround, v);
       if (j.su.cross(j.sv).dot(j.s - center) > 0.0) continue;
-      return bad_argument("radii", "",
-                          fmt::format("the tube folds over itself near ({:.6g}, {:.6g}, {:.6g})",
-                                      center[0], center[1], center[2]),
-                          "a radius smaller than the bend's");
+      return fault("/radii", "",
+                   fmt::format("the tube folds over itself near ({:.6g}, {:.6g}, {:.6g})",
+                               center[0], center[1], center[2]),
+                   "a radius smaller than the bend's");
     }
   }
   return std::nullopt;
@@ -334,9 +333,9 @@ Result<TubePatches> tube_patches(const Tube& tube) {
   const auto spine = tube.closed ? CubicSpline<3>::through_closed(knots, points)
                                  : CubicSpline<3>::through(knots, points);
   const auto radius = radius_spline(tube, knots);
-  if (radius.least(0) < kSmallestLength)
-    return bad_argument("radii", fmt::format("{}", radius.least(0)),
-                        "the spline through the radii reaches zero", "radii that vary more gently");
+  if (radius.least(0) < kMinLength)
+    return fault("/radii", fmt::format("{}", radius.least(0)),
+                 "the spline through the radii reaches zero", "radii that vary more gently");
   const auto frame = frame_spline(spine, tube.closed);
   TubePatches out;
   out.side = tube.closed ? make_patch(TubeSide<true>(spine, radius, frame))

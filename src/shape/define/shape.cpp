@@ -58,7 +58,7 @@ std::shared_ptr<const ConvexPolyhedron> convex_of(const ShapePtr& shape) {
   if (const auto* polyhedron = std::get_if<ConvexPolyhedron>(&shape->geometry))
     return std::shared_ptr<const ConvexPolyhedron>(shape, polyhedron);
   const auto* solid = std::get_if<Solid>(&shape->geometry);
-  if (solid == nullptr || shape->kind != "box") return nullptr;
+  if (solid == nullptr || shape->kind != ShapeKind::box) return nullptr;
   return std::make_shared<const ConvexPolyhedron>(box_polyhedron(*solid));
 }
 

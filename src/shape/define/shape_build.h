@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "repose/shape/shape.h"
 
 #include "shape/define/validate.h"
@@ -11,10 +9,10 @@ namespace repose::shape {
 
 /// The last step of every maker.
 template <class Geometry>
-ShapePtr finished(std::string kind, Geometry geometry, const BoundingBall& ball,
+ShapePtr finished(ShapeKind kind, Geometry geometry, const BoundingBall& ball,
                   const VolumeProperties& volume) {
   auto shape = std::make_shared<Shape>();
-  shape->kind = std::move(kind);
+  shape->kind = kind;
   shape->geometry = std::move(geometry);
   shape->bounding_center = ball.center;
   shape->bounding_radius = ball.radius;

@@ -6,15 +6,6 @@
 
 namespace repose::shape {
 
-InputError fault(std::string pointer, std::string value, std::string wrong, std::string right) {
-  InputError error;
-  error.pointer = std::move(pointer);
-  error.value = std::move(value);
-  error.wrong = std::move(wrong);
-  error.right = std::move(right);
-  return error;
-}
-
 std::string number_text(double number) {
   return fmt::format("{}", number);
 }
@@ -31,6 +22,21 @@ Fault check_length(const std::string& pointer, double length) {
                                              : "the length is too large";
   return fault(pointer, number_text(length), wrong,
                fmt::format("metres in [{}, {}]", kMinLength, kMaxLength));
+}
+
+Fault check_length_or_zero(const std::string& pointer, double length) {
+  if (length == 0.0) return {};
+  auto found = check_length(pointer, length);
+  if (found) found->right = "0 or " + found->right;
+  return found;
+}
+
+Fault check_coordinate(const std::string& pointer, double coordinate) {
+  if (std::fabs(coordinate) <= kMaxLength) return {};
+  return fault(pointer, number_text(coordinate),
+               std::isfinite(coordinate) ? "the coordinate is too large"
+                                         : "the coordinate is not a finite number",
+               fmt::format("metres in [-{0}, {0}]", kMaxLength));
 }
 
 Fault check_point(const std::string& pointer, const Vec3& point) {

@@ -23,14 +23,14 @@ class TriangleTree {
 
   /// `hint` is a triangle that may be near; a good one saves most of the search.
   NearestOnMesh nearest(const Vec3& p, int hint = -1) const;
-  /// Calls visit(triangle, weights, distance) for every triangle within `reach` of p.
+  /// Calls visit(triangle, weights, distance) for every triangle within `distance` of p.
   template <class Visit>
-  void within(const Vec3& p, double reach, Visit visit) const {
+  void within(const Vec3& p, double distance, Visit visit) const {
     std::vector<int> stack{0};
     while (!stack.empty()) {
       const Node& node = nodes_[stack.back()];
       stack.pop_back();
-      if (box_distance2(node, p) > reach * reach) continue;
+      if (box_distance2(node, p) > distance * distance) continue;
       if (node.left >= 0) {
         stack.push_back(node.left);
         stack.push_back(node.right);
@@ -39,7 +39,7 @@ class TriangleTree {
       for (int i = node.first; i < node.last; ++i) {
         const Vec3 w = nearest_weights(order_[i], p);
         const double d = (place(order_[i], w) - p).norm();
-        if (d <= reach) visit(order_[i], w, d);
+        if (d <= distance) visit(order_[i], w, d);
       }
     }
   }

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "repose/base/work.h"
+#include "repose/math/exact.h"
 
 #include "shape/mesh/mesh_topology.h"
-#include "shape/mesh/orient.h"
 
 namespace repose::shape {
 namespace {

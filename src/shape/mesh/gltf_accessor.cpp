@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "shape/mesh/gltf_fields.h"
-#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/mesh.h"
 
 namespace repose::shape {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "shape/define/validate.h"
 #include "shape/mesh/gltf_fields.h"
-#include "shape/mesh/mesh_readers.h"
+#include "shape/mesh/mesh.h"
 
 namespace repose::shape {
 namespace {

@@ -142,33 +142,32 @@ TEST(MechanismGallery, the_jack_jams_under_a_ceiling_and_names_it) {
 TEST(MechanismGallery, a_machine_is_changed_while_it_runs) {
   Session session = session_of("four-bar");
   run(session, 0.5);
-  const auto change = [&](const std::string& kind, const std::string& target,
-                          SettingValues values = {}) {
+  const auto change = [&](EditKind kind, const std::string& target, SettingValues values = {}) {
     Edit edit;
     edit.kind = kind;
     edit.target = target;
     edit.values = std::move(values);
     const auto done = session.apply(edit);
-    EXPECT_TRUE(done) << kind << ": " << (done ? "" : done.error().text());
+    EXPECT_TRUE(done) << name_of(kind) << ": " << (done ? "" : done.error().text());
     run(session, session.state().time + 0.2);
   };
-  change("material", "rocker", {{"friction", 0.9}});
-  change("join", "tie",
+  change(EditKind::material, "rocker", {{"friction", 0.9}});
+  change(EditKind::join, "tie",
          {{"joint", std::string("rope")},
           {"body_a", std::string("rocker")},
           {"body_b", std::string("crank")},
           {"length", 20.0}});
-  change("remove", "tie");
+  change(EditKind::remove, "tie");
   const std::string motor = [&] {
     for (const Joint& j : session.problem().joints)
-      if (j.kind == "motor") return j.name;
+      if (j.kind == JointKind::motor) return j.name;
     return std::string();
   }();
   ASSERT_FALSE(motor.empty());
-  change("remove", motor);
-  change("freeze", "crank", {{"turn_z", true}});
+  change(EditKind::remove, motor);
+  change(EditKind::freeze, "crank", {{"turn_z", true}});
   EXPECT_NEAR(body(session, "rocker").angular_velocity.norm(), 0.0, 1e-12);
-  change("remove", "coupler");
+  change(EditKind::remove, "coupler");
   EXPECT_EQ(session.problem().find_body("coupler"), -1);
 }
 
@@ -207,18 +206,18 @@ TEST(MechanismGallery, edits_while_it_runs_are_obeyed_and_undone) {
   for (int k = 0; k < 20; ++k) ASSERT_TRUE(session.step());
   const std::string before = state_hash(session.state());
   Edit remove;
-  remove.kind = "remove";
+  remove.kind = EditKind::remove;
   remove.target = "coupler-rocker";
   ASSERT_TRUE(session.apply(remove));
   Edit join;
-  join.kind = "join";
+  join.kind = EditKind::join;
   join.target = "held";
   join.values["joint"] = std::string("weld");
   join.values["body_a"] = std::string("rocker");
   const auto joined = session.apply(join);
   ASSERT_TRUE(joined) << joined.error().text();
   Edit material;
-  material.kind = "material";
+  material.kind = EditKind::material;
   material.target = "coupler";
   material.values["density"] = 100.0;
   ASSERT_TRUE(session.apply(material));

@@ -11,21 +11,22 @@ double drift(MechanismScene& scene) {
 }
 
 TEST(Joints, every_kind_keeps_its_drift_below_1e_9_while_it_swings) {
-  for (const char* kind : {"pin", "point_on_line", "slider", "weld", "rod"}) {
+  for (const JointKind kind : {JointKind::pin, JointKind::point_on_line, JointKind::slider,
+                               JointKind::weld, JointKind::rod}) {
     MechanismScene scene;
     const int a = scene.add_box(1.0, 0.2, Vec2(0.0, 0.0));
     const int b = scene.add_box(1.0, 0.2, Vec2(1.2, 0.0), 0.4);
     scene.body(b).layer = 1;
-    scene.join("pin", a, Vec2(-0.5, 0.0), -1, Vec2(-0.5, 0.0));
+    scene.join(JointKind::pin, a, Vec2(-0.5, 0.0), -1, Vec2(-0.5, 0.0));
     const Vec2 at_b(-0.5, 0.0);
     const Vec3 world = scene.at(b).world_from_body * Vec3(at_b.x(), at_b.y(), 0.0);
     Joint& joint = scene.join(kind, a, Vec2(world.x(), world.y()), b, at_b);
     joint.axis = Vec3(1.0, 0.5, 0.0).normalized();
-    if (std::string(kind) == "rod") joint.point_a = Vec3(0.3, 0.1, 0.0);
+    if (kind == JointKind::rod) joint.point_a = Vec3(0.3, 0.1, 0.0);
     scene.prepared();
     scene.run(5.0);
-    EXPECT_LT(drift(scene), 1e-9) << kind;
-    EXPECT_GT(drift(scene), 0.0) << kind;
+    EXPECT_LT(drift(scene), 1e-9) << name_of(kind);
+    EXPECT_GT(drift(scene), 0.0) << name_of(kind);
   }
 }
 
@@ -35,8 +36,8 @@ TEST(Joints, a_double_pendulum_keeps_its_energy) {
   const int a = scene.add_box(1.0, 0.05, Vec2(0.5, 0.0)),
             b = scene.add_box(1.0, 0.05, Vec2(1.5, 0.0));
   scene.body(b).layer = 1;
-  scene.join("pin", a, Vec2(-0.5, 0.0), -1, Vec2(0.0, 0.0));
-  scene.join("pin", b, Vec2(-0.5, 0.0), a, Vec2(0.5, 0.0));
+  scene.join(JointKind::pin, a, Vec2(-0.5, 0.0), -1, Vec2(0.0, 0.0));
+  scene.join(JointKind::pin, b, Vec2(-0.5, 0.0), a, Vec2(0.5, 0.0));
   scene.prepared();
   const double before = scene.energy();
   scene.run(5.0);
@@ -46,7 +47,7 @@ TEST(Joints, a_double_pendulum_keeps_its_energy) {
 TEST(Joints, a_rope_holds_at_its_length_and_is_slack_below) {
   MechanismScene scene;
   const int ball = scene.add_disc(0.1, Vec2(0.0, -0.2));
-  scene.join("rope", ball, Vec2::Zero(), -1, Vec2::Zero()).values["length"] = 1.0;
+  scene.join(JointKind::rope, ball, Vec2::Zero(), -1, Vec2::Zero()).values["length"] = 1.0;
   scene.prepared();
   scene.run(0.2);
   EXPECT_NEAR(scene.position(ball).y(), -0.2 - 0.5 * 9.81 * 0.04, 1e-9);
@@ -58,14 +59,14 @@ TEST(Joints, a_rope_holds_at_its_length_and_is_slack_below) {
 TEST(Joints, a_pin_stops_at_its_angle) {
   MechanismScene scene;
   const int bar = scene.add_box(1.0, 0.1, Vec2(0.5, 0.0));
-  scene.join("pin", bar, Vec2(-0.5, 0.0), -1, Vec2::Zero()).values["angle_min"] = -0.7;
+  scene.join(JointKind::pin, bar, Vec2(-0.5, 0.0), -1, Vec2::Zero()).values["angle_min"] = -0.7;
   scene.prepared();
   scene.run(2.0);
   EXPECT_NEAR(scene.turn(bar), -0.7, 1e-8);
 }
 
 /// Where a block on the joint, falling along `axis`, is held by the end of its travel.
-Vec2 held_by_travel(const char* kind, const Vec3& axis) {
+Vec2 held_by_travel(JointKind kind, const Vec3& axis) {
   MechanismScene scene;
   const int block = scene.add_box(0.2, 0.2, Vec2(0.0, 0.0));
   Joint& joint = scene.join(kind, block, Vec2::Zero(), -1, Vec2::Zero());
@@ -77,13 +78,13 @@ Vec2 held_by_travel(const char* kind, const Vec3& axis) {
 }
 
 TEST(Joints, a_slider_stops_at_its_travel) {
-  const Vec2 at = held_by_travel("slider", Vec3(0.6, 0.8, 0.0));
+  const Vec2 at = held_by_travel(JointKind::slider, Vec3(0.6, 0.8, 0.0));
   EXPECT_NEAR(at.x(), -0.3, 1e-8);
   EXPECT_NEAR(at.y(), -0.4, 1e-8);
 }
 
 TEST(Joints, a_point_on_a_line_stops_at_its_travel) {
-  EXPECT_NEAR(held_by_travel("point_on_line", Vec3(0.0, 1.0, 0.0)).y(), -0.5, 1e-8);
+  EXPECT_NEAR(held_by_travel(JointKind::point_on_line, Vec3(0.0, 1.0, 0.0)).y(), -0.5, 1e-8);
 }
 
 TEST(Joints, a_spring_comes_no_longer_and_no_shorter_than_its_limits) {
@@ -93,7 +94,7 @@ TEST(Joints, a_spring_comes_no_longer_and_no_shorter_than_its_limits) {
     scene.material(block, 0.0, 0.0);
     scene.body(block).frozen[0] = true;  // a column would tip
     scene.body(block).frozen[5] = true;
-    Joint& joint = scene.join("spring", block, Vec2::Zero(), -1, Vec2::Zero());
+    Joint& joint = scene.join(JointKind::spring, block, Vec2::Zero(), -1, Vec2::Zero());
     joint.values["stiffness"] = 0.1;  // far too weak for the block
     joint.values["length"] = 1.0;
     joint.values["length_min"] = 0.8;
@@ -108,10 +109,10 @@ TEST(Joints, gears_turn_in_their_ratio) {
   MechanismScene scene;
   scene.problem.gravity = Vec3::Zero();
   const int a = scene.add_disc(1.0, Vec2(0.0, 0.0)), b = scene.add_disc(0.5, Vec2(2.0, 0.0));
-  scene.join("pin", a, Vec2::Zero(), -1, Vec2(0.0, 0.0));
-  scene.join("pin", b, Vec2::Zero(), -1, Vec2(2.0, 0.0));
-  scene.join("gear", a, Vec2::Zero(), b, Vec2::Zero()).values["ratio"] = -2.0;
-  scene.join("motor", a, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 0.5;
+  scene.join(JointKind::pin, a, Vec2::Zero(), -1, Vec2(0.0, 0.0));
+  scene.join(JointKind::pin, b, Vec2::Zero(), -1, Vec2(2.0, 0.0));
+  scene.join(JointKind::gear, a, Vec2::Zero(), b, Vec2::Zero()).values["ratio"] = -2.0;
+  scene.join(JointKind::motor, a, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 0.5;
   scene.prepared();
   scene.run(1.0);
   EXPECT_NEAR(scene.turn(a), 0.5, 1e-9);
@@ -122,8 +123,8 @@ TEST(Joints, a_limited_motor_gains_speed_by_its_torque_and_then_keeps_it) {
   MechanismScene scene;
   scene.problem.gravity = Vec3::Zero();
   const int wheel = scene.add_disc(1.0, Vec2::Zero());
-  scene.join("pin", wheel, Vec2::Zero(), -1, Vec2::Zero());
-  Joint& motor = scene.join("motor", wheel, Vec2::Zero(), -1, Vec2::Zero());
+  scene.join(JointKind::pin, wheel, Vec2::Zero(), -1, Vec2::Zero());
+  Joint& motor = scene.join(JointKind::motor, wheel, Vec2::Zero(), -1, Vec2::Zero());
   motor.values["speed"] = 2.0;
   motor.values["max_torque"] = scene.body(wheel).inertia_body(2, 2);
   scene.prepared();
@@ -138,7 +139,7 @@ TEST(Joints, a_spring_swings_at_its_frequency) {
   scene.problem.gravity = Vec3::Zero();
   scene.settings["step_time"] = 1e-3;
   const int ball = scene.add_disc(0.1, Vec2(1.5, 0.0));
-  Joint& spring = scene.join("spring", ball, Vec2::Zero(), -1, Vec2::Zero());
+  Joint& spring = scene.join(JointKind::spring, ball, Vec2::Zero(), -1, Vec2::Zero());
   const double stiffness = scene.body(ball).mass * 4.0 * kPi * kPi;
   spring.values["stiffness"] = stiffness;
   spring.values["length"] = 1.0;
@@ -155,8 +156,8 @@ std::string refusal(MechanismScene& scene) {
 TEST(Joints, contradictory_joints_are_refused_by_name) {
   MechanismScene scene;
   const int bar = scene.add_box(1.0, 0.1, Vec2(0.5, 0.0));
-  scene.join("pin", bar, Vec2(-0.5, 0.0), -1, Vec2(0.0, 0.0)).name = "left";
-  scene.join("pin", bar, Vec2(0.5, 0.0), -1, Vec2(1.1, 0.0)).name = "right";
+  scene.join(JointKind::pin, bar, Vec2(-0.5, 0.0), -1, Vec2(0.0, 0.0)).name = "left";
+  scene.join(JointKind::pin, bar, Vec2(0.5, 0.0), -1, Vec2(1.1, 0.0)).name = "right";
   scene.settings["correct_start"] = true;
   const std::string text = refusal(scene);
   EXPECT_NE(text.find("left"), std::string::npos) << text;
@@ -167,16 +168,16 @@ TEST(Joints, contradictory_joints_are_refused_by_name) {
 TEST(Joints, two_motors_at_different_speeds_are_refused) {
   MechanismScene scene;
   const int wheel = scene.add_disc(1.0, Vec2::Zero());
-  scene.join("pin", wheel, Vec2::Zero(), -1, Vec2::Zero());
-  scene.join("motor", wheel, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 1.0;
-  scene.join("motor", wheel, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 2.0;
+  scene.join(JointKind::pin, wheel, Vec2::Zero(), -1, Vec2::Zero());
+  scene.join(JointKind::motor, wheel, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 1.0;
+  scene.join(JointKind::motor, wheel, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 2.0;
   EXPECT_NE(refusal(scene).find("contradict"), std::string::npos);
 }
 
 TEST(Joints, open_joints_overlaps_and_other_bad_starts_are_refused_by_name) {
   MechanismScene open;
   const int bar = open.add_box(1.0, 0.1, Vec2(0.5, 0.0));
-  open.join("pin", bar, Vec2(-0.5, 0.0), -1, Vec2(0.3, 0.0)).name = "hinge";
+  open.join(JointKind::pin, bar, Vec2(-0.5, 0.0), -1, Vec2(0.3, 0.0)).name = "hinge";
   EXPECT_NE(refusal(open).find("hinge"), std::string::npos);
   MechanismScene overlap;
   overlap.add_ground();
@@ -186,7 +187,7 @@ TEST(Joints, open_joints_overlaps_and_other_bad_starts_are_refused_by_name) {
   EXPECT_NE(text.find("0.1 m"), std::string::npos) << text;
   MechanismScene itself;
   const int box = itself.add_box(1.0, 1.0, Vec2(0.0, 1.0));
-  itself.join("pin", box, Vec2::Zero(), box, Vec2::Zero());
+  itself.join(JointKind::pin, box, Vec2::Zero(), box, Vec2::Zero());
   EXPECT_NE(refusal(itself).find("itself"), std::string::npos);
   MechanismScene massless;
   massless.body(massless.add_box(1.0, 1.0, Vec2(0.0, 1.0))).mass = 0.0;

@@ -74,10 +74,10 @@ struct MechanismScene {
     return 2.0 * std::atan2(q.z(), q.w());
   }
   /// A joint between points of the bodies' frames; b = -1 is the world.
-  Joint& join(const std::string& kind, int a, const Vec2& point_a, int b, const Vec2& point_b) {
+  Joint& join(JointKind kind, int a, const Vec2& point_a, int b, const Vec2& point_b) {
     Joint joint;
     joint.kind = kind;
-    joint.name = kind + " " + std::to_string(problem.joints.size());
+    joint.name = name_of(kind) + " " + std::to_string(problem.joints.size());
     joint.id = {static_cast<std::uint32_t>(problem.joints.size()), 1};
     joint.body_a = body(a).name;
     joint.body_b = b < 0 ? "" : body(b).name;

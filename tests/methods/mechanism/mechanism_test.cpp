@@ -1,4 +1,5 @@
 #include "repose/check/verdict.h"
+#include "repose/run/judge_input.h"
 
 #include "mechanism_scene.h"
 
@@ -16,25 +17,9 @@ std::string fact(MechanismScene& scene, const std::string& name) {
 }
 
 check::Verdict judged(const MechanismScene& scene) {
-  check::Input input;
-  input.gravity = scene.problem.gravity;
-  for (std::size_t i = 0; i < scene.problem.bodies.size(); ++i) {
-    const Body& body = scene.problem.bodies[i];
-    check::Item item;
-    item.name = body.name;
-    item.shape = body.shape;
-    item.world_from_body = scene.state.bodies[i].world_from_body;
-    item.mass = body.mass;
-    item.center_body = body.center_body;
-    item.inertia_body = body.inertia_body;
-    item.friction = body.material.friction;
-    item.fixed = body.fixed;
-    item.layer = body.layer;
-    input.items.push_back(item);
-  }
   check::Settings settings;
   settings.judge_balance = settings.judge_stability = false;
-  return check::check(input, settings);
+  return check::check(judge_input(scene.problem, scene.state), settings);
 }
 
 TEST(Mechanism, a_bullet_a_thousand_lengths_per_step_never_passes_a_wall) {
@@ -182,7 +167,7 @@ TEST(Mechanism, a_drawer_pulled_aside_jams_and_says_where) {
   scene.add_box(3.0, 0.2, Vec2(0.0, -0.606), 0.0, true);
   const int drawer = scene.add_box(0.4, 1.0, Vec2(0.0, 0.0));
   Force pull;
-  pull.kind = "push";
+  pull.kind = ForceKind::push;
   pull.body_a = scene.body(drawer).name;
   pull.point_a = Vec3(0.2, 0.46, 0.0);
   pull.vector = Vec3(1.0, 0.0, 0.0);
@@ -204,7 +189,7 @@ TEST(Mechanism, the_same_drawer_slides_out_with_less_friction) {
   const int drawer = scene.add_box(0.4, 1.0, Vec2(0.0, 0.0));
   scene.material(drawer, 0.2, 0.0);
   Force pull;
-  pull.kind = "push";
+  pull.kind = ForceKind::push;
   pull.body_a = scene.body(drawer).name;
   pull.point_a = Vec3(0.2, 0.46, 0.0);
   pull.vector = Vec3(1.0, 0.0, 0.0);
@@ -221,7 +206,7 @@ TEST(Mechanism, a_dragged_box_cannot_be_pushed_through_another) {
   const int box = scene.add_box(0.4, 0.4, Vec2(0.0, 0.2));
   scene.prepared();
   Edit drag;
-  drag.kind = "drag";
+  drag.kind = EditKind::drag;
   drag.target = scene.body(box).name;
   drag.values["to"] = std::array<double, 3>{5.0, 0.3, 0.0};
   const auto applied = scene.method->apply(drag, scene.problem, scene.state);
@@ -235,7 +220,7 @@ TEST(Mechanism, a_dragged_box_cannot_be_pushed_through_another) {
   }
   EXPECT_EQ(report.status, RunStatus::jammed) << report.why;
   Edit release;
-  release.kind = "release";
+  release.kind = EditKind::release;
   release.target = scene.body(box).name;
   EXPECT_TRUE(scene.method->apply(release, scene.problem, scene.state));
   EXPECT_FALSE(scene.method->apply(release, scene.problem, scene.state));

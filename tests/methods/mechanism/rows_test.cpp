@@ -69,7 +69,7 @@ TEST(Rows, rates_and_their_rates_agree_with_differences) {
     side.base = b.arm;
     side.side_normal = Vec2(0.8, -0.6);
     Feature round_feature = side;
-    round_feature.round = true;
+    round_feature.curved = true;
     round_feature.base_radius = 0.2;
     for (const Feature& f : {side, round_feature}) {
       expect_rates(

@@ -118,7 +118,7 @@ TEST_P(Truth, a_pendulum_swings_in_its_time_at_fourth_order) {
   const auto error = [&](int steps) {
     MechanismScene in = scene();
     const int bob = in.add_disc(0.05 * s(), Vec2(s(), 0.0));
-    in.join("rod", bob, Vec2::Zero(), -1, Vec2::Zero());
+    in.join(JointKind::rod, bob, Vec2::Zero(), -1, Vec2::Zero());
     in.settings["step_time"] = t(period) / steps;
     in.prepared();
     in.run(t(period));
@@ -184,11 +184,12 @@ TEST_P(Truth, a_four_bar_linkage_leads_its_pin_through_the_known_places) {
       rocker_pin(3.0416666667 * s(), 2.8428150175 * s());
   const int crank = link(o2, crank_pin, 1), coupler = link(crank_pin, rocker_pin, 2),
             rocker = link(o4, rocker_pin, 3);
-  in.join("pin", crank, Vec2(-0.5 * s(), 0.0), -1, o2);
-  in.join("pin", coupler, Vec2(-1.75 * s(), 0.0), crank, Vec2(0.5 * s(), 0.0));
-  in.join("pin", coupler, Vec2(1.75 * s(), 0.0), rocker, Vec2(1.5 * s(), 0.0));
-  in.join("pin", rocker, Vec2(-1.5 * s(), 0.0), -1, o4);
-  in.join("motor", crank, Vec2(-0.5 * s(), 0.0), -1, o2).values["speed"] = 2.0 * kPi / t(3.6);
+  in.join(JointKind::pin, crank, Vec2(-0.5 * s(), 0.0), -1, o2);
+  in.join(JointKind::pin, coupler, Vec2(-1.75 * s(), 0.0), crank, Vec2(0.5 * s(), 0.0));
+  in.join(JointKind::pin, coupler, Vec2(1.75 * s(), 0.0), rocker, Vec2(1.5 * s(), 0.0));
+  in.join(JointKind::pin, rocker, Vec2(-1.5 * s(), 0.0), -1, o4);
+  in.join(JointKind::motor, crank, Vec2(-0.5 * s(), 0.0), -1, o2).values["speed"] =
+      2.0 * kPi / t(3.6);
   in.settings["step_time"] = t(0.01);
   in.prepared();
   const auto pin = [&] {

@@ -29,7 +29,7 @@ struct PileScene {
   }
   static shape::ShapePtr ball(double radius) {
     shape::Shape out;
-    out.kind = "ball";
+    out.kind = shape::ShapeKind::ball;
     out.geometry = shape::Ball{radius};
     out.bounding_radius = radius;
     return std::make_shared<const shape::Shape>(out);
@@ -40,7 +40,7 @@ struct PileScene {
   /// Endless wall through `point`; bodies stay on the side the normal points to.
   int add_wall(const Vec3& point, const Vec3& normal) {
     shape::Shape out;
-    out.kind = "half_space";
+    out.kind = shape::ShapeKind::half_space;
     out.geometry = shape::HalfSpace{};
     return add(std::make_shared<const shape::Shape>(out), point, true,
                rotation_between(Vec3::UnitZ(), normal));

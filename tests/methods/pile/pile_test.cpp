@@ -169,7 +169,7 @@ TEST(Pile, balls_of_many_sizes_rest_balanced_in_a_box_of_triangles) {
     mesh.points.emplace_back(i & 1 ? 8.0 : 0.0, i & 2 ? 8.0 : 0.0, i & 4 ? 40.0 : 0.0);
   mesh.triangles = {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}, {2, 3, 6},
                     {3, 7, 6}, {0, 2, 4}, {2, 6, 4}, {1, 5, 3}, {3, 5, 7}};
-  box.kind = "mesh";
+  box.kind = shape::ShapeKind::mesh;
   box.geometry = mesh;
   s.add(std::make_shared<const shape::Shape>(box), Vec3::Zero(), true);
   Random random(3);

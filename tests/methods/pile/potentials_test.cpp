@@ -9,7 +9,7 @@
 namespace repose::pile {
 namespace {
 
-Link link_of(Law law, double strength) {
+Link link_of(AttractionLaw law, double strength) {
   Link out;
   out.a = 0;
   out.b = 1;
@@ -22,7 +22,8 @@ Link link_of(Law law, double strength) {
 
 TEST(Potentials, the_force_is_the_slope_of_the_energy_for_every_law) {
   Random random(4);
-  for (const Law law : {Law::constant, Law::inverse_square, Law::spring, Law::short_range}) {
+  for (const AttractionLaw law : {AttractionLaw::constant, AttractionLaw::inverse_square,
+                                  AttractionLaw::spring, AttractionLaw::short_range}) {
     for (int round = 0; round < 20; ++round) {
       Potentials p;
       p.push = {random_direction(random), random_direction(random)};
@@ -44,12 +45,13 @@ TEST(Potentials, the_force_is_the_slope_of_the_energy_for_every_law) {
 
 TEST(Potentials, the_stiffness_is_the_slope_of_the_force_for_every_law) {
   Random random(12);
-  for (const Law law : {Law::constant, Law::inverse_square, Law::spring, Law::short_range})
+  for (const AttractionLaw law : {AttractionLaw::constant, AttractionLaw::inverse_square,
+                                  AttractionLaw::spring, AttractionLaw::short_range})
     for (const double soft : {0.0, 0.4}) {
       Potentials p;
       p.push.assign(2, Vec3::Zero());
       p.links = {link_of(law, random.between(-2.0, 2.0))};
-      p.links[0].soft = law == Law::constant ? soft : 0.0;
+      p.links[0].soft = law == AttractionLaw::constant ? soft : 0.0;
       const std::vector<Vec3> at{Vec3::Zero(), random.between(0.5, 2.0) * random_direction(random)};
       const auto stiffness = stiffness_of(p, at);
       ASSERT_EQ(stiffness.size(), 1u);
@@ -66,7 +68,8 @@ TEST(Potentials, the_stiffness_is_the_slope_of_the_force_for_every_law) {
 
 TEST(Potentials, the_drop_is_the_difference_of_energies) {
   Random random(5);
-  for (const Law law : {Law::constant, Law::inverse_square, Law::spring, Law::short_range}) {
+  for (const AttractionLaw law : {AttractionLaw::constant, AttractionLaw::inverse_square,
+                                  AttractionLaw::spring, AttractionLaw::short_range}) {
     Potentials p;
     p.push = {random_direction(random), random_direction(random)};
     p.links = {link_of(law, 1.7)};
@@ -80,11 +83,12 @@ TEST(Potentials, the_drop_is_the_difference_of_energies) {
 TEST(Potentials, what_lowers_the_careful_quadratic_lowers_the_energy) {
   Random random(6);
   for (const bool coupled : {true, false})
-    for (const Law law : {Law::constant, Law::inverse_square, Law::spring, Law::short_range})
+    for (const AttractionLaw law : {AttractionLaw::constant, AttractionLaw::inverse_square,
+                                    AttractionLaw::spring, AttractionLaw::short_range})
       for (int round = 0; round < 200; ++round) {
         Potentials p;
         p.push = {random_direction(random), random_direction(random)};
-        p.links = {link_of(law, random.between(law == Law::constant ? -1.0 : 0.1, 2.0))};
+        p.links = {link_of(law, random.between(law == AttractionLaw::constant ? -1.0 : 0.1, 2.0))};
         p.coupled = coupled;
         const std::vector<Vec3> from{random_direction(random), 3.0 * random_direction(random)};
         LinearProgram lp;
@@ -105,7 +109,7 @@ TEST(Potentials, a_ball_hangs_from_a_spring_where_hooke_says) {
   PileScene s;
   const int ball = s.add_ball(1.0, Vec3(0.3, 0.0, -4.0));
   Force spring;
-  spring.kind = "spring";
+  spring.kind = ForceKind::spring;
   spring.body_a = s.problem.bodies[ball].name;
   spring.values = {{"stiffness", 20.0}, {"length", 3.0}};
   s.problem.forces.push_back(spring);
@@ -129,7 +133,7 @@ TEST(Potentials, a_heavy_ball_in_a_net_comes_to_rest_to_a_billionth_of_a_weight)
       for (const int other : {knot[i - 1][j], knot[i][j - 1]}) {
         if (s.problem.bodies[other].fixed && s.problem.bodies[knot[i][j]].fixed) continue;
         Force pull;
-        pull.kind = "connect";
+        pull.kind = ForceKind::connect;
         pull.body_a = s.problem.bodies[other].name;
         pull.body_b = s.problem.bodies[knot[i][j]].name;
         pull.values = {{"strength", 60.0}};
@@ -158,7 +162,7 @@ TEST(Potentials, balls_that_attract_one_another_gather_and_energy_never_grows) {
       s.add_ball(1.0, Vec3(3.0 * (i % 3), 3.0 * (i / 3 % 2), 3.0 * (i / 6)) +
                           0.3 * random_direction(random));
     Force f;
-    f.kind = "attract";
+    f.kind = ForceKind::attract;
     f.values = {{"law", law}, {"strength", 2.0}, {"range", 2.5}};
     s.problem.forces.push_back(f);
     double energy = 1e300;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/check/verdict.h"
+#include "repose/run/judge_input.h"
 #include "repose/shape/make.h"
 
 #include "pile_scene.h"
@@ -277,20 +278,8 @@ TEST(Turning, boxes_and_capsules_in_a_box_come_to_rest_and_never_overlap_between
 
 /// The last state as the judge sees it.
 check::Verdict judged(const PileScene& s, double friction) {
-  check::Input input;
-  input.gravity = s.problem.gravity;
-  for (std::size_t i = 0; i < s.problem.bodies.size(); ++i) {
-    const Body& body = s.problem.bodies[i];
-    check::Item item;
-    item.name = body.name;
-    item.shape = body.shape;
-    item.world_from_body = s.state.bodies[i].world_from_body;
-    item.mass = body.mass;
-    item.center_body = body.center_body;
-    item.friction = friction;
-    item.fixed = body.fixed;
-    input.items.push_back(item);
-  }
+  check::Input input = judge_input(s.problem, s.state);
+  for (check::PlacedBody& body : input.bodies) body.friction = friction;
   return check::check(input);
 }
 

@@ -223,14 +223,14 @@ TEST(PlaceEdit, a_heap_grows_through_events_at_rest) {
   scene.add_ground();
   scene.add(shape::make_ball({0.2}), at(0, 0, 0.5), false);
   Edit add;
-  add.kind = "add";
+  add.kind = EditKind::add;
   Body next = scene.problem.bodies[1];
   next.name = "second";
   add.body = std::make_shared<const Body>(next);
   add.body_state.world_from_body = at(0.05, 0.0, 1.0);
   for (const Edit& edit : {fix("body 1"), add}) {
     TimedEvent event;
-    event.at_rest = true;
+    event.when = AtRest{};
     event.edit = edit;
     scene.problem.events.push_back(event);
   }

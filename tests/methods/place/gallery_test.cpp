@@ -1,8 +1,8 @@
 #include "repose/scene/gallery.h"
 
 #include "repose/run/catalogue.h"
+#include "repose/run/judge.h"
 #include "repose/run/loop.h"
-#include "repose/run/verdict.h"
 
 #include "methods/place/place_scene.h"
 
@@ -53,16 +53,16 @@ TEST(PlaceGallery, forty_four_balls_fill_the_bowl_and_none_overlaps) {
       EXPECT_GE((at - end.state.bodies[j].world_from_body.position).norm(),
                 2.0 * radius * (1.0 - 1e-12));
   }
-  EXPECT_EQ(judge(end.problem, end.state).overlap, Answer::proven);
+  EXPECT_EQ(judge(end.problem, end.state).overlap, check::Answer::proven);
 }
 
 // the first straw is balanced at the settling gap and loses it where its gaps close
 TEST(PlaceGallery, balance_that_closing_the_gaps_costs_is_found_again) {
   const Ended end = settle("straws-in-glass");
   EXPECT_EQ(end.status, RunStatus::rest) << end.why;
-  const Verdict verdict = judge(end.problem, end.state);
-  EXPECT_EQ(verdict.overlap, Answer::proven);
-  EXPECT_EQ(verdict.rest, Answer::proven);
+  const Judgement verdict = judge(end.problem, end.state);
+  EXPECT_EQ(verdict.overlap, check::Answer::proven);
+  EXPECT_EQ(verdict.balanced, check::Answer::proven);
 }
 
 TEST(PlaceGallery, the_knot_comes_to_the_same_rest_whatever_mesh_guides_it) {

@@ -54,7 +54,7 @@ TEST(PlaceInput, a_force_on_a_point_that_no_body_has_is_refused_with_its_place) 
   s.add_ground();
   s.add(shape::make_ball({0.2}), {Vec3(0, 0, 0.5), Quat::Identity()}, false);
   Force push;
-  push.kind = "push";
+  push.kind = ForceKind::push;
   push.body_a = "body 1";
   push.vector = Vec3(1, 0, 0);
   push.point_a = Vec3(0.2, 0, 0);

@@ -38,7 +38,7 @@ inline void add_body(Problem& problem, State& state, const std::string& name, sh
 }
 
 template <class Geometry>
-shape::ShapePtr shape_of(const std::string& kind, Geometry geometry, double bounding_radius) {
+shape::ShapePtr shape_of(shape::ShapeKind kind, Geometry geometry, double bounding_radius) {
   auto shape = std::make_shared<shape::Shape>();
   shape->kind = kind;
   shape->geometry = std::move(geometry);
@@ -51,14 +51,16 @@ shape::ShapePtr shape_of(const std::string& kind, Geometry geometry, double boun
 inline Recording five_frames(const std::filesystem::path& path) {
   Problem problem;
   State state;
-  const auto ball = shape_of("ball", shape::Ball{0.5}, 0.5);
+  const auto ball = shape_of(shape::ShapeKind::ball, shape::Ball{0.5}, 0.5);
   add_body(problem, state, "rests", ball, Vec3(2.0, 0.0, 0.5), true);
   add_body(problem, state, "rises, slowly", ball, Vec3(0.0, 3.0, 0.5));
   shape::TriangleMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
-  add_body(problem, state, "tetrahedron", shape_of("mesh", mesh, 1.0), Vec3::Zero(), true);
+  add_body(problem, state, "tetrahedron", shape_of(shape::ShapeKind::mesh, mesh, 1.0), Vec3::Zero(),
+           true);
   shape::SphereSet pair{{Vec3::Zero(), Vec3::UnitX()}, {0.25, 0.125}, {{0, 1}}};
-  add_body(problem, state, "soft", shape_of("spheres", pair, 1.25), Vec3::Zero());
+  add_body(problem, state, "soft", shape_of(shape::ShapeKind::sphere_set, pair, 1.25),
+           Vec3::Zero());
   auto writer = RecordingWriter::create(path, RecordingHead{});
   EXPECT_TRUE(writer);
   EXPECT_TRUE(writer->set_bodies(problem));

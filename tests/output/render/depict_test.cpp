@@ -9,7 +9,7 @@ namespace {
 
 shape::ShapePtr ball(double radius) {
   auto shape = std::make_shared<shape::Shape>();
-  shape->kind = "ball";
+  shape->kind = shape::ShapeKind::ball;
   shape->geometry = shape::Ball{radius};
   shape->bounding_radius = radius;
   return shape;
@@ -17,7 +17,7 @@ shape::ShapePtr ball(double radius) {
 
 shape::ShapePtr ground() {
   auto shape = std::make_shared<shape::Shape>();
-  shape->kind = "half_space";
+  shape->kind = shape::ShapeKind::half_space;
   shape->geometry = shape::HalfSpace{};
   shape->bounding_radius = std::numeric_limits<double>::infinity();
   return shape;

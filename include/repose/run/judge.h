@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "repose/check/verdict.h"
+#include "repose/world/problem.h"
+#include "repose/world/state.h"
+
+namespace repose {
+
+/// What a run keeps of the judge's verdict on a state. Numbers that could not be established are
+/// absent.
+struct Judgement {
+  using Answer = check::Answer;
+
+  Answer overlap = Answer::not_judged;   // proven: nothing overlaps beyond the judge's tolerance
+  Answer balanced = Answer::not_judged;  // proven: contact forces balance every body
+  std::optional<double> penetration;     // m; no overlap is deeper than this
+  std::optional<double> penetration_relative;  // of the smaller body's size
+  std::optional<double> force, torque;         // worst unbalanced, relative to weight
+  std::string why;                             // one sentence
+  std::string details;                         // the judge's own JSON text; empty: none
+};
+
+struct JudgeSettings {
+  bool judge_balance = true;  // as well as overlap
+};
+
+/// The one place where the program's problem becomes the judge's input.
+Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings = {});
+
+}  // namespace repose

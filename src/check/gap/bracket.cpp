@@ -1,0 +1,28 @@
+#include "check/gap/bracket.h"
+
+#include <utility>
+
+namespace repose::check {
+
+GapStatus status_of(const GapBracket& bracket, double width, double enough, double closed) {
+  if (bracket.lower >= enough) return GapStatus::apart;
+  if (bracket.width() <= closed) return GapStatus::closed;
+  if (bracket.upper < -width) return GapStatus::overlap;
+  return GapStatus::undecided;
+}
+
+GapStatus status_of(const GapBracket& bracket, double width, double enough) {
+  return status_of(bracket, width, enough, width);
+}
+
+GapStatus status_of(const GapBracket& bracket, const GapSettings& settings, double size) {
+  return status_of(bracket, settings.width * size, settings.enough * size);
+}
+
+GapBracket swapped(GapBracket bracket) {
+  std::swap(bracket.point_a, bracket.point_b);
+  bracket.normal_a_to_b = -bracket.normal_a_to_b;
+  return bracket;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,36 @@
+#include "repose/run/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/run/judge_input.h"
+
+namespace repose {
+
+Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings) {
+  check::Settings asked;
+  asked.judge_balance = settings.judge_balance && loads_are_described(problem);
+  asked.judge_stability = asked.judge_balance && loads_stay(problem);
+  const check::Input input = judge_input(problem, state);
+  const check::Verdict said = check::check(input, asked);
+  Judgement out;
+  out.overlap = said.overlap;
+  if (std::isfinite(said.gap.bracket.lower)) {
+    out.penetration = std::max(0.0, -said.gap.bracket.lower);
+    out.penetration_relative = std::max(0.0, -said.gap_relative);
+  } else if (said.overlap == check::Answer::proven) {
+    // every pair is farther apart than the judge looks
+    out.penetration = 0.0;
+    out.penetration_relative = 0.0;
+  }
+  out.balanced = said.balanced;
+  if (asked.judge_balance) {
+    out.force = said.balance.force;
+    out.torque = said.balance.torque;
+  }
+  out.why = said.why;
+  out.details = check::to_json(said, input);
+  return out;
+}
+
+}  // namespace repose

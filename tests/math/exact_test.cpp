@@ -1,0 +1,77 @@
+// Exact signs against whole numbers.
+#include "repose/math/exact.h"
+
+#include <gtest/gtest.h>
+
+#include "repose/base/random.h"
+
+#include "math/exact_points.h"
+
+namespace repose {
+namespace {
+
+TEST(Exact, sums_and_products_have_the_sign_of_whole_numbers) {
+  Random random(5);
+  const auto draw = [&] {
+    return std::ldexp(random.between(-1.0, 1.0), static_cast<int>(random.below(60)) - 30);
+  };
+  int cancelled = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const double a = draw(), b = draw(), c = draw(), d = draw();
+    const Exact x = Exact(a) * b + Exact(c) * d;
+    // what is left when the rounded value is taken off is far below it
+    const double value = x.rounded();
+    const Exact rest = x - value;
+    const Integer wx = Integer(a) * Integer(b) + Integer(c) * Integer(d);
+    const Integer left = wx - Integer(value) * Integer(1.0);
+    EXPECT_EQ(x.sign(), wx.sign());
+    EXPECT_EQ(rest.sign(), left.sign());
+    EXPECT_LE(std::fabs(rest.rounded()), 0x1p-51 * std::fabs(value));
+    EXPECT_EQ((x * x - x * x).sign(), 0);
+    EXPECT_EQ((rest * x).sign(), rest.sign() * x.sign());
+    EXPECT_TRUE(x == -(-x));
+    EXPECT_TRUE(x.sure());
+    cancelled += rest.sign() != 0;
+  }
+  EXPECT_GT(cancelled, 1000);
+  EXPECT_EQ((Exact(1.0) + 0x1p-300 - 1.0).rounded(), 0x1p-300);
+  EXPECT_EQ(Exact(0.0).sign(), 0);
+}
+
+TEST(Exact, a_product_out_of_range_is_not_sure) {
+  EXPECT_FALSE((Exact(0x1p-500) * Exact(0x1p-500)).sure());
+  EXPECT_FALSE((Exact(0x1p+600) * Exact(0x1p+600)).sure());
+  EXPECT_FALSE((Exact(0x1p-500) * Exact(0x1p-500) + 1.0).sure());
+  EXPECT_FALSE((-(Exact(0x1p-500) * Exact(0x1p-500))).sure());
+  EXPECT_TRUE((Exact(0x1p-400) * Exact(0x1p-400)).sure());
+  EXPECT_TRUE((Exact(0.0) * Exact(0x1p-500)).sure());
+}
+
+TEST(Exact, orientations_are_those_of_whole_numbers_at_three_scales) {
+  for (const double scale : kScales) {
+    Random random(17);
+    int on = 0, close = 0;
+    for (int k = 0; k < 4000; ++k) {
+      const Vec3 a = grid_point(random, scale), b = grid_point(random, scale),
+                 c = grid_point(random, scale), d = grid_point(random, scale);
+      const int plain = sign_of(whole(a, d), whole(c, d), whole(b, d));
+      EXPECT_EQ(orient3d(a, b, c, d), plain);
+      EXPECT_EQ(orient_about(d, b, a, c),
+                sign_of(whole(b, Vec3::Zero()), whole(a, d), whole(c, d)));
+      const Whole ac = whole(a, c), bc = whole(b, c);
+      const int flat = (ac[0] * bc[1] - ac[1] * bc[0]).sign();
+      EXPECT_EQ(orient2d(a.head<2>(), b.head<2>(), c.head<2>()), flat);
+      on += plain == 0;
+      const double volume = (a - d).dot((c - d).cross(b - d));
+      close += plain != 0 && std::fabs(volume) < 1e-14 * scale * scale * scale;
+    }
+    EXPECT_GT(on, 60);
+    EXPECT_GT(close, 100);
+  }
+  // counter-clockwise seen from above
+  EXPECT_EQ(orient3d(Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3(0.1, 0.1, 1e-30)), 1);
+  EXPECT_EQ(orient2d(Vec2(0, 0), Vec2(1, 0), Vec2(0.5, 1e-30)), 1);
+}
+
+}  // namespace
+}  // namespace repose
