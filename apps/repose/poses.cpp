@@ -134,7 +134,7 @@ int poses(const Options& options) {
 
 void add_poses(CommandLine& program) {
   auto options = std::make_shared<Options>();
-  repose::check::PoseSettings& settings = options->settings;
+  repose::poses::PoseSettings& settings = options->settings;
   program
       .subcommand("poses", "Every stable pose of a body on a plane, and how likely",
                   [options] { return poses(*options); })

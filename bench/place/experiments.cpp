@@ -8,7 +8,7 @@ namespace repose {
 
 namespace {
 
-constexpr long kMostSteps = 400;
+constexpr long kStepLimit = 400;
 constexpr double kMilli = 1e-3;
 
 class KeepStates : public RunObserver {
@@ -41,7 +41,7 @@ Result<Outcome> settle(const Problem& problem, const State& state, const Setting
   auto session = Session::start(problem, state, **method, settings);
   if (!session) return session.error();
   RunLimits limits;
-  limits.steps = kMostSteps;
+  limits.steps = kStepLimit;
   Outcome out;
   KeepStates observer(keep_path, out.path);
   auto run = run_to_end(*session, limits, observer);

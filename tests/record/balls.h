@@ -11,7 +11,7 @@ namespace repose::testing {
 
 inline shape::ShapePtr ball(double radius) {
   auto out = std::make_shared<shape::Shape>();
-  out->kind = "ball";
+  out->kind = shape::ShapeKind::ball;
   out->geometry = shape::Ball{radius};
   out->bounding_radius = radius;
   out->volume.volume = 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;

@@ -19,14 +19,14 @@ inline Result<Done> write_sample(const std::filesystem::path& path) {
   Problem& problem = balls.problem;
   State& state = balls.state;
   auto ground = std::make_shared<shape::Shape>();
-  ground->kind = "half_space";
+  ground->kind = shape::ShapeKind::half_space;
   ground->geometry = shape::HalfSpace{};
   ground->bounding_radius = std::numeric_limits<double>::infinity();
   problem.bodies.push_back(body("ground", ground, 3));
   problem.bodies.back().fixed = true;
   problem.bodies.back().mass = 0.0;
   auto set = std::make_shared<shape::Shape>();
-  set->kind = "spheres";
+  set->kind = shape::ShapeKind::sphere_set;
   shape::SphereSet spheres;
   spheres.centers = {Vec3(0.0, 0.0, 0.0), Vec3(1.0, 0.0, 0.0), Vec3(0.0, 1.0, 0.0)};
   spheres.radii = {0.2, 0.2, 0.3};

@@ -136,12 +136,12 @@ TEST(Volume, bounds_hold_the_closed_form_and_close_in_on_it) {
     double last = HUGE_VAL;
     for (const int cells : {10, 100, 1000, 10000}) {
       const VolumeBounds known = volume_bounds(part, Vec3(0.1, 0.2, 0.3), 0.0, cells);
-      EXPECT_TRUE(known.volume.contains(c.volume)) << c.shape->kind << " " << cells;
+      EXPECT_TRUE(known.volume.contains(c.volume)) << name_of(c.shape->kind) << " " << cells;
       EXPECT_LE(known.volume.width(), last);
       last = known.volume.width();
       ASSERT_TRUE(known.by_cells);
     }
-    EXPECT_LT(last, 0.05 * c.volume) << c.shape->kind;
+    EXPECT_LT(last, 0.05 * c.volume) << name_of(c.shape->kind);
     EXPECT_NEAR(*volume_bounds(part, Vec3::Zero(), 0.0, 10000).by_cells, c.volume, 1e-6 * c.volume);
   }
 }

@@ -11,7 +11,7 @@
 namespace repose::mechanism {
 namespace {
 
-InputError fault(std::size_t index, std::string value, std::string wrong, std::string right) {
+InputError joint_fault(std::size_t index, std::string value, std::string wrong, std::string right) {
   return repose::fault(fmt::format("/joints/{}", index), std::move(value), std::move(wrong),
                        std::move(right));
 }
@@ -48,7 +48,8 @@ Result<PlaneJoint> prepare_joint(std::size_t index, const Problem& problem,
   const Vec2 axis = joint.axis.head<2>();
   const bool needs_axis = out.kind == JointKind::slider || out.kind == JointKind::point_on_line;
   if (needs_axis && !(axis.norm() > 0.0))
-    return fault(index, joint.name, "the axis does not lie in the plane", "an axis along x and y");
+    return joint_fault(index, joint.name, "the axis does not lie in the plane",
+                       "an axis along x and y");
   if (needs_axis) out.axis = axis.normalized();
   out.scale = bodies[static_cast<std::size_t>(a)].size;
   if (b >= 0) out.scale = std::min(out.scale, bodies[static_cast<std::size_t>(b)].size);

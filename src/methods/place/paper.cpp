@@ -10,6 +10,7 @@
 #include "repose/base/stage_clock.h"
 #include "repose/math/dense.h"
 
+#include "loads.h"
 #include "paper_contacts.h"
 
 namespace repose::place {

@@ -68,11 +68,11 @@ TEST(Impulses, momentum_is_kept_and_energy_never_gained) {
       }
       double size = 1.0;
       for (const double p : impulses.p) size = std::max(size, std::abs(p));
-      EXPECT_LE(impulses.energy_change, 1e-8 * size) << seed << to_text(law);
+      EXPECT_LE(impulses.energy_change, 1e-8 * size) << seed << " law " << static_cast<int>(law);
       for (std::size_t i = 0; i < e.size(); ++i) {
         if (scene.problem.rows[i].kind != RowKind::normal) continue;
         EXPECT_GE(impulses.p[i], -1e-9 * size) << seed;
-        EXPECT_GE(impulses.velocity[i], -1e-7 * size) << seed << to_text(law);
+        EXPECT_GE(impulses.velocity[i], -1e-7 * size) << seed << " law " << static_cast<int>(law);
       }
     }
   }

@@ -253,7 +253,7 @@ TEST(Row, the_least_gap_of_bodies_whose_pieces_are_held_by_boxes_is_found_near_a
   s.chord = 0.04;
   s.merge = 0.03;
   s.duplicate = 1e-6;
-  s.reach = 0.25;
+  s.within = 0.25;
   Random random(42);
   int asked = 0;
   for (int k = 0; k < 12; ++k) {
@@ -265,7 +265,7 @@ TEST(Row, the_least_gap_of_bodies_whose_pieces_are_held_by_boxes_is_found_near_a
     find_rows(0, p, 1, q, s, rows);
     double least = std::numeric_limits<double>::infinity();
     for (const Row& row : rows) least = std::min(least, row.gap);
-    if (gap > s.reach) continue;
+    if (gap > s.within) continue;
     ++asked;
     EXPECT_NEAR(least, gap, 1e-3) << k;
     EXPECT_LE(least, gap + 1e-12) << k;
