@@ -70,7 +70,9 @@ Stability stability_at(const Standing& here, const std::vector<bool>& touch,
   const Arena& arena = here.arena;
   // friction holds what it holds: no second-order question is left
   if (here.settings.friction) return {0.0, Eigen::VectorXd::Zero(arena.freedoms())};
-  const SearchSettings search = search_settings(arena, arena.pairs.front(), here.settings, 0.0);
+  // a body that hangs free has no rows to search
+  const Pairing pair = arena.pairs.empty() ? Pairing{} : arena.pairs.front();
+  const SearchSettings search = search_settings(arena, pair, here.settings, 0.0);
   return stability_of(arena, here.problem, here.places, here.rows, touch, balance, here.energy,
                       search.valley);
 }
