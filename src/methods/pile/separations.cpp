@@ -30,6 +30,16 @@ struct Buckets {
   }
 };
 
+/// Cells as wide as two bodies; wider where the bodies are spread so far that a key could not tell
+/// their cells apart.
+double cell_for(std::span<const Vec3> centers, double widest) {
+  constexpr double kMostCells = 1 << 19;  // from the origin along an axis
+  double farthest = 0.0;
+  for (const Vec3& center : centers)
+    farthest = std::max(farthest, center.lpNorm<Eigen::Infinity>());
+  return std::max(2.0 * widest, farthest / kMostCells);
+}
+
 Buckets fill_buckets(std::span<const Vec3> centers, double cell) {
   Buckets out;
   out.cell = cell;
@@ -78,7 +88,9 @@ struct Search {
     Separation s;
     s.a = i;
     s.b = j;
-    s.normal = (at.centers[j] - at.centers[i]) / distance;
+    // balls about one point are parted along any direction
+    s.normal =
+        distance > 0.0 ? Vec3((at.centers[j] - at.centers[i]) / distance) : Vec3(Vec3::UnitZ());
     s.gap = distance - (arena.movers[i].radius + arena.movers[j].radius);
     s.point = at.centers[j] - (arena.movers[j].radius + 0.5 * s.gap) * s.normal;
     out.push_back(s);
@@ -104,7 +116,7 @@ void Search::add_pairs(const Buckets& buckets, int i, std::vector<Separation>& o
         if (square > far * far) continue;
         if (!arena.movers[i].ball || !arena.movers[j].ball)
           add_pieces(i, j, out);
-        else if (square > 0.0)
+        else
           add_balls(i, j, std::sqrt(square), out);
       }
     }
@@ -147,7 +159,7 @@ std::vector<Separation> find_separations(const Arena& arena, const Placement& at
   double widest = 0.0;
   for (std::size_t i = 0; i < at.centers.size(); ++i)
     widest = std::max(widest, arena.movers[i].radius + travel[i]);
-  const Buckets buckets = fill_buckets(at.centers, 2.0 * widest);
+  const Buckets buckets = fill_buckets(at.centers, cell_for(at.centers, widest));
   const Search search{arena, at, travel, tilt};
   const int count = static_cast<int>(at.centers.size());
   const int block_size = arena.all_balls ? kBlock : kPieceBlock;
