@@ -9,7 +9,7 @@ set(REPOSE_STUDIO_DIST ${REPOSE_STUDIO_DIR}/dist)
 if(REPOSE_NODE AND REPOSE_NPM)
   set(studio_installed ${REPOSE_STUDIO_DIR}/node_modules/.package-lock.json)
   add_custom_command(OUTPUT ${studio_installed}
-    COMMAND ${REPOSE_NPM} ci --no-audit --no-fund --loglevel=error
+    COMMAND ${REPOSE_NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
     COMMAND ${CMAKE_COMMAND} -E touch ${studio_installed}
     DEPENDS ${REPOSE_STUDIO_DIR}/package-lock.json
     WORKING_DIRECTORY ${REPOSE_STUDIO_DIR}
