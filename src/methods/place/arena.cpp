@@ -147,6 +147,8 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state, KnownSur
       arena.slot[static_cast<std::size_t>(m)] = static_cast<int>(arena.active.size());
     arena.active.push_back(active_of(problem, state, members, arena));
   }
+  if (arena.active.empty())
+    return fault("/bodies", "", "nothing can move", "at least one body that is not fixed");
   set_units(problem, arena);
   find_pairs(problem, arena);
   return arena;
