@@ -119,7 +119,7 @@ int check_subject(const Options& options) {
     text += to_line(*frames);
     code = std::max(code, exit_code(frames->worst.overlap));
   }
-  fmt::print("{}", options.json ? json : text + "\n");
+  tell("{}", options.json ? json : text + "\n");
   if (options.out.empty()) return code;
   std::error_code ignored;
   fs::create_directories(options.out, ignored);
@@ -127,7 +127,7 @@ int check_subject(const Options& options) {
     return bad_input(done.error(), false);
   if (auto done = write_check_page(*subject, input, verdict, options.out / "check.html"); !done)
     return bad_input(done.error(), false);
-  if (!options.json) fmt::print("written to {}\n", options.out.string());
+  if (!options.json) tell("written to {}\n", options.out.string());
   return code;
 }
 

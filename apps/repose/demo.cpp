@@ -123,13 +123,13 @@ int demo(const fs::path& folder) {
     fmt::print(stderr, "[{}/{}] {}\n", all.size() + 1, kExperiments.size(), name);
     auto shown = show(name, folder, interrupt);
     if (!shown) return bad_input(shown.error(), false);
-    fmt::print("{:<24} {}\n", name, shown->card.outcome);
+    tell("{:<24} {}\n", name, shown->card.outcome);
     code = std::max(code, shown->code);
     all.push_back(std::move(*shown));
   }
   const auto written = write_index(folder / "index.html", all);
   if (!written) return bad_input(written.error(), false);
-  fmt::print("page: {}\n", (folder / "index.html").string());
+  tell("page: {}\n", (folder / "index.html").string());
   return code;
 }
 

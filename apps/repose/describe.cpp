@@ -45,7 +45,7 @@ int describe_json(const repose::Scene& scene, const repose::World& world) {
                                 {"joints", world.problem.joints.size()},
                                 {"events", world.problem.events.size()},
                                 {"bodies", std::move(bodies)}};
-  fmt::print("{}", out.tall());
+  tell("{}", out.tall());
   return kDone;
 }
 
@@ -56,19 +56,18 @@ int describe(const std::string& name, bool json, std::size_t most) {
   if (!world) return bad_input(world.error(), json);
   if (json) return describe_json(*scene, *world);
   const auto& bodies = world->problem.bodies;
-  fmt::print("{}: {}\nmethod {}, {} bodies, {} forces, {} joints, {} events\n\n", scene->name,
-             scene->about, scene->method.kind, bodies.size(), world->problem.forces.size(),
-             world->problem.joints.size(), world->problem.events.size());
-  fmt::print("{:<20} {:<14} {:>12} {:>12} {:>12}  {}\n", "body", "shape", "mass kg", "volume m3",
-             "size m", "centre of mass, world");
+  tell("{}: {}\nmethod {}, {} bodies, {} forces, {} joints, {} events\n\n", scene->name,
+       scene->about, scene->method.kind, bodies.size(), world->problem.forces.size(),
+       world->problem.joints.size(), world->problem.events.size());
+  tell("{:<20} {:<14} {:>12} {:>12} {:>12}  {}\n", "body", "shape", "mass kg", "volume m3",
+       "size m", "centre of mass, world");
   for (std::size_t i = 0; i < bodies.size() && i < most; ++i) {
     const repose::Vec3 center = world->state.bodies[i].world_from_body * bodies[i].center_body;
-    fmt::print("{:<20} {:<14} {:>12.6g} {:>12.6g} {:>12.6g}  {:.5g} {:.5g} {:.5g}{}\n",
-               bodies[i].name, repose::name_of(bodies[i].shape->kind), bodies[i].mass,
-               bodies[i].shape->volume.volume, bodies[i].size(), center.x(), center.y(), center.z(),
-               bodies[i].fixed ? "  fixed" : "");
+    tell("{:<20} {:<14} {:>12.6g} {:>12.6g} {:>12.6g}  {:.5g} {:.5g} {:.5g}{}\n", bodies[i].name,
+         repose::name_of(bodies[i].shape->kind), bodies[i].mass, bodies[i].shape->volume.volume,
+         bodies[i].size(), center.x(), center.y(), center.z(), bodies[i].fixed ? "  fixed" : "");
   }
-  if (bodies.size() > most) fmt::print("... and {} more\n", bodies.size() - most);
+  if (bodies.size() > most) tell("... and {} more\n", bodies.size() - most);
   return kDone;
 }
 

@@ -31,7 +31,7 @@ int export_recording(const ExportOptions& options) {
     if (path.empty()) continue;
     const auto written = write(*recording, path);
     if (!written) return bad_input(written.error(), false);
-    fmt::print("written to {}\n", path.string());
+    tell("written to {}\n", path.string());
   }
   return kDone;
 }

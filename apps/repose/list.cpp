@@ -39,17 +39,16 @@ int list_json(const std::vector<repose::GalleryScene>& scenes) {
         {"name", method.name}, {"about", method.about}, {"settings", std::move(settings)}});
   }
   const Json out = Json::Object{{"scenes", std::move(shown)}, {"methods", std::move(methods)}};
-  fmt::print("{}", out.tall());
+  tell("{}", out.tall());
   return kDone;
 }
 
 void list_settings() {
   for (const auto& method : repose::method_catalogue()) {
-    fmt::print("{}: {}\n", method.name, method.about);
+    tell("{}: {}\n", method.name, method.about);
     for (const auto& row : method.settings)
-      fmt::print("  --set {}.{}={}  {}{}\n", method.name, row.name,
-                 repose::to_text(row.default_value), row.meaning,
-                 row.unit.empty() || row.unit == "1" ? "" : " [" + row.unit + "]");
+      tell("  --set {}.{}={}  {}{}\n", method.name, row.name, repose::to_text(row.default_value),
+           row.meaning, row.unit.empty() || row.unit == "1" ? "" : " [" + row.unit + "]");
   }
 }
 
@@ -63,7 +62,7 @@ int list(bool json, bool settings) {
   }
   std::size_t width = 0;
   for (const auto& scene : *scenes) width = std::max(width, scene.name.size());
-  for (const auto& scene : *scenes) fmt::print("{:<{}}  {}\n", scene.name, width, scene.about);
+  for (const auto& scene : *scenes) tell("{:<{}}  {}\n", scene.name, width, scene.about);
   return kDone;
 }
 

@@ -1,6 +1,7 @@
 // repose: the command-line tool.
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -33,13 +34,28 @@ int run_program(int argc, char** argv) {
   return program.run(argc, argv);
 }
 
+/// What the program said has reached where standard output leads.
+bool output_went_well() {
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run_program(argc, argv);
+    const int code = run_program(argc, argv);
+    if (output_went_well()) return code;
+    fmt::print(stderr, "repose: standard output cannot be written (is the disk full?)\n");
+    return kPromiseMissed;
   } catch (const repose::Interrupted&) {
     fmt::print(stderr, "repose: interrupted while loading\n");
+    return kPromiseMissed;
+  } catch (const std::system_error& error) {
+    if (output_went_well()) {
+      fmt::print(stderr, "repose: our fault: {}\n", error.what());
+      return kOurFault;
+    }
+    fmt::print(stderr, "repose: standard output cannot be written (is the disk full?)\n");
     return kPromiseMissed;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "repose: out of memory\n");

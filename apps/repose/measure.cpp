@@ -66,11 +66,11 @@ int measure(const MeasureOptions& options) {
   if (const auto done = repose::exchange::write_measures(found, out); !done)
     return bad_input(done.error(), false);
   for (const auto& [name, value] : repose::exchange::figures_of(found))
-    if (std::isfinite(value)) fmt::print("{:<36} {:.6g}\n", name, value);
+    if (std::isfinite(value)) tell("{:<36} {:.6g}\n", name, value);
   if (found.inner.empty())
-    fmt::print("no inner region: a layer of {:.3g} mean diameters leaves nothing (--layer)\n",
-               settings.layer);
-  fmt::print("written to {}\n", out.string());
+    tell("no inner region: a layer of {:.3g} mean diameters leaves nothing (--layer)\n",
+         settings.layer);
+  tell("written to {}\n", out.string());
   return kDone;
 }
 

@@ -1,8 +1,21 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "repose/base/result.h"
+
+/// Writes a text so that a terminal shows it and does not obey it, whatever names stand in it. A
+/// stream that takes no more keeps its error, which `main` asks for.
+void show(std::FILE* to, const std::string& text);
+
+/// The same on standard output, formatted.
+template <class... Args>
+void tell(fmt::format_string<Args...> format, Args&&... args) {
+  show(stdout, fmt::format(format, std::forward<Args>(args)...));
+}
 
 /// Tells what is wrong with the input on stderr, and with `json` also as an object on stdout.
 /// Answers the exit code for bad input.

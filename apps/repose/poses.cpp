@@ -118,7 +118,7 @@ int poses(const Options& options) {
   const auto found = repose::poses::resting_poses(body->shape, body->center_body, options.settings);
   if (!found) return bad_input(found.error(), options.json);
   const std::string json = to_json(*body, *found, repose::cpu_seconds() - before);
-  fmt::print("{}", options.json ? json : to_text(*body, *found));
+  tell("{}", options.json ? json : to_text(*body, *found));
   if (options.out.empty()) return kDone;
   std::error_code failed;
   fs::create_directories(options.out, failed);
@@ -126,7 +126,7 @@ int poses(const Options& options) {
     return bad_input(done.error(), false);
   if (auto done = write_pose_sheet(*body, *found, options.out / "poses.png"); !done)
     return bad_input(done.error(), false);
-  if (!options.json) fmt::print("written to {}\n", options.out.string());
+  if (!options.json) tell("written to {}\n", options.out.string());
   return kDone;
 }
 

@@ -18,7 +18,7 @@ constexpr int kMostPictures = 240;  // a second
 int render(const RenderOptions& options) {
   const auto done = render_scene(options);
   if (!done) return bad_input(done.error(), false);
-  if (!options.quiet) fmt::print("written to {}\n", options.out.string());
+  if (!options.quiet) tell("written to {}\n", options.out.string());
   return kDone;
 }
 

@@ -21,7 +21,7 @@ int report(const fs::path& folder, fs::path out) {
   const auto done = repose::report::write_report(
       *recording, out, method ? (*method)->settings : std::vector<repose::SettingInfo>{});
   if (!done) return bad_input(done.error(), false);
-  fmt::print("written to {}\n", out.string());
+  tell("written to {}\n", out.string());
   return kDone;
 }
 

@@ -38,9 +38,9 @@ int run(RunOptions options) {
   const auto report = run_scene(options);
   if (!report) return bad_input(report.error(), options.json);
   if (options.json)
-    fmt::print("{}", report->json);
+    tell("{}", report->json);
   else if (!options.quiet)
-    fmt::print("{}", summary(*report, options.out));
+    tell("{}", summary(*report, options.out));
   if (!report->broken.empty()) return our_fault(report->broken, false);
   for (const repose::Promise& promise : promises(report->result))
     if (!promise.kept)

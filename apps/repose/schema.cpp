@@ -6,14 +6,15 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "messages.h"
 
 void add_schema(CommandLine& program) {
   auto page = std::make_shared<bool>(false);
   program
       .subcommand("schema", "Print the JSON Schema of scene files",
                   [page] {
-                    fmt::print("{}\n", *page ? repose::scene_format_markdown()
-                                             : repose::scene_schema(repose::method_catalogue()));
+                    tell("{}\n", *page ? repose::scene_format_markdown()
+                                       : repose::scene_schema(repose::method_catalogue()));
                     return static_cast<int>(kDone);
                   })
       .flag("--markdown", *page, "Print the documentation page of the format instead");

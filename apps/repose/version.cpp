@@ -5,10 +5,11 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "messages.h"
 
 void add_version(CommandLine& program) {
   program.subcommand("version", "Print the version", [] {
-    fmt::print("repose {}\n", repose::kVersion);
+    tell("repose {}\n", repose::kVersion);
     return static_cast<int>(kDone);
   });
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "repose/base/fault.h"
 #include "repose/run/catalogue.h"
 #include "repose/world/refuse.h"
 
@@ -32,10 +35,31 @@ SettingValues values_to_set(const Edit& edit) {
 
 }  // namespace
 
+namespace {
+
+/// Edits that the method will not know are refused before anything has moved.
+Result<Done> check_events(const Problem& problem, const MethodInfo& info) {
+  for (const TimedEvent& event : problem.events) {
+    const EditKind kind = event.edit.kind;
+    if (kind < kFirstOfMethods || std::ranges::count(info.edits, kind) > 0) continue;
+    std::string own;
+    for (const EditKind known : info.edits) own += ", " + std::string(name_of(known));
+    return fault(event.pointer + "/kind", std::string(name_of(kind)),
+                 fmt::format("the method {} does not know this edit", info.name),
+                 "set, pose, add, remove, fix, free, material, nudge, freeze, collide, replicate, "
+                 "stop" +
+                     own);
+  }
+  return Done{};
+}
+
+}  // namespace
+
 Result<Session> Session::start(Problem problem, State initial, const MethodInfo& info,
                                const SettingValues& settings) {
   REPOSE_CHECK(problem.bodies.size() == initial.bodies.size());
   REPOSE_CHECK(all_finite(initial), "the first state must be finite");
+  if (auto done = check_events(problem, info); !done) return done.error();
   auto complete = complete_settings(info, settings);
   if (!complete) return complete.error();
   auto method = info.make(*complete);
@@ -158,10 +182,12 @@ Result<Done> Session::apply(const Edit& edit) {
 Result<int> Session::fire(const std::function<bool(const TimedEvent&)>& due) {
   Change change{.next = now()};
   std::vector<Edit> made;
+  std::string pointer;
   Result<Done> done = Done{};
   for (std::size_t i = 0; done && i < change.next.problem->events.size(); ++i) {
     if (change.next.fired[i] || !due(change.next.problem->events[i])) continue;
     made.push_back(change.next.problem->events[i].edit);
+    pointer = change.next.problem->events[i].pointer;
     done = carry_out_on(change, made.back());
     change.next.fired[i] = true;
   }
@@ -170,6 +196,7 @@ Result<int> Session::fire(const std::function<bool(const TimedEvent&)>& due) {
   if (!done) {
     set_back();
     InputError error = done.error();
+    if (error.pointer.empty()) error.pointer = pointer;
     error.wrong = "the event '" + name_of(made.back().kind) + "' cannot happen: " + error.wrong;
     return error;
   }

@@ -231,10 +231,13 @@ class WorldBuilder {
 
   bool add_events() {
     int rests = 0;
-    for (const SceneEvent& event : scene_.events) {
+    for (std::size_t e = 0; e < scene_.events.size(); ++e) {
+      const SceneEvent& event = scene_.events[e];
       rests += event.at_rest ? 1 : 0;
-      for (const SceneEdit& in : event.edits) {
+      for (std::size_t k = 0; k < event.edits.size(); ++k) {
+        const SceneEdit& in = event.edits[k];
         TimedEvent out;
+        out.pointer = fmt::format("/events/{}/edits/{}", e, k);
         if (event.at_time) out.when = AtTime{*event.at_time};
         if (event.at_step) out.when = AtStep{*event.at_step};
         if (event.at_rest) out.when = AtRest{rests};

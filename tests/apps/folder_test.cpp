@@ -66,6 +66,7 @@ TEST_F(FolderToolTest, a_second_run_into_a_folder_is_refused_while_the_first_one
   EXPECT_EQ(run("run " + scene("short.json", still_scene(2)) + " --out " + out_.string()), 2);
   EXPECT_NE(told("stderr.txt").find(out_.string()), std::string::npos) << told("stderr.txt");
   EXPECT_NE(told("stderr.txt").find("another run"), std::string::npos) << told("stderr.txt");
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(end(first, SIGINT), 1);
   EXPECT_GT(result()["steps"], 2) << "the first run's files are its own";
   EXPECT_EQ(run("run " + scene("short.json", still_scene(2)) + " --out " + out_.string()), 0);

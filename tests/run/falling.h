@@ -84,7 +84,8 @@ inline MethodInfo falling() {
             auto settings = falling_table().read(values);
             if (!settings) return settings.error();
             return std::unique_ptr<Method>(std::make_unique<Falling>(*settings));
-          }};
+          },
+          {EditKind::release}};
 }
 
 }  // namespace repose::testing

@@ -128,8 +128,9 @@ TEST(session, events_of_one_moment_happen_together_or_not_at_all) {
   add.body_state.world_from_body.position = Vec3(0.0, 0.0, 20.0);
   for (const bool replaced : {true, false}) {
     testing::Balls balls = high_balls(1);
-    balls.problem.events.push_back({.when = AtStep{1}, .edit = edit(EditKind::remove, "ball0")});
-    balls.problem.events.push_back({.when = AtStep{replaced ? 1 : 2}, .edit = add});
+    balls.problem.events.push_back(
+        {.when = AtStep{1}, .edit = edit(EditKind::remove, "ball0"), .pointer = {}});
+    balls.problem.events.push_back({.when = AtStep{replaced ? 1 : 2}, .edit = add, .pointer = {}});
     Session session = session_of(std::move(balls), {{"fewest", 1L}});
     ASSERT_TRUE(session.step());
     const auto report = session.step();

@@ -31,6 +31,8 @@ enum class EditKind {
   attach, stick, drag, release, join
   // clang-format on
 };
+/// Edits from here on are a method's own; those before are the same for all.
+inline constexpr EditKind kFirstOfMethods = EditKind::attach;
 template <>
 inline constexpr auto kNames<EditKind> = std::to_array<std::string_view>(
     {"set", "pose", "add", "remove", "fix", "free", "material", "nudge", "freeze", "collide",

@@ -64,6 +64,7 @@ struct MethodInfo {
   std::string about;  // one sentence
   std::vector<SettingInfo> settings;
   std::function<Result<std::unique_ptr<Method>>(const SettingValues&)> make;
+  std::vector<EditKind> edits = {};  // kinds that this method carries out itself
 };
 
 }  // namespace repose

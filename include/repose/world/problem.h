@@ -63,6 +63,7 @@ struct AtRest {
 struct TimedEvent {
   std::variant<AtTime, AtStep, AtRest> when;
   Edit edit;
+  std::string pointer;  // where the scene says so ("/events/0/edits/1"); empty where no scene does
 };
 
 /// The fixed problem: everything but the changing State.

@@ -308,7 +308,9 @@ MethodInfo method_info() {
   return {"mechanism",
           "Rigid bodies of the plane with joints, friction and collisions, that push, jam and let "
           "go.",
-          settings_table().rows(), make};
+          settings_table().rows(),
+          make,
+          {EditKind::drag, EditKind::release, EditKind::join}};
 }
 
 }  // namespace repose::mechanism

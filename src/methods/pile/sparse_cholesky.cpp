@@ -111,10 +111,11 @@ void SparseCholesky::factor_front(int index) {
   if (!keep_updates_) updates_[index].resize(static_cast<std::size_t>(others) * others);
   double* update = update_of(index);
   const int first = k / 4, count = strips.count();
-  pieces((count - first + kUpdateStrips - 1) / kUpdateStrips, 0.5 * k * others * others, [&](int p) {
-    minus_square(strips, k, update, others, first + p * kUpdateStrips,
-                 std::min(count, first + (p + 1) * kUpdateStrips));
-  });
+  pieces((count - first + kUpdateStrips - 1) / kUpdateStrips, 0.5 * k * others * others,
+         [&](int p) {
+           minus_square(strips, k, update, others, first + p * kUpdateStrips,
+                        std::min(count, first + (p + 1) * kUpdateStrips));
+         });
   for (const int c : front.children) {
     gather(c, front, Columns::others, update);
     if (!keep_updates_) updates_[c].release();

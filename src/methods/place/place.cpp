@@ -232,8 +232,11 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  return {"place", "Curved bodies set down one on another, balanced and without interpenetration.",
-          settings_table().rows(), make};
+  return {"place",
+          "Curved bodies set down one on another, balanced and without interpenetration.",
+          settings_table().rows(),
+          make,
+          {EditKind::attach, EditKind::stick}};
 }
 
 }  // namespace repose::place

@@ -194,7 +194,7 @@ Fault check_points(const Bspline& in) {
       return fault(fmt::format("/weights/{}", i), "", "not the layout of the points",
                    "one weight per point");
     for (std::size_t j = 0; j < columns; ++j) {
-      if (auto error = check_point(fmt::format("points/{}/{}", i, j).c_str(), in.points[i][j]))
+      if (auto error = check_point(fmt::format("/points/{}/{}", i, j).c_str(), in.points[i][j]))
         return error;
       if (weighted && !(in.weights[i][j] >= kLeastWeight && in.weights[i][j] <= kLargestWeight))
         return fault(fmt::format("/weights/{}/{}", i, j), fmt::format("{}", in.weights[i][j]),
@@ -253,7 +253,7 @@ Result<PatchPtr> bezier_patch(const BezierNet& points) {
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j) {
       const Vec3& p = points[i][j];
-      if (auto error = check_point(fmt::format("points/{}/{}", i, j).c_str(), p)) return *error;
+      if (auto error = check_point(fmt::format("/points/{}/{}", i, j).c_str(), p)) return *error;
       net.points.push_back({p[0], p[1], p[2], 1.0});
     }
   std::vector<BezierCell> cells;

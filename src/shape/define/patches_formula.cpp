@@ -62,12 +62,11 @@ constexpr double kLeastRange = 1e-9;
 Fault check_domain(const UvBox& d) {
   const auto range = [](const char* name, double low, double high) -> Fault {
     const double size = std::max(std::fabs(low), std::fabs(high));
-    if (size <= kMaxLength && high - low >= kLeastRange * std::max(size, 1.0))
-      return std::nullopt;
+    if (size <= kMaxLength && high - low >= kLeastRange * std::max(size, 1.0)) return std::nullopt;
     return fault("/" + std::string(name), fmt::format("[{}, {}]", low, high), "not a usable range",
-                        fmt::format("two numbers within {} of 0, the smaller first, apart by {} "
-                                    "and by {} of the larger or more",
-                                    kMaxLength, kLeastRange, kLeastRange));
+                 fmt::format("two numbers within {} of 0, the smaller first, apart by {} "
+                             "and by {} of the larger or more",
+                             kMaxLength, kLeastRange, kLeastRange));
   };
   return first_fault(range("u1", d.u0, d.u1), range("v1", d.v0, d.v1));
 }
@@ -122,8 +121,8 @@ Fault check_values(const Patch& patch) {
   const WorkStage stage("looking whether its formulas are finite");
   const auto wrong_at = [](double u, double v) {
     return fault("/x", fmt::format("u = {:.6g}, v = {:.6g}", u, v),
-                        "the formulas or their derivatives are not finite there",
-                        "formulas that are smooth over the whole domain");
+                 "the formulas or their derivatives are not finite there",
+                 "formulas that are smooth over the whole domain");
   };
   spend_work(kGrid * kGrid);
   for (int i = 0; i <= kGrid; ++i)

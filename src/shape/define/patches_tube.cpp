@@ -275,7 +275,7 @@ Fault check_tube(const Tube& tube) {
     return fault("/radii", fmt::format("{} radii", tube.radii.size()), "wrong count",
                  fmt::format("1 or {}", n));
   for (std::size_t i = 0; i < tube.radii.size(); ++i)
-    if (auto error = check_length(fmt::format("radii/{}", i).c_str(), tube.radii[i])) return error;
+    if (auto error = check_length(fmt::format("/radii/{}", i).c_str(), tube.radii[i])) return error;
   for (std::size_t i = 0; i < n; ++i) {
     const std::string place = fmt::format("spine/{}", i);
     if (auto error = check_point("/" + place, tube.spine[i])) return error;

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "repose/math/dense.h"
-
 #include "repose/base/work.h"
+#include "repose/math/dense.h"
 
 namespace repose::shape {
 namespace {
