@@ -79,7 +79,9 @@ class Falling final : public Method {
 };
 
 inline MethodInfo falling() {
-  return {"falling", "Bodies fall to a floor.", falling_table().rows(),
+  return {"falling",
+          "Bodies fall to a floor.",
+          falling_table().rows(),
           [](const SettingValues& values) -> Result<std::unique_ptr<Method>> {
             auto settings = falling_table().read(values);
             if (!settings) return settings.error();
