@@ -66,13 +66,19 @@ Result<Done> write_empty(const fs::path& path, const RecordingHead& head) {
   return connection->run("COMMIT");
 }
 
-// An old log goes before the new file comes: it must never meet a database that is not its own. The
-// old recording itself stays until the new one takes its place.
+// An old log must never meet a database that is not its own, and an old database must never stand
+// without its log, which may hold half of it: where there is a log, the old recording goes first.
+// One without a log stays until the new one takes its place.
 Result<Done> remove_logs(const fs::path& path) {
+  const auto gone = [](const fs::path& file, std::error_code& failed) {
+    fs::remove(file, failed);
+    return !failed;
+  };
   for (const char* ending : {"-wal", "-shm", "-journal"}) {
     std::error_code failed;
-    fs::remove(path.string() + ending, failed);
-    if (failed) return cannot_write(path, failed.message());
+    const fs::path log = path.string() + ending;
+    if (!fs::exists(log, failed)) continue;
+    if (!gone(path, failed) || !gone(log, failed)) return cannot_write(path, failed.message());
   }
   return Done{};
 }
