@@ -107,7 +107,7 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
     problem.bodies.back().collides = recorded.collides;
     repose::BodyState state;
     state.world_from_body = frame->poses[k];
-    if (k < frame->points_world.size()) state.points_world = frame->points_world[k];
+    if (k < frame->points_world.size()) state.soft.positions = frame->points_world[k];
     states.push_back(std::move(state));
   }
   keep_what_acts_on_bodies(subject.cast, problem);

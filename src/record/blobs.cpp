@@ -30,11 +30,11 @@ std::optional<std::vector<Pose>> decode_poses(const Blob& bytes) {
 void encode_soft_points(const std::vector<BodyState>& bodies, Writer& out) {
   out.clear();
   bool soft = false;
-  for (const BodyState& body : bodies) soft = soft || !body.points_world.empty();
+  for (const BodyState& body : bodies) soft = soft || !body.soft.empty();
   if (!soft) return;
   for (const BodyState& body : bodies) {
-    out.add(static_cast<std::uint32_t>(body.points_world.size()));
-    for (const Vec3& point : body.points_world) out.add(point);
+    out.add(static_cast<std::uint32_t>(body.soft.size()));
+    for (const Vec3& point : body.soft.positions) out.add(point);
   }
 }
 

@@ -27,14 +27,15 @@ Result<EditEffect> move_body(const Edit& edit, const Problem& problem, State& st
   if (!finite(edit.body_state)) return refuse(edit, "not a finite pose", "finite numbers");
   BodyState& moved = state.bodies[static_cast<std::size_t>(*body)];
   const Pose before = moved.world_from_body;
-  std::vector<Vec3> points = std::move(moved.points_world);
+  SoftState soft = std::move(moved.soft);
   moved = edit.body_state;
   moved.world_from_body.rotation.normalize();
   // soft points follow unless the edit brings its own
-  if (moved.points_world.empty()) {
+  if (moved.soft.empty() && !soft.empty()) {
     const Pose motion = moved.world_from_body * before.inverse();
-    for (Vec3& point : points) point = motion * point;
-    moved.points_world = std::move(points);
+    for (Vec3& point : soft.positions.edit()) point = motion * point;
+    for (Vec3& velocity : soft.velocities.edit()) velocity = motion.turn(velocity);
+    moved.soft = std::move(soft);
   }
   return EditEffect{.problem_changed = true};
 }
@@ -66,7 +67,7 @@ Result<EditEffect> nudge_body(const Edit& edit, const Problem& problem, State& s
   const auto place = static_cast<std::size_t>(*body);
   Edit moved = edit;
   moved.body_state = state.bodies[place];
-  moved.body_state.points_world.clear();
+  moved.body_state.soft = {};
   Pose& pose = moved.body_state.world_from_body;
   // about the centre of mass, then by the move
   const Vec3 center = pose * problem.bodies[place].center_body;
@@ -87,7 +88,8 @@ Result<EditEffect> replicate_body(const Edit& edit, Problem& problem, State& sta
   added.body_state = state.bodies[place];
   const Vec3 move = vector_or_zero(edit, "move");
   added.body_state.world_from_body.position += move;
-  for (Vec3& point : added.body_state.points_world) point += move;
+  if (!added.body_state.soft.empty())
+    for (Vec3& point : added.body_state.soft.positions.edit()) point += move;
   return add_body(added, problem, state);
 }
 
@@ -144,7 +146,10 @@ Result<EditEffect> fix_body(const Edit& edit, Problem& problem, State& state, bo
   if (!fixed && !(problem.bodies[place].mass > 0.0))
     return refuse(edit, "a body without mass cannot be free", "a body with a volume or a mass");
   problem.bodies[place].fixed = fixed;
-  if (fixed) state.bodies[place].velocity = state.bodies[place].angular_velocity = Vec3::Zero();
+  BodyState& held = state.bodies[place];
+  if (fixed) held.velocity = held.angular_velocity = Vec3::Zero();
+  if (fixed && !held.soft.empty())
+    held.soft.velocities = std::vector<Vec3>(held.soft.size(), Vec3::Zero());
   return EditEffect{.problem_changed = true};
 }
 
@@ -159,6 +164,17 @@ const MaterialField kMaterialFields[] = {
     {"restitution", &Material::restitution, {.min = 0.0, .max = 1.0}},
     {"opacity", &Material::opacity, {.min = 0.0, .max = 1.0}},
     {"roughness", &Material::roughness, {.min = 0.0, .max = 1.0}},
+    {"young_modulus", &Material::young_modulus, {.min = 0.0}},
+    {"poisson_ratio",
+     &Material::poisson_ratio,
+     {.min = -1.0, .max = 0.5, .open_min = true, .open_max = true}},
+    {"damping", &Material::damping, {.min = 0.0}},
+    {"drag", &Material::drag, {.min = 0.0}},
+    {"medium_density", &Material::medium_density, {.min = 0.0}},
+    {"yield_strain", &Material::yield_strain, {.min = 0.0}},
+    {"creep", &Material::creep, {.min = 0.0}},
+    {"most_plastic", &Material::most_plastic, {.min = 0.0}},
+    {"break_strain", &Material::break_strain, {.min = 0.0}},
 };
 
 Result<Done> set_material_value(const Edit& edit, const std::string& name,
@@ -178,7 +194,29 @@ Result<Done> set_material_value(const Edit& edit, const std::string& name,
     return Done{};
   }
   return refuse(edit, "a material has no '" + name + "'",
-                "density, friction, restitution, color, opacity or roughness");
+                "density, friction, restitution, color, opacity, roughness, young_modulus, "
+                "poisson_ratio, damping, drag, medium_density, yield_strain, creep, most_plastic "
+                "or break_strain");
+}
+
+/// The same change of every material of a soft body's points; their masses follow the density.
+Result<Done> change_points(const Edit& edit, Body& body) {
+  auto soft = std::make_shared<SoftBody>(*body.soft);
+  std::vector<double> ratios;
+  for (Material& material : soft->materials) {
+    const double before = material.density;
+    for (const auto& [name, value] : edit.values)
+      if (auto done = set_material_value(edit, name, value, material); !done) return done;
+    ratios.push_back(before > 0.0 ? material.density / before : 1.0);
+  }
+  body.mass = 0.0;
+  for (std::size_t i = 0; i < soft->masses.size(); ++i) {
+    const auto of = soft->material_of.empty() ? 0 : static_cast<std::size_t>(soft->material_of[i]);
+    soft->masses[i] *= ratios[of];
+    body.mass += soft->masses[i];
+  }
+  body.soft = std::move(soft);
+  return Done{};
 }
 
 Result<EditEffect> change_material(const Edit& edit, Problem& problem) {
@@ -189,8 +227,10 @@ Result<EditEffect> change_material(const Edit& edit, Problem& problem) {
   for (const auto& [name, value] : edit.values)
     if (auto done = set_material_value(edit, name, value, body.material); !done)
       return done.error();
+  if (body.soft)
+    if (auto done = change_points(edit, body); !done) return done.error();
   // mass and inertia follow the density
-  if (density_before > 0.0 && body.material.density != density_before) {
+  if (!body.soft && density_before > 0.0 && body.material.density != density_before) {
     const double ratio = body.material.density / density_before;
     body.mass *= ratio;
     body.inertia_body *= ratio;

@@ -50,10 +50,21 @@ double connect_strength(const Problem& problem, int a, int b, const SettingValue
   return number_or(values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
 }
 
+/// On every point of a soft body, or at one of a rigid body.
+void add_pulls(check::Input& out, const State& state, const Force& f, int body, const Vec3& at) {
+  const Vec3 force = pull_at(f, state.time);
+  if (f.points.empty()) out.loads.push_back({body, force, at, Vec3::Zero()});
+  const SoftState& soft = state.bodies[static_cast<std::size_t>(body)].soft;
+  for (const int point : f.points)
+    out.loads.push_back(
+        {body, force, soft.positions[static_cast<std::size_t>(point)], Vec3::Zero()});
+}
+
 void add_force(check::Input& out, const Problem& problem, const State& state, const Force& f) {
   const int a = index_of(problem, f.body_a), b = index_of(problem, f.body_b);
   const Vec3 at_a = world_point(problem, state, f.body_a, f.point_a);
   const Vec3 at_b = world_point(problem, state, f.body_b, f.point_b);
+  if (f.kind == ForceKind::pull && a >= 0) add_pulls(out, state, f, a, at_a);
   if (f.kind == ForceKind::push && a >= 0) out.loads.push_back({a, f.vector, at_a, Vec3::Zero()});
   if (f.kind == ForceKind::spring) add_spring(out, a, at_a, b, at_b, f.values);
   if (f.kind == ForceKind::connect)
@@ -140,8 +151,9 @@ bool loads_are_described(const Problem& problem) {
 }
 
 bool loads_stay(const Problem& problem) {
-  return std::none_of(problem.forces.begin(), problem.forces.end(),
-                      [](const Force& force) { return force.kind == ForceKind::attract; });
+  return std::none_of(problem.forces.begin(), problem.forces.end(), [](const Force& force) {
+    return force.kind == ForceKind::attract || force.kind == ForceKind::pull;
+  });
 }
 
 check::Input judge_input(const Problem& problem, const State& state) {
@@ -158,11 +170,12 @@ check::Input judge_input(const Problem& problem, const State& state) {
     item.center_body = body.center_body;
     item.inertia_body = body.inertia_body;
     item.friction = body.material.friction;
-    item.fixed = body.fixed;
+    item.fixed = body.held();
     item.frozen = body.frozen;
     item.collides = body.collides;
     item.layer = body.layer;
-    item.points_world = state.bodies[i].points_world;
+    item.points_world = state.bodies[i].soft.positions.view();
+    item.radii = state.bodies[i].soft.radii.view();
     out.bodies.push_back(std::move(item));
   }
   for (const Force& f : problem.forces) add_force(out, problem, state, f);

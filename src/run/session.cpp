@@ -9,6 +9,7 @@
 #include "repose/run/catalogue.h"
 #include "repose/world/refuse.h"
 
+#include "body_changes.h"
 #include "edit.h"
 
 namespace repose {
@@ -53,6 +54,29 @@ Result<Done> check_events(const Problem& problem, const MethodInfo& info) {
   return Done{};
 }
 
+/// What the method does not take is refused by name, before it looks at the problem.
+Result<Done> check_taken(const Problem& problem, const MethodInfo& info) {
+  const auto refused = [&info](const char* list, std::size_t i, const char* field,
+                               const std::string& name, const char* what, const char* right) {
+    return fault(fmt::format("/{}/{}{}", list, i, field), name,
+                 fmt::format("the method {} does not take {}", info.name, what), right);
+  };
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
+    const Body& body = problem.bodies[i];
+    if (body.soft && !info.takes_soft)
+      return refused("bodies", i, "/shape", body.name, "soft bodies",
+                     "a rigid shape, or a method for soft bodies");
+    if (body.path && !info.takes_paths)
+      return refused("bodies", i, "/path", body.name, "bodies that are led along a path",
+                     "a fixed or a free body");
+  }
+  for (std::size_t i = 0; i < problem.forces.size(); ++i)
+    if (problem.forces[i].kind == ForceKind::pull && !info.takes_pulls)
+      return refused("forces", i, "/kind", problem.forces[i].name, "forces over time",
+                     "push, connect, spring or attract");
+  return Done{};
+}
+
 }  // namespace
 
 Result<Session> Session::start(Problem problem, State initial, const MethodInfo& info,
@@ -80,6 +104,7 @@ Result<Session> Session::start(Problem problem, State initial, const MethodInfo&
 Result<Done> Session::prepare(Saved& saved) {
   const StageClock::Use use(clock_);
   const StageScope timed("prepare");
+  if (auto done = check_taken(*saved.problem, info_); !done) return done;
   auto done = method_->prepare(*saved.problem, saved.state);
   REPOSE_CHECK(!done || all_finite(saved.state), "prepare must leave a finite state");
   return done;
@@ -103,11 +128,25 @@ Result<StepReport> Session::step() {
   Saved next = now();
   const StageClock::Use use(clock_);
   const StepReport report = method_->step(*next.problem, next.state);
+  if (!report.changes.empty()) {
+    Problem problem = *next.problem;
+    take_changes(report.changes, next.state.bodies.size(), problem);
+    next.problem = std::make_shared<const Problem>(std::move(problem));
+    next.problem_version = ++versions_;
+  }
   REPOSE_CHECK(next.state.bodies.size() == next.problem->bodies.size());
   REPOSE_CHECK(all_finite(next.state) && finite_contacts(next.state),
                "step " + std::to_string(next.state.step) + " of " + info_.name +
                    " made a state that is not finite");
-  if (const int body = strayed_body(next.state); body >= 0) return strayed(next, body);
+  if (const int body = strayed_body(next.state); body >= 0) {
+    if (!report.changes.empty()) set_back();
+    return strayed(next, body);
+  }
+  // what a step parted is prepared as after an edit; that it is refused would be our own fault
+  if (!report.changes.empty()) {
+    const auto done = prepare(next);
+    REPOSE_CHECK(static_cast<bool>(done), "the method refuses what its own step made");
+  }
   push(std::move(next));
   return report;
 }

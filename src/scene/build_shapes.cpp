@@ -31,7 +31,12 @@ struct PlainMaker {
   Answer operator()(const shape::FormulaInput& in) const { return shape::make_formula(in); }
   Answer operator()(const shape::ConvexInput& in) const { return shape::make_convex(in); }
   Answer operator()(const shape::PlaneRegion& in) const { return shape::make_plane_region(in); }
-  Answer operator()(const shape::SphereSet& in) const { return shape::make_sphere_set(in); }
+  Answer operator()(const SphereSetSpec& in) const {
+    shape::SphereSet set{in.centers, in.radii, in.links};
+    if (in.link_within) shape::link_within(*in.link_within, set);
+    return shape::make_sphere_set(set);
+  }
+  Answer operator()(const shape::LatticeInput& in) const { return shape::make_lattice(in); }
   Answer operator()(const shape::PointSet& in) const { return shape::make_point_set(in); }
   Answer operator()(const MeshSpec& in) const {
     return shape::make_mesh({{in.points, in.triangles}, in.open});
@@ -42,9 +47,12 @@ struct PlainMaker {
     return shape::make_mesh_file(beside);
   }
   Answer operator()(const UnionSpec&) const { return needs_others(); }
+  Answer operator()(const FillSpec&) const { return needs_others(); }
   Answer operator()(const ModelUse&) const { return needs_others(); }
 
-  static Answer needs_others() { REPOSE_CHECK(false, "unions and models are built from others"); }
+  static Answer needs_others() {
+    REPOSE_CHECK(false, "unions, fills and models are built from others");
+  }
 
   const std::string& file;  // mesh files are looked for beside it
 };
@@ -110,6 +118,15 @@ Result<shape::ShapePtr> ShapeBuilder::make(ShapeLibrary::Found found) {
       input.parts.push_back({std::move(*inner), part.pose()});
     }
     auto made = within_budget([&] { return shape::make_union(input); });
+    if (!made) return located(scene_, spec.source, made.error());
+    return made;
+  }
+  if (const auto* fill = std::get_if<FillSpec>(&spec.what)) {
+    auto inner = build(library_.find(fill->shape, *found.scope));
+    if (!inner) return inner;
+    shape::FillInput input = fill->input;
+    input.shape = std::move(*inner);
+    auto made = within_budget([&] { return shape::make_fill(input); });
     if (!made) return located(scene_, spec.source, made.error());
     return made;
   }

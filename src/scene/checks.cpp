@@ -72,6 +72,12 @@ class Checker {
     if (!body.material.empty() && materials_.count(body.material) == 0)
       return fail(place, base + "/material", body.material, "there is no such material",
                   suggestion(body.material, keys(scene_.materials)));
+    if (body.soft)
+      for (std::size_t i = 0; i < body.soft->materials.size(); ++i)
+        if (materials_.count(body.soft->materials[i]) == 0)
+          return fail(place, fmt::format("{}/soft/materials/{}", base, i), body.soft->materials[i],
+                      "there is no such material",
+                      suggestion(body.soft->materials[i], keys(scene_.materials)));
     for (std::size_t i = 0; i < body.groups.size(); ++i)
       if (groups_.count(body.groups[i]) == 0)
         return fail(place, fmt::format("{}/groups/{}", base, i), body.groups[i],
@@ -119,7 +125,8 @@ class Checker {
           return false;
         continue;
       }
-      const char* first = force.kind == ForceKind::push ? "/body" : "/body_a";
+      const bool alone = force.kind == ForceKind::push || force.kind == ForceKind::pull;
+      const char* first = alone ? "/body" : "/body_a";
       if (!check_body_name(force.body_a, item.source, first)) return false;
       if (!force.body_b.empty() && !check_body_name(force.body_b, item.source, "/body_b"))
         return false;

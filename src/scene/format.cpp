@@ -41,6 +41,7 @@ const std::vector<ObjectInfo>& scene_format() {
         sew_table().info(),         polygon_table().info(),       disc_table().info(),
         material_table().info(),    instances_table().info(),     pattern_table().info(),
         arrangement_kinds().info(), sizes_kinds().info(),         placement_table().info(),
+        soft_table().info(),        box_region_table().info(),    path_table().info(),
         force_kinds().info(),       joint_kinds().info(),         event_table().info(),
         edit_kinds().info(),        limits_table().info(),        record_table().info(),
         view_table().info()};

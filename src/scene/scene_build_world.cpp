@@ -7,6 +7,7 @@
 #include "repose/scene/scene.h"
 
 #include "build_shapes.h"
+#include "build_soft.h"
 #include "checks.h"
 #include "instances.h"
 #include "tables.h"
@@ -37,8 +38,7 @@ class WorldBuilder {
       if (!add_instances(set)) return false;
     for (std::size_t i = 0; i < world_.problem.bodies.size(); ++i)
       index_[world_.problem.bodies[i].name] = i;
-    add_forces();
-    return add_joints() && add_events();
+    return add_forces() && add_joints() && add_events();
   }
   World take() { return std::move(world_); }
   std::optional<InputError> error;
@@ -70,6 +70,19 @@ class WorldBuilder {
     for (const std::string& held : in.frozen)
       for (std::size_t i = 0; i < kFreedoms.size(); ++i)
         if (held == kFreedoms[i]) out.frozen[i] = true;
+    return is_soft(*out.shape) ? set_soft(in, out) : set_rigid(in, out);
+  }
+  bool set_soft(const SceneBody& in, Body& out) {
+    if (in.path)
+      return fail(in.source, "/path", "a soft body cannot be led", "fixed points, or a rigid body");
+    if (const auto made = make_soft(in, materials_, out); !made)
+      return fail(located(scene_, in.source, made.error()));
+    return true;
+  }
+  bool set_rigid(const SceneBody& in, Body& out) {
+    if (in.soft)
+      return fail(in.source, "/soft", "this shape has no soft points",
+                  "a sphere_set, lattice, fill or point_set");
     return set_mass(in, out);
   }
   bool set_mass(const SceneBody& in, Body& out) {
@@ -78,7 +91,7 @@ class WorldBuilder {
     if (endless && !in.fixed)
       return fail(in.source, "/fixed", "endless ground cannot move", "\"fixed\": true");
     if (endless || !(volume.volume > 0.0)) {
-      if (!in.fixed)
+      if (!in.fixed && !in.path)
         return fail(in.source, "/shape", "this shape has no volume and so cannot move",
                     "a closed shape, or \"fixed\": true");
       out.mass = in.mass.value_or(0.0);
@@ -97,16 +110,19 @@ class WorldBuilder {
 
   static BodyState state_of(const SceneBody& in, const Body& body, const Pose& pose) {
     BodyState state;
-    state.world_from_body = pose;
+    state.world_from_body = body.path ? pose_at(*body.path, 0.0) : pose;
     state.velocity = in.velocity;
     state.angular_velocity = in.angular_velocity;
-    if (const auto* balls = std::get_if<shape::SphereSet>(&body.shape->geometry))
-      for (const Vec3& center : balls->centers) state.points_world.push_back(pose * center);
-    if (const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry)) {
-      for (const Vec3& phyxel : points->phyxels) state.points_world.push_back(pose * phyxel);
-      for (const Vec3& surfel : points->surfels) state.points_world.push_back(pose * surfel);
-    }
+    if (body.soft) state.soft = soft_start(body, pose, in.velocity, in.angular_velocity);
     return state;
+  }
+  /// The way that a body is led; null where it is not. `around`: world from the path's frame.
+  static std::shared_ptr<const Path> path_of(const SceneBody& in, const Pose& around) {
+    if (!in.path) return nullptr;
+    Path out;
+    out.times = in.path->times;
+    for (const Placement& place : in.path->places) out.poses.push_back(around * place.pose());
+    return std::make_shared<const Path>(std::move(out));
   }
 
   void put(Body body, BodyState state, SourcePlace source) {
@@ -122,6 +138,7 @@ class WorldBuilder {
     Body body;
     if (!make_body(in, body)) return false;
     body.name = in.name;
+    body.path = path_of(in, Pose{});
     BodyState state = state_of(in, body, in.pose());
     put(std::move(body), std::move(state), in.source);
     return true;
@@ -195,18 +212,29 @@ class WorldBuilder {
         if (!make_body(set.body, std::move(*ball), body)) return false;
       }
       body.name = instance_name(set.name, ++number);
+      body.path = path_of(set.body, place.world_from_instance);
       BodyState state = state_of(set.body, body, place.world_from_instance * own);
       put(std::move(body), std::move(state), set.source);
     }
     return true;
   }
 
-  void add_forces() {
+  bool add_forces() {
     for (const SceneForce& item : scene_.forces) {
       Force force = item.force;
       force.values = force_kinds().completed(item, force.values);
+      const auto body = index_.find(force.body_a);
+      // a body that an event adds has no points to choose yet
+      if (force.kind == ForceKind::pull && body == index_.end())
+        return fail(item.source, "/body", "this body comes later", "a body that is there at first");
+      if (force.kind == ForceKind::pull) {
+        auto points = pulled_points(item, world_.problem.bodies[body->second]);
+        if (!points) return fail(located(scene_, item.source, points.error()));
+        force.points = std::move(*points);
+      }
       world_.problem.forces.push_back(std::move(force));
     }
+    return true;
   }
 
   bool add_joints() {
@@ -250,6 +278,7 @@ class WorldBuilder {
           Body body;
           if (!make_body(*in.body, body)) return false;
           body.name = in.body->name;
+          body.path = path_of(*in.body, Pose{});
           out.edit.target = body.name;
           out.edit.body_state = state_of(*in.body, body, in.body->pose());
           out.edit.body = std::make_shared<const Body>(std::move(body));

@@ -61,6 +61,7 @@ class ShapeWalk {
 
   static bool is_plain(const ShapeSpec& spec) {
     return !std::holds_alternative<UnionSpec>(spec.what) &&
+           !std::holds_alternative<FillSpec>(spec.what) &&
            !std::holds_alternative<ModelUse>(spec.what);
   }
   bool fail(const ShapeSpec& at, std::string pointer, std::string wrong, std::string right) {
@@ -92,6 +93,13 @@ class ShapeWalk {
         return fail(*at.spec, "/model", "this model has not been loaded", "a model file");
       return add(model, "model " + use->model);
     }
+    if (const auto* fill = std::get_if<FillSpec>(&at.spec->what)) {
+      const auto inner = library_.find(fill->shape, *at.scope);
+      if (inner.spec == nullptr)
+        return fail(*at.spec, "/shape", "there is no such shape",
+                    suggestion(fill->shape.name, library_.names(*at.scope)));
+      return add(inner, fill->shape.name);
+    }
     const auto* whole = std::get_if<UnionSpec>(&at.spec->what);
     if (whole == nullptr) return true;
     for (std::size_t i = 0; i < whole->parts.size(); ++i) {
@@ -117,6 +125,8 @@ bool collect_models(const ShapeSpec& spec, std::vector<std::pair<std::string, So
   if (const auto* whole = std::get_if<UnionSpec>(&spec.what))
     for (const UnionPartSpec& part : whole->parts)
       if (part.shape.spec) collect_models(*part.shape.spec, out);
+  if (const auto* fill = std::get_if<FillSpec>(&spec.what))
+    if (fill->shape.spec) collect_models(*fill->shape.spec, out);
   return true;
 }
 

@@ -37,6 +37,9 @@ inline constexpr Range kShare{0.0, 1.0};
 
 const ObjectTable<Material>& material_table();
 const ObjectTable<Placement>& placement_table();
+const ObjectTable<BoxSpec>& box_region_table();
+const ObjectTable<SoftSpec>& soft_table();
+const ObjectTable<PathSpec>& path_table();
 const ObjectTable<Instances>& instances_table();
 const ObjectTable<SceneEvent>& event_table();
 const ObjectTable<RecordChoice>& record_table();
@@ -51,6 +54,9 @@ const ObjectTable<shape::Disc>& disc_table();
 
 REPOSE_TABLE(Material, material_table());
 REPOSE_TABLE(Placement, placement_table());
+REPOSE_TABLE(BoxSpec, box_region_table());
+REPOSE_TABLE(SoftSpec, soft_table());
+REPOSE_TABLE(PathSpec, path_table());
 REPOSE_TABLE(SceneBody, body_table());
 REPOSE_TABLE(Instances, instances_table());
 REPOSE_TABLE(Sizes, sizes_kinds());
@@ -139,6 +145,9 @@ void add_placement(Table& t) {
            .default_text = "no rotation",
            .meaning = "Rotation about the world's x axis, then y, then z."});
 }
+/// The field "times" of `at` increases, and `others` things of the field `other` go with it.
+bool check_times(Reading& reading, JsonView at, const std::vector<double>& times, const char* other,
+                 std::size_t others);
 /// At most one rotation, and a meaningful one.
 bool check_placement(Reading& reading, JsonView at, const Placement& place);
 

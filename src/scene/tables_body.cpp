@@ -30,7 +30,57 @@ const ObjectTable<Material>& material_table() {
           .field(&Material::opacity,
                  {.name = "opacity", .unit = "1", .range = kShare, .meaning = "1 is opaque."})
           .field(&Material::roughness,
-                 {.name = "roughness", .unit = "1", .range = kShare, .meaning = "0 is a mirror."});
+                 {.name = "roughness", .unit = "1", .range = kShare, .meaning = "0 is a mirror."})
+          .field(&Material::young_modulus,
+                 {.name = "young_modulus",
+                  .unit = "Pa",
+                  .range = {0.0, 1e15},
+                  .default_text = "0, not given",
+                  .meaning = "Soft bodies: stress over stretch. Larger: stiffer, shorter steps."})
+          .field(&Material::poisson_ratio,
+                 {.name = "poisson_ratio",
+                  .unit = "1",
+                  .range = {-1.0, 0.5, true, true},
+                  .meaning = "Soft bodies: how much the sides shrink for a stretch."})
+          .field(&Material::damping,
+                 {.name = "damping",
+                  .unit = "s",
+                  .range = {0.0, 1e9},
+                  .meaning = "Soft bodies: stress is that of strain + damping * rate of strain. "
+                             "Larger: motion within the body dies out sooner."})
+          .field(&Material::drag, {.name = "drag",
+                                   .unit = "1/s",
+                                   .range = {0.0, 1e9},
+                                   .meaning = "Soft bodies: the medium takes drag * mass * "
+                                              "velocity from every point."})
+          .field(&Material::medium_density,
+                 {.name = "medium_density",
+                  .unit = "kg/m^3",
+                  .range = {0.0, 1e9},
+                  .meaning = "Soft bodies: of the medium around, whose drag on a ball grows with "
+                             "the square of its speed."})
+          .field(&Material::yield_strain,
+                 {.name = "yield_strain",
+                  .unit = "1",
+                  .range = {0.0, 1e3},
+                  .default_text = "0, never",
+                  .meaning = "Soft bodies: strain beyond this starts to last."})
+          .field(&Material::creep,
+                 {.name = "creep",
+                  .unit = "1/s",
+                  .range = {0.0, 1e9},
+                  .meaning = "Soft bodies: how fast the strain beyond yield becomes lasting."})
+          .field(&Material::most_plastic, {.name = "most_plastic",
+                                           .unit = "1",
+                                           .range = {0.0, 1e3},
+                                           .default_text = "0, no limit",
+                                           .meaning = "Soft bodies: largest lasting strain."})
+          .field(&Material::break_strain,
+                 {.name = "break_strain",
+                  .unit = "1",
+                  .range = {0.0, 1e3},
+                  .default_text = "0, never",
+                  .meaning = "Soft bodies: stretched beyond this the material parts."});
   return table;
 }
 
@@ -103,7 +153,15 @@ void add_body_fields(ObjectTable<SceneBody>& t) {
                              .range = {0.0, 1e30, true, false},
                              .default_text = "density times volume",
                              .meaning = "Mass; the inertia is scaled with it."});
+  t.field(&SceneBody::soft, {.name = "soft",
+                             .default_text = "no point is fixed, all are of the material",
+                             .meaning = "Soft bodies: what their points are."});
+  t.field(&SceneBody::path, {.name = "path",
+                             .default_text = "it is not led",
+                             .meaning = "The body is led along this, whatever pushes it."});
   t.check([](Reading& reading, JsonView at, const SceneBody& in) {
+    if (in.path && in.fixed)
+      return reading.fail(*at.find("path"), "a fixed body that is led", "one of fixed and path");
     return check_placement(reading, at, in);
   });
 }

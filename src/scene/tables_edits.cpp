@@ -89,6 +89,12 @@ EditTable material_edit_table() {
                                       "Coulomb coefficient."));
   t.value(edit_values, optional_value("restitution", SettingType::number, 0.0, kShare, "1",
                                       "Share of speed that returns."));
+  t.value(edit_values, optional_value("young_modulus", SettingType::number, 0.0, {0.0, 1e15}, "Pa",
+                                      "Soft bodies: stress over stretch."));
+  t.value(edit_values, optional_value("damping", SettingType::number, 0.0, {0.0, 1e9}, "s",
+                                      "Soft bodies: of motion within the body."));
+  t.value(edit_values, optional_value("drag", SettingType::number, 0.0, {0.0, 1e9}, "1/s",
+                                      "Soft bodies: of the medium."));
   return t;
 }
 EditTable nudge_table() {

@@ -125,6 +125,37 @@ ForceTable attract_table() {
   return t;
 }
 
+ForceTable pull_table() {
+  auto t =
+      force("pull", "A force over time, at points of a soft body or at a point of a rigid one.");
+  one_body(t);
+  t.bind([](auto& s) -> auto& { return s.force.points; },
+         {.name = "points",
+          .range = {0.0, 1e8},
+          .meaning = "Soft bodies: points on each of which it acts, from 0."});
+  t.field(&SceneForce::boxes,
+          {.name = "boxes",
+           .meaning = "Soft bodies: it acts on each point in these as well. Without points and "
+                      "boxes it acts on every point."});
+  t.bind([](auto& s) -> auto& { return s.force.times; },
+         {.name = "times",
+          .unit = "s",
+          .range = {-1e12, 1e12},
+          .required = true,
+          .meaning = "Increasing."});
+  t.bind([](auto& s) -> auto& { return s.force.vectors; },
+         {.name = "vectors",
+          .unit = "N",
+          .range = {-1e15, 1e15},
+          .required = true,
+          .meaning = "The force at each time; world axes. Linear in between, before the first and "
+                     "after the last as there."});
+  t.check([](Reading& reading, JsonView at, const SceneForce& in) {
+    return check_times(reading, at, in.force.times, "vectors", in.force.vectors.size());
+  });
+  return t;
+}
+
 // ---- joints
 
 using JointTable = ObjectTable<SceneJoint>;
@@ -213,6 +244,7 @@ const SharedKinds<SceneForce, ForceKind>& force_kinds() {
         [](const SceneForce& f) { return f.force.kind; },
         [](SceneForce& f, ForceKind kind) { f.force.kind = kind; });
     kinds.kind(push_table()).kind(connect_table()).kind(spring_table()).kind(attract_table());
+    kinds.kind(pull_table());
     return kinds;
   }();
   return table;

@@ -216,23 +216,109 @@ const ObjectTable<PlaneRegion>& plane_region_table() {
   return table;
 }
 
-const ObjectTable<SphereSet>& sphere_set_table() {
+const ObjectTable<SphereSetSpec>& sphere_set_table() {
   static const auto table =
-      ObjectTable<SphereSet>("sphere_set",
-                             "Balls that move one by one, held by springs (a molecule body).")
-          .field(&SphereSet::centers, {.name = "centers",
-                                       .unit = "m",
-                                       .range = kCoordinate,
-                                       .required = true,
-                                       .meaning = "Centres of the balls."})
-          .field(&SphereSet::radii, {.name = "radii",
-                                     .unit = "m",
-                                     .range = kLength,
-                                     .required = true,
-                                     .meaning = "One for each ball."})
-          .field(&SphereSet::links, {.name = "links",
-                                     .range = {0.0, 1e8},
-                                     .meaning = "Springs: two indices of balls each, from 0."});
+      ObjectTable<SphereSetSpec>("sphere_set",
+                                 "Balls that move one by one, held by springs (a molecule body).")
+          .field(&SphereSetSpec::centers, {.name = "centers",
+                                           .unit = "m",
+                                           .range = kCoordinate,
+                                           .required = true,
+                                           .meaning = "Centres of the balls."})
+          .field(&SphereSetSpec::radii, {.name = "radii",
+                                         .unit = "m",
+                                         .range = kLength,
+                                         .required = true,
+                                         .meaning = "One for each ball."})
+          .field(&SphereSetSpec::links, {.name = "links",
+                                         .range = {0.0, 1e8},
+                                         .meaning = "Springs: two indices of balls each, from 0."})
+          .field(&SphereSetSpec::link_within,
+                 {.name = "link_within",
+                  .unit = "m",
+                  .range = kLength,
+                  .default_text = "only the links given",
+                  .meaning = "Instead of links: springs between all balls whose centres are at "
+                             "most so far apart. Centres on a lattice are seen to be so."})
+          .check([](Reading& reading, JsonView at, const SphereSetSpec& in) {
+            return in.links.empty() || !in.link_within ||
+                   reading.fail(*at.find("link_within"), "both links and link_within",
+                                "one of the two");
+          });
+  return table;
+}
+
+constexpr Range kNeighbours{1.0, 4.0};
+
+const ObjectTable<LatticeInput>& lattice_table() {
+  static const auto table =
+      ObjectTable<LatticeInput>("lattice",
+                                "Balls on a cubic lattice about the origin, held by springs (a "
+                                "molecule body). They are counted from 0, x slowest, z fastest.")
+          .field(&LatticeInput::counts, {.name = "counts",
+                                         .range = {1.0, 1e7},
+                                         .required = true,
+                                         .meaning = "Balls along x, y and z; at most 1e7 in all."})
+          .field(&LatticeInput::pitch, {.name = "pitch",
+                                        .unit = "m",
+                                        .range = kLength,
+                                        .required = true,
+                                        .meaning = "Between neighbouring centres."})
+          .field(&LatticeInput::radius,
+                 {.name = "radius",
+                  .unit = "m",
+                  .range = kLength,
+                  .required = true,
+                  .meaning = "Of the balls. Above half the pitch joined balls overlap, as is "
+                             "allowed to them."})
+          .field(&LatticeInput::neighbourhood,
+                 {.name = "neighbourhood",
+                  .unit = "pitches",
+                  .range = kNeighbours,
+                  .meaning = "Springs join all pairs up to so far apart. Up to sqrt(2), the "
+                             "default, makes an isotropic body of Poisson ratio 1/4."});
+  return table;
+}
+
+const ObjectTable<FillSpec>& fill_table() {
+  static const auto table = [] {
+    ObjectTable<FillSpec> t("fill",
+                            "A closed shape filled with balls on a cubic lattice about the middle "
+                            "of its bounding ball, held by springs (a molecule body).");
+    t.field(&FillSpec::shape,
+            {.name = "shape",
+             .required = true,
+             .meaning = "A named shape, or a shape written here: any closed one."});
+    t.bind([](auto& s) -> auto& { return s.input.pitch; },
+           {.name = "pitch",
+            .unit = "m",
+            .range = kLength,
+            .required = true,
+            .meaning = "Between neighbouring centres."});
+    t.bind([](auto& s) -> auto& { return s.input.radius; },
+           {.name = "radius",
+            .unit = "m",
+            .range = kLength,
+            .required = true,
+            .meaning = "Of the balls."});
+    t.bind([](auto& s) -> auto& { return s.input.neighbourhood; },
+           {.name = "neighbourhood",
+            .unit = "pitches",
+            .range = kNeighbours,
+            .meaning = "As of a lattice."});
+    t.bind([](auto& s) -> auto& { return s.input.inset; },
+           {.name = "inset",
+            .unit = "m",
+            .range = {0.0, 1e9},
+            .default_text = "the radius",
+            .meaning = "Least depth of a centre below the shape's surface."});
+    t.bind(
+        [](auto& s) -> auto& { return s.input.skin; },
+        {.name = "skin",
+         .meaning = "A layer of balls at exactly that depth: places of the lattice up to half a "
+                    "pitch beyond it are drawn onto it, so that the outline follows the shape."});
+    return t;
+  }();
   return table;
 }
 
@@ -273,7 +359,8 @@ const ObjectTable<PointSet>& point_set_table() {
 
 void add_discrete_kinds(KindsTable<ShapeKinds>& table) {
   table.kind(mesh_table()).kind(mesh_file_table()).kind(convex_table());
-  table.kind(plane_region_table()).kind(sphere_set_table()).kind(point_set_table());
+  table.kind(plane_region_table()).kind(sphere_set_table()).kind(lattice_table());
+  table.kind(fill_table()).kind(point_set_table());
 }
 
 }  // namespace repose

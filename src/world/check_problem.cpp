@@ -39,7 +39,7 @@ Result<Done> check_joint(const Problem& problem, const std::string& pointer, con
 Result<Done> check_problem(const Problem& problem) {
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
     const Body& body = problem.bodies[i];
-    if (!body.fixed && !(body.mass > 0.0))
+    if (!body.held() && !(body.mass > 0.0))
       return fault(fmt::format("/bodies/{}", i), body.name, "a body that moves needs a mass",
                    "a closed shape, or a given mass");
   }

@@ -23,7 +23,10 @@ std::string state_hash(const State& state) {
     for (int i = 0; i < 4; ++i) hash.add(body.world_from_body.rotation.coeffs()[i]);
     add(hash, body.velocity);
     add(hash, body.angular_velocity);
-    for (const Vec3& point : body.points_world) add(hash, point);
+    for (const Vec3& point : body.soft.positions) add(hash, point);
+    for (const Vec3& velocity : body.soft.velocities) add(hash, velocity);
+    for (const double radius : body.soft.radii) hash.add(radius);
+    for (const double number : body.soft.data) hash.add(number);
   }
   return hash.hex();
 }
@@ -33,19 +36,31 @@ int strayed_body(const State& state) {
   for (std::size_t i = 0; i < state.bodies.size(); ++i) {
     const BodyState& body = state.bodies[i];
     if (far(body.world_from_body.position) ||
-        std::any_of(body.points_world.begin(), body.points_world.end(), far))
+        std::any_of(body.soft.positions.begin(), body.soft.positions.end(), far))
       return static_cast<int>(i);
   }
   return -1;
 }
+
+namespace {
+
+bool all_finite(const SoftState& soft) {
+  bool finite = true;
+  for (const Vec3& point : soft.positions) finite = finite && point.allFinite();
+  for (const Vec3& velocity : soft.velocities) finite = finite && velocity.allFinite();
+  for (const double radius : soft.radii) finite = finite && std::isfinite(radius);
+  for (const double number : soft.data) finite = finite && std::isfinite(number);
+  return finite;
+}
+
+}  // namespace
 
 bool all_finite(const State& state) {
   bool finite = std::isfinite(state.time);
   for (const BodyState& body : state.bodies) {
     finite = finite && body.world_from_body.position.allFinite() &&
              body.world_from_body.rotation.coeffs().allFinite() && body.velocity.allFinite() &&
-             body.angular_velocity.allFinite();
-    for (const Vec3& point : body.points_world) finite = finite && point.allFinite();
+             body.angular_velocity.allFinite() && all_finite(body.soft);
   }
   return finite;
 }

@@ -293,7 +293,7 @@ void write_soft(const fs::path& folder, Expected& expected) {
   for (int f = 0; f < 80; ++f) {
     state.step = f;
     state.time = 0.02 * f;
-    auto& points = state.bodies[1].points_world;
+    auto& points = state.bodies[1].soft.positions.edit();
     points = set.centers;
     for (Vec3& point : points) point.z() = 0.07 + point.z() * (1.0 + 0.5 * std::cos(0.2 * f));
     must(writer.add_frame(state, Audit{}));

@@ -35,7 +35,7 @@ inline Result<Done> write_sample(const std::filesystem::path& path) {
   problem.bodies.push_back(body("soft \"one\"", set, 4));
   problem.bodies.back().groups = {"first", "second"};
   state.bodies.resize(problem.bodies.size());
-  state.bodies[4].points_world = spheres.centers;
+  state.bodies[4].soft.positions = spheres.centers;
   Contact contact;
   contact.body_a = 0;
   contact.body_b = 1;

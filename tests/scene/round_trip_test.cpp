@@ -90,6 +90,22 @@ constexpr const char* kEverything = R"json({
                  "radii" : [ 0.6, 0.5 ],
                  "links" : [[ 0, 1 ]]
                },
+               "net" : {
+                 "kind" : "lattice",
+                 "counts" : [ 3, 3, 1 ],
+                 "pitch" : 0.1,
+                 "radius" : 0.04,
+                 "neighbourhood" : 2
+               },
+               "stuffed" : {
+                 "kind" : "fill",
+                 "shape" : {"kind" : "ball", "radius" : 0.5},
+                 "pitch" : 0.1,
+                 "radius" : 0.04,
+                 "neighbourhood" : 1.8,
+                 "inset" : 0.05,
+                 "skin" : true
+               },
                        "soft" : {
   "kind" : "point_set",
            "surfels" : [[ 0, 0, 1 ]],
@@ -101,7 +117,10 @@ constexpr const char* kEverything = R"json({
 }
 ,
   "materials": { "wood": { "density": 700, "friction": 0.3, "restitution": 0.1,
-                 "color": [0.1, 0.2, 0.3], "opacity": 0.5, "roughness": 0.9 }, "plain": {} },
+                 "color": [0.1, 0.2, 0.3], "opacity": 0.5, "roughness": 0.9, "young_modulus": 15000,
+                 "poisson_ratio": 0.3, "damping": 0.01, "drag": 0.2, "medium_density": 1.2,
+                 "yield_strain": 0.05, "creep": 3, "most_plastic": 2, "break_strain": 1.5 },
+                 "plain": {} },
   "groups": { "toys": "What children play with.", "none": "" },
   "bodies": [
     { "name": "a", "shape": "ball", "material": "wood", "position": [0.1, 0.2, 0.3],
@@ -109,7 +128,13 @@ constexpr const char* kEverything = R"json({
       "velocity": [1, 0, 0], "angular_velocity": [0, 0, 2], "frozen": ["x", "turn_z"],
       "layer": 2, "role": "hero", "mass": 3.5 },
     { "name": "b", "shape": { "kind": "ball", "radius": 0.25 }, "fixed": true, "collides": false,
-      "roll_pitch_yaw_deg": [10, 20, 30] }
+      "roll_pitch_yaw_deg": [10, 20, 30] },
+    { "name": "n", "shape": "net", "material": "wood", "position": [0, 0, 50],
+      "soft": { "fixed": "border", "fixed_points": [4], "materials": ["wood", "plain"],
+                "fixed_boxes": [ { "low": [0, 0, 0], "high": [1, 1, 1] } ],
+                "material_of": [0, 1, 0, 1, 0, 1, 0, 1, 0], "mass": "balls" } },
+    { "name": "led", "shape": "ball",
+      "path": { "times": [0, 1.5], "places": [ {}, { "position": [0, 0, 60] } ] } }
   ],
   "instances": [
     { "name": "g", "body": { "shape": "ball" }, "arrange": { "kind": "grid", "counts": [2, 3, 4],
@@ -125,6 +150,8 @@ constexpr const char* kEverything = R"json({
       "places": [ { "position": [0, 0, 30] }, {} ] } }
   ],
   "forces": [
+    { "kind": "pull", "body": "n", "points": [0, 1], "times": [0, 1], "vectors": [[0, 0, 0],
+      [0, 0, 1]], "boxes": [ { "low": [0, 0, 0], "high": [1, 1, 1] } ] },
     { "kind": "push", "name": "p", "body": "a", "point": [0, 0, 1], "vector": [1, 0, 0] },
     { "kind": "connect", "body_a": "a", "body_b": "g-3", "point_b": [0, 1, 0] },
     { "kind": "spring", "body_a": "a", "stiffness": 100, "length": 2 },

@@ -24,6 +24,7 @@ struct PlacedBody {
   bool collides = true;            // false: touches nothing
   int layer = 0;                   // bodies of the plane meet within a layer only
   std::vector<Vec3> points_world;  // sphere sets: where the spheres are now; empty: at rest shape
+  std::vector<double> radii;       // and how large, m; empty: as in the rest shape
 
   /// Diameter of the bounding ball, m; infinite for endless ground.
   double size() const;

@@ -22,6 +22,28 @@ inline constexpr std::int64_t kLargestSeed = 9'000'000'000'000'000;
 /// No run is asked for more steps.
 inline constexpr std::int64_t kMostSteps = 1'000'000'000'000;
 
+/// All points within a box, faces included.
+struct BoxSpec {
+  Vec3 low = Vec3::Zero();   // m
+  Vec3 high = Vec3::Zero();  // m
+};
+
+/// What a soft body's points are beyond their rest shape.
+struct SoftSpec {
+  std::string fixed = "none";  // "none", "border" (of a lattice or fill) or "all"
+  std::vector<int> fixed_points;
+  std::vector<BoxSpec> fixed_boxes;  // body frame, rest shape
+  std::vector<std::string> materials;
+  std::vector<int> material_of;     // of every point, index into materials
+  std::optional<std::string> mass;  // "cells" or "balls"; absent: cells if there is a lattice
+};
+
+/// A body is led along it.
+struct PathSpec {
+  std::vector<double> times;  // s
+  std::vector<Placement> places;
+};
+
 /// A body as the scene describes it; also the pattern from which instances are made.
 struct SceneBody : Placement {
   std::string name;  // unique; of a pattern, empty
@@ -36,6 +58,8 @@ struct SceneBody : Placement {
   std::string role;
   std::vector<std::string> groups;
   std::optional<double> mass;  // kg, instead of density * volume
+  std::optional<SoftSpec> soft;
+  std::optional<PathSpec> path;
   SourcePlace source;
 };
 
@@ -50,7 +74,8 @@ struct Instances {
 
 /// A force; which fields count depends on its kind (see scene_format()).
 struct SceneForce {
-  Force force;  // values: as written, defaults not filled in
+  Force force;                 // values: as written, defaults not filled in
+  std::vector<BoxSpec> boxes;  // pull: more points, body frame, rest shape
   SourcePlace source;
 };
 struct SceneJoint {

@@ -45,6 +45,18 @@ struct ModelUse {
   std::string model;
 };
 struct HalfSpaceSpec {};
+/// Balls that move one by one: as written, and joined where they are near.
+struct SphereSetSpec {
+  std::vector<Vec3> centers;
+  std::vector<double> radii;
+  std::vector<std::array<int, 2>> links;
+  std::optional<double> link_within;  // m; instead of links
+};
+/// A closed shape filled with balls; the numbers are those of shape::FillInput.
+struct FillSpec {
+  ShapeUse shape;
+  shape::FillInput input;  // its shape is null
+};
 /// Triangles written in the scene itself.
 struct MeshSpec {
   std::vector<Vec3> points;
@@ -57,8 +69,8 @@ using ShapeKinds =
                  shape::SuperellipsoidInput, shape::CylinderInput, shape::ConeInput,
                  shape::CapsuleInput, shape::TorusInput, shape::RevolutionInput, shape::TubeInput,
                  shape::BezierInput, shape::BsplineInput, shape::FormulaInput, UnionSpec, MeshSpec,
-                 shape::MeshFileInput, shape::ConvexInput, shape::PlaneRegion, shape::SphereSet,
-                 shape::PointSet, ModelUse>;
+                 shape::MeshFileInput, shape::ConvexInput, shape::PlaneRegion, SphereSetSpec,
+                 shape::LatticeInput, FillSpec, shape::PointSet, ModelUse>;
 
 struct ShapeSpec {
   ShapeKinds what;

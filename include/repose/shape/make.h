@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -175,7 +176,40 @@ Result<ShapePtr> make_convex(const ConvexInput& in);
 Result<ShapePtr> make_plane_region(const PlaneRegion& in);
 
 /// Volume properties are those of the balls taken one by one (their masses add, overlap or not).
+/// Refused: two balls in one place, a link twice.
 Result<ShapePtr> make_sphere_set(const SphereSet& in);
+
+/// Which balls of a lattice hold each other: all pairs up to this many pitches apart; [1, 4].
+/// Those up to sqrt(2) make an isotropic body of Poisson ratio 1/4 (all springs alike).
+inline constexpr double kNeighbourhood = 1.4142135623730951;
+
+/// Balls on a cubic lattice about the origin; x counts slowest, z fastest.
+struct LatticeInput {
+  std::array<int, 3> counts{2, 2, 2};
+  double pitch = 0.1;                     // m
+  double radius = 0.05;                   // m
+  double neighbourhood = kNeighbourhood;  // pitches
+};
+Result<ShapePtr> make_lattice(const LatticeInput& in);
+
+/// A closed shape filled with balls on a cubic lattice.
+struct FillInput {
+  ShapePtr shape;
+  double pitch = 0.1;                     // m
+  double radius = 0.05;                   // m
+  double neighbourhood = kNeighbourhood;  // pitches
+  std::optional<double> inset;            // m, least depth of a centre; absent: the radius
+  /// Places of the lattice up to half a pitch beyond that depth are drawn onto it, so that the
+  /// outline follows the shape and not the lattice.
+  bool skin = false;
+};
+/// Volume properties are those of the shape that is filled. Refused: an open shape, fewer than two
+/// balls.
+Result<ShapePtr> make_fill(const FillInput& in);
+
+/// Joins all balls whose centres are at most `distance` (m) apart, and finds the lattice they stand
+/// on: centres that are whole pitches apart along the axes, the pitch being the least distance.
+void link_within(double distance, SphereSet& set);
 
 /// Volume properties are those of the phyxels as mass points.
 Result<ShapePtr> make_point_set(const PointSet& in);

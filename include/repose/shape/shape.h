@@ -54,7 +54,9 @@ struct PlaneRegion {
 struct SphereSet {
   std::vector<Vec3> centers;
   std::vector<double> radii;
-  std::vector<std::array<int, 2>> links;  // springs
+  std::vector<std::array<int, 2>> links;         // springs
+  double pitch = 0.0;                            // m, of the lattice they stand on; 0: none
+  std::vector<std::array<int, 3>> lattice = {};  // places on it, in pitches; empty: no lattice
 };
 
 /// Surface points with normals over an inner cloud of mass points (a surfel body).

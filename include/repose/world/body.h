@@ -1,25 +1,18 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "repose/base/id.h"
 #include "repose/math/pose.h"
 #include "repose/shape/shape.h"
+#include "repose/world/material.h"
+#include "repose/world/path.h"
+#include "repose/world/soft.h"
 
 namespace repose {
-
-/// What a body is made of, as far as contact and drawing care.
-struct Material {
-  std::string name;
-  double density = 1000.0;                        // kg/m^3
-  double friction = 0.5;                          // Coulomb coefficient; a pair takes the smaller
-  double restitution = 0.0;                       // [0, 1]; a pair takes the larger
-  std::array<double, 3> color{0.72, 0.70, 0.66};  // linear RGB, [0, 1]
-  double opacity = 1.0;                           // [0, 1]
-  double roughness = 0.5;                         // [0, 1]; 0 is a mirror
-};
 
 /// One body of the problem: what does not change while it moves.
 struct Body {
@@ -36,17 +29,21 @@ struct Body {
   int layer = 0;                     // mechanism: bodies meet within a layer only
   std::string role;                  // free text for methods and pages: "container", "ground"
   std::vector<std::string> groups;
+  std::shared_ptr<const SoftBody> soft;  // null: rigid
+  std::shared_ptr<const Path> path;      // a rigid body that is led along it; null: none
 
+  /// Nothing that happens in the world moves it: it is fixed or led.
+  bool held() const { return fixed || path != nullptr; }
   /// The length all relative tolerances refer to: the diameter of the bounding ball, m.
   double size() const { return 2.0 * shape->bounding_radius; }
 };
 
 /// What changes: a body's place and motion.
 struct BodyState {
-  Pose world_from_body;
+  Pose world_from_body;                  // of a soft body: of its rest shape at the start
   Vec3 velocity = Vec3::Zero();          // of the centre of mass, m/s
   Vec3 angular_velocity = Vec3::Zero();  // world axes, rad/s
-  std::vector<Vec3> points_world;        // soft bodies: spheres, phyxels, then surfels; else empty
+  SoftState soft;                        // where a soft body's points are; empty where rigid
 };
 
 }  // namespace repose

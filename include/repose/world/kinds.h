@@ -7,10 +7,10 @@
 
 namespace repose {
 
-enum class ForceKind { push, connect, spring, attract };
+enum class ForceKind { push, connect, spring, attract, pull };
 template <>
-inline constexpr auto kNames<ForceKind> = std::to_array<std::string_view>({"push", "connect",
-                                                                           "spring", "attract"});
+inline constexpr auto kNames<ForceKind> =
+    std::to_array<std::string_view>({"push", "connect", "spring", "attract", "pull"});
 
 /// How an attraction depends on distance.
 enum class AttractionLaw { constant, inverse_square, spring, short_range };

@@ -16,6 +16,21 @@ namespace repose {
 enum class RunStatus { moving, rest, metastable, finished, stuck, jammed, stopped };
 const char* to_text(RunStatus status);
 
+/// What a step made of a body: its points changed in number, or it parted.
+///
+/// The method leaves the new state in the State: that of the first part in the body's own place,
+/// those of the others at the end of State::bodies, in the order of the changes and of their parts.
+/// The session makes the Problem follow (ids, names, forces on points) and prepares the method
+/// again, as after an edit.
+struct BodyChange {
+  int body = -1;  // index into Problem::bodies before the step
+  /// What it is now: shape, mass, soft points. The first keeps the body's name; the name of another
+  /// may be empty, then it is made from the body's.
+  std::vector<Body> parts;
+  /// For every part and each of its points the index of the point before the step; -1: a new point.
+  std::vector<std::vector<int>> points_before;
+};
+
 /// What one step achieved.
 struct StepReport {
   RunStatus status = RunStatus::moving;
@@ -23,6 +38,7 @@ struct StepReport {
   int body = -1;           // the body that decides `status` or `residual`; -1: none in particular
   std::string why;         // one sentence when the status is not `moving`
   double progress = -1.0;  // [0, 1] as far as the method can tell; negative: it cannot
+  std::vector<BodyChange> changes = {};  // bodies that parted or changed their number of points
 };
 
 /// What the method itself claims of a state. The checker recomputes it from shapes and poses alone.
@@ -65,6 +81,10 @@ struct MethodInfo {
   std::vector<SettingInfo> settings;
   std::function<Result<std::unique_ptr<Method>>(const SettingValues&)> make;
   std::vector<EditKind> edits = {};  // kinds that this method carries out itself
+  // what it takes beyond rigid bodies under constant forces; the session refuses the rest by name
+  bool takes_soft = false;   // bodies with soft points
+  bool takes_paths = false;  // bodies that are led along a path
+  bool takes_pulls = false;  // forces over time
 };
 
 }  // namespace repose

@@ -21,7 +21,15 @@ struct Force {
   Vec3 point_b = Vec3::Zero();
   Vec3 vector = Vec3::Zero();  // push: N
   SettingValues values;        // stiffness, range, exponent, ...
+  // pull: a force over time
+  std::vector<int> points;    // soft points of a on each of which it acts; empty: at point_a
+  std::vector<double> times;  // s, increasing
+  std::vector<Vec3> vectors;  // N, world axes; parallel to times
 };
+
+/// The force of a pull at a time: linear between its times, before the first and after the last as
+/// there. N, world axes.
+Vec3 pull_at(const Force& pull, double time);
 
 /// The law of an attraction; constant where the force does not say.
 AttractionLaw law_of(const Force& attraction);

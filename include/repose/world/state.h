@@ -33,7 +33,7 @@ struct State {
   std::shared_ptr<const MethodMemory> memory;
 };
 
-/// Hash of time, step, poses, velocities and soft points, to the last bit.
+/// Hash of time, step, poses, velocities and all that is known of soft points, to the last bit.
 std::string state_hash(const State& state);
 
 /// Farther from the origin is no place in the world, m: a float still holds its square.

@@ -31,7 +31,8 @@ BoundingBall ball_of_spheres(const PlacedBody& item, const shape::SphereSet& set
   center /= static_cast<double>(item.points_world.size());
   double radius = 0.0;
   for (std::size_t i = 0; i < item.points_world.size(); ++i) {
-    const double own = i < set.radii.size() ? set.radii[i] : 0.0;
+    const double rest = i < set.radii.size() ? set.radii[i] : 0.0;
+    const double own = i < item.radii.size() ? item.radii[i] : rest;
     radius = std::max(radius, (item.points_world[i] - center).norm() + own);
   }
   return {center, radius};

@@ -83,6 +83,7 @@ Result<std::vector<Load>> prepare_loads(const Problem& problem,
         load.kind = Load::Kind::pull;
         break;
       case ForceKind::attract:
+      case ForceKind::pull:
         return fault(fmt::format("/forces/{}", i), f.name.empty() ? name_of(f.kind) : f.name,
                      "a force that the mechanism does not know", "push, spring or connect");
     }

@@ -76,8 +76,10 @@ const SettingsTable<StillSettings>& settings_table() {
 }
 
 MethodInfo method_info() {
-  return {"still", "Nothing moves: the scene is drawn, judged and recorded as it stands.",
-          settings_table().rows(), make};
+  MethodInfo out{"still", "Nothing moves: the scene is drawn, judged and recorded as it stands.",
+                 settings_table().rows(), make};
+  out.takes_soft = true;
+  return out;
 }
 
 }  // namespace repose::still

@@ -230,7 +230,7 @@ Picture depict(const Problem& problem, const State& state, const DepictSettings&
   }
   for (const BodyState& body : state.bodies) {
     frame.poses.push_back(body.world_from_body);
-    frame.points_world.push_back(body.points_world);
+    frame.points_world.push_back(body.soft.positions.view());
   }
   frame.contacts = state.contacts;
   return Depictor(shapes, std::move(bodies)).depict(frame, settings);

@@ -88,6 +88,35 @@ Fault check_links(const SphereSet& in) {
         return fault(here, std::to_string(in.links[i][0]), "a link joins a ball to itself",
                      "two different balls");
     }
+  std::vector<std::array<int, 3>> sorted;  // the lesser ball, the greater, the link
+  for (std::size_t i = 0; i < in.links.size(); ++i) {
+    const auto [low, high] = std::minmax(in.links[i][0], in.links[i][1]);
+    sorted.push_back({low, high, static_cast<int>(i)});
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t k = 1; k < sorted.size(); ++k)
+    if (sorted[k][0] == sorted[k - 1][0] && sorted[k][1] == sorted[k - 1][1])
+      return fault(fmt::format("/links/{}", sorted[k][2]),
+                   fmt::format("{}, {}", sorted[k][0], sorted[k][1]), "the same link twice",
+                   "each pair of balls once");
+  return {};
+}
+
+/// No force tells two balls in one place which way to part.
+Fault check_places(const std::vector<Vec3>& centers) {
+  std::vector<int> order(centers.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  const auto at = [&centers](int i) -> const Vec3& { return centers[static_cast<std::size_t>(i)]; };
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    for (int k = 0; k < 3; ++k)
+      if (at(a)[k] != at(b)[k]) return at(a)[k] < at(b)[k];
+    return a < b;
+  });
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (at(order[k]) == at(order[k - 1]))
+      return fault(fmt::format("/centers/{}", order[k]), point_text(at(order[k])),
+                   fmt::format("ball {} is in the same place", order[k - 1]),
+                   "a place of its own for every ball");
   return {};
 }
 
@@ -196,6 +225,7 @@ Result<ShapePtr> make_sphere_set(const SphereSet& in) {
                                          Vec3::Constant(r * r / 5.0)));
     widest = std::max(widest, r);
   }
+  if (auto bad = check_places(in.centers)) return *bad;
   BoundingBall ball = min_ball(in.centers);
   ball.radius += widest;
   return finished(ShapeKind::sphere_set, in, ball, sum_of(parts));

@@ -69,7 +69,7 @@ inline Recording five_frames(const std::filesystem::path& path) {
     state.step = 10 * f;
     state.bodies[1].world_from_body.position.z() = 0.5 + f;
     state.bodies[1].world_from_body.rotation = rotation_from_vector(Vec3(0.0, 0.0, 0.9 * f));
-    state.bodies[3].points_world = {Vec3(0.0, 0.1 * f, 4.0), Vec3(1.0, 0.0, 4.0)};
+    state.bodies[3].soft.positions = {Vec3(0.0, 0.1 * f, 4.0), Vec3(1.0, 0.0, 4.0)};
     Contact contact;
     contact.body_a = 0;
     contact.body_b = 2;

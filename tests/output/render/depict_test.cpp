@@ -136,7 +136,7 @@ TEST(Depict, soft_bodies_stand_where_their_points_are) {
   Scenery s;
   s.add("soft", shape, {});
   EXPECT_EQ(depict(s.problem, s.state, {}).items[1].world_from_item.position, Vec3::UnitX());
-  s.state.bodies[0].points_world = {Vec3(1.0, 2.0, 3.0), Vec3(4.0, 5.0, 6.0)};
+  s.state.bodies[0].soft.positions = {Vec3(1.0, 2.0, 3.0), Vec3(4.0, 5.0, 6.0)};
   const Picture picture = depict(s.problem, s.state, {});
   ASSERT_EQ(picture.items.size(), 2U);
   EXPECT_EQ(picture.items[1].world_from_item.position, Vec3(4.0, 5.0, 6.0));
