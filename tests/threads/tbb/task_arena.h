@@ -6,16 +6,16 @@ class task_arena {
  public:
   explicit task_arena(int) {}
   template <class Body>
-  void execute(const Body& body) {
-    body();
+  auto execute(const Body& body) {
+    return body();
   }
 };
 
 namespace this_task_arena {
 
 template <class Body>
-void isolate(const Body& body) {
-  body();
+auto isolate(const Body& body) {
+  return body();
 }
 
 }  // namespace this_task_arena
