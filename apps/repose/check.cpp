@@ -6,7 +6,9 @@
 #include "repose/base/json.h"
 #include "repose/base/json_write.h"
 #include "repose/check/verdict.h"
+#include "repose/check/way.h"
 #include "repose/report/report.h"
+#include "repose/run/judge.h"
 #include "repose/run/judge_input.h"
 
 #include "check_page.h"
@@ -48,6 +50,10 @@ struct FramesJudged {
   int frames = 0, moments = 0;  // moments: the frames and what lies between
   repose::Moment worst_at;
   repose::check::Verdict worst;
+  // of soft bodies: ways from frame to frame that are single steps, and those that hold several
+  int ways = 0, longer_ways = 0;
+  Answer worst_way = Answer::not_judged;
+  std::string why_way;
 };
 
 int badness(Answer answer) {
@@ -59,16 +65,44 @@ bool worse(const repose::check::Verdict& a, const repose::check::Verdict& b) {
   return more > 0 || (more == 0 && a.gap_relative < b.gap_relative);
 }
 
+/// The way from the frame before, where it is one step: of longer ones the recording does not know
+/// where the points went.
+void judge_way(const CheckSubject& subject, int frame, const repose::check::Input& before,
+               const repose::check::Input& now, const repose::check::Settings& settings,
+               FramesJudged& out) {
+  const auto& steps = subject.recording->steps();
+  const auto f = static_cast<std::size_t>(frame);
+  const bool same_bodies = std::equal(
+      before.bodies.begin(), before.bodies.end(), now.bodies.begin(), now.bodies.end(),
+      [](const auto& a, const auto& b) { return a.name == b.name && a.shape == b.shape; });
+  if (steps[f] != steps[f - 1] + 1 || !same_bodies) {
+    ++out.longer_ways;
+    return;
+  }
+  const auto verdict = repose::check::check_way(before, now, settings);
+  ++out.ways;
+  if (out.worst_way != Answer::not_judged && badness(verdict.overlap) <= badness(out.worst_way))
+    return;
+  out.worst_way = verdict.overlap;
+  out.why_way = verdict.why;
+}
+
 repose::Result<FramesJudged> judge_frames(CheckSubject& subject, const Options& options,
                                           repose::check::Settings settings) {
   settings.judge_balance = settings.judge_stability = false;
   FramesJudged out;
   out.frames = subject.recording->frame_count();
   const int parts = options.between + 1;
+  repose::check::Input before;
   for (int k = 0; k < (out.frames - 1) * parts + 1; ++k) {
     const repose::Moment moment{k / parts, static_cast<double>(k % parts) / parts};
     if (auto done = take_moment(subject, moment); !done) return done.error();
-    auto verdict = repose::check::check(input_of(subject, options), settings);
+    auto input = input_of(subject, options);
+    auto verdict = repose::check::check(input, settings);
+    if (k % parts == 0 && repose::ways_are_judged(subject.world.problem)) {
+      if (moment.frame > 0) judge_way(subject, moment.frame, before, input, settings, out);
+      before = std::move(input);
+    }
     if (out.moments++ > 0 && !worse(verdict, out.worst)) continue;
     out.worst = std::move(verdict);
     out.worst_at = moment;
@@ -90,14 +124,28 @@ std::string with_frames(const std::string& json, const FramesJudged& frames) {
                                {"worst_share", frames.worst_at.share},
                                {"gap_relative", repose::known(frames.worst.gap_relative)},
                                {"why", frames.worst.why}};
+  if (frames.ways + frames.longer_ways > 0)
+    out["frames"]["ways"] = Json::Object{{"judged", frames.ways},
+                                         {"of_several_steps", frames.longer_ways},
+                                         {"verdict", to_text(frames.worst_way)},
+                                         {"why", frames.why_way}};
   return out.tall();
 }
 
 std::string to_line(const FramesJudged& judged) {
-  return fmt::format(
+  std::string out = fmt::format(
       "  frames        {} and {} moments between judged for overlap: {}; worst is {:.6g}\n",
       judged.frames, judged.moments - judged.frames, to_text(judged.worst.overlap),
       judged.worst_at.frame + judged.worst_at.share);
+  if (judged.ways > 0)
+    out += fmt::format("  ways          {} single steps from frame to frame: {}\n", judged.ways,
+                       to_text(judged.worst_way));
+  if (judged.longer_ways > 0)
+    out += fmt::format(
+        "  ways          {} hold several steps each and are not judged; run --prove judges every "
+        "step\n",
+        judged.longer_ways);
+  return out;
 }
 
 int check_subject(const Options& options) {
@@ -118,6 +166,7 @@ int check_subject(const Options& options) {
     json = with_frames(json, *frames);
     text += to_line(*frames);
     code = std::max(code, exit_code(frames->worst.overlap));
+    if (frames->ways > 0) code = std::max(code, exit_code(frames->worst_way));
   }
   tell("{}", options.json ? json : text + "\n");
   if (options.out.empty()) return code;

@@ -4,6 +4,7 @@
 
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
+#include "repose/shape/make.h"
 
 #include "poses_file.h"
 
@@ -86,6 +87,33 @@ repose::Result<repose::Done> apply(const PosesFile& poses, CheckSubject& subject
   return repose::Done{};
 }
 
+bool is_drawn_as(const repose::Body& body, const repose::DrawingShape& drawing) {
+  if (!body.shape) return false;
+  const auto* set = std::get_if<repose::shape::SphereSet>(&body.shape->geometry);
+  return set != nullptr && set->centers.size() == drawing.points.size() &&
+         set->links == drawing.links;
+}
+
+/// A soft body that came of another while the run went on.
+Result<repose::Body> body_of(const repose::RecordedBody& recorded,
+                             const repose::DrawingShape& drawing) {
+  auto shape = repose::shape::make_sphere_set({drawing.points, drawing.radii, drawing.links});
+  if (!shape) return shape.error();
+  repose::Body out;
+  out.name = recorded.name;
+  out.shape = std::move(*shape);
+  out.material = recorded.material;
+  out.mass = recorded.mass;
+  repose::SoftBody soft;
+  soft.masses.assign(drawing.points.size(),
+                     recorded.mass / static_cast<double>(drawing.points.size()));
+  soft.fixed.assign(drawing.points.size(), 0);
+  soft.links = drawing.links;
+  soft.materials = {recorded.material};
+  out.soft = std::make_shared<const repose::SoftBody>(std::move(soft));
+  return out;
+}
+
 }  // namespace
 
 Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& moment) {
@@ -98,16 +126,25 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
   for (std::size_t k = 0; k < frame->bodies.size(); ++k) {
     const auto& recorded = subject.recording->bodies()[static_cast<std::size_t>(frame->bodies[k])];
     const int i = subject.cast.find_body(recorded.name);
-    if (i < 0)
+    const auto& drawing = subject.recording->shapes()[static_cast<std::size_t>(recorded.shape)];
+    const bool balls = drawing.form == repose::DrawingForm::spheres;
+    if (i < 0 && !balls)
       return mistake(subject.name, recorded.name,
                      "the body came by an edit; its shape is not in the scene",
                      "repose run SCENE --prove, which judges while it runs");
-    problem.bodies.push_back(subject.cast.bodies[static_cast<std::size_t>(i)]);
+    problem.bodies.push_back(i < 0 ? repose::Body{}
+                                   : subject.cast.bodies[static_cast<std::size_t>(i)]);
+    // a body that parted is what its balls are
+    if (balls && !is_drawn_as(problem.bodies.back(), drawing)) {
+      auto part = body_of(recorded, drawing);
+      if (!part) return part.error();
+      problem.bodies.back() = std::move(*part);
+    }
     problem.bodies.back().fixed = recorded.fixed;
     problem.bodies.back().collides = recorded.collides;
     repose::BodyState state;
     state.world_from_body = frame->poses[k];
-    if (k < frame->points_world.size()) state.soft.positions = frame->points_world[k];
+    state.soft = frame->soft[k];
     states.push_back(std::move(state));
   }
   keep_what_acts_on_bodies(subject.cast, problem);

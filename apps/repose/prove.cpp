@@ -26,20 +26,38 @@ std::optional<double> larger(std::optional<double> a, std::optional<double> b) {
   return std::max(*a, *b);
 }
 
+void keep_worst(std::optional<repose::Judgement>& worst, const repose::Judgement& verdict) {
+  if (!worst) {
+    worst = verdict;
+    return;
+  }
+  worst->penetration = larger(worst->penetration, verdict.penetration);
+  worst->penetration_relative = larger(worst->penetration_relative, verdict.penetration_relative);
+  if (badness(verdict.overlap) > badness(worst->overlap)) {
+    worst->overlap = verdict.overlap;
+    worst->why = verdict.why;
+  }
+}
+
 }  // namespace
 
 void FrameProof::add(const repose::Problem& problem, const repose::State& state) {
   const double before = repose::cpu_seconds();
-  const repose::Judgement verdict = repose::judge(problem, state, {.judge_balance = false});
+  keep_worst(worst_, repose::judge(problem, state, {.judge_balance = false}));
   seconds_ += repose::cpu_seconds() - before;
-  if (!worst_) {
-    worst_ = verdict;
-    return;
+}
+
+void FrameProof::add_step(const repose::Session& session) {
+  if (!repose::ways_are_judged(session.problem())) return;
+  const double before = repose::cpu_seconds();
+  const bool goes_on = last_ && last_version_ == session.problem_version();
+  if (goes_on) {
+    keep_worst(worst_way_, repose::judge_way(session.problem(), *last_, session.state()));
+    ++ways_;
+  } else if (last_) {
+    ++ways_left_out_;
   }
-  worst_->penetration = larger(worst_->penetration, verdict.penetration);
-  worst_->penetration_relative = larger(worst_->penetration_relative, verdict.penetration_relative);
-  if (badness(verdict.overlap) > badness(worst_->overlap)) {
-    worst_->overlap = verdict.overlap;
-    worst_->why = verdict.why;
-  }
+  last_ = session.state();
+  last_version_ = session.problem_version();
+  seconds_ += repose::cpu_seconds() - before;
 }

@@ -3,15 +3,25 @@
 #include <optional>
 
 #include "repose/run/judge.h"
+#include "repose/run/session.h"
 
-/// Judges frame after frame for overlap and keeps the worst verdict (`run --prove`).
+/// Judges frame after frame for overlap and keeps the worst verdict (`run --prove`); of soft bodies
+/// the way of every step as well.
 class FrameProof {
  public:
   void add(const repose::Problem& problem, const repose::State& state);
+  /// The state before the first step, then that after every step.
+  void add_step(const repose::Session& session);
   const std::optional<repose::Judgement>& worst() const { return worst_; }
-  double seconds() const { return seconds_; }  // CPU
+  const std::optional<repose::Judgement>& worst_way() const { return worst_way_; }
+  long ways() const { return ways_; }
+  long ways_left_out() const { return ways_left_out_; }  // an edit came between
+  double seconds() const { return seconds_; }            // CPU
 
  private:
-  std::optional<repose::Judgement> worst_;
+  std::optional<repose::Judgement> worst_, worst_way_;
+  std::optional<repose::State> last_;  // what its arrays share with the session costs nothing
+  long last_version_ = 0;
+  long ways_ = 0, ways_left_out_ = 0;
   double seconds_ = 0.0;
 };

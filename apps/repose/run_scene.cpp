@@ -71,7 +71,11 @@ class Observer : public repose::RecordingObserver {
     auto done = RecordingObserver::frame(session, audit);
     failed_ = failed_ || !done;
     if (done && prove_) proof_.add(session.problem(), session.state());
+    if (done && prove_ && session.state().step == 0) proof_.add_step(session);
     return done;
+  }
+  void step(const repose::Session& session) override {
+    if (prove_) proof_.add_step(session);
   }
   Result<Done> event(const repose::Session& session, const repose::Edit& edit) override {
     auto done = RecordingObserver::event(session, edit);
@@ -85,7 +89,7 @@ class Observer : public repose::RecordingObserver {
 
   void clear_line() { line_.clear(); }
   double check_seconds() const { return proof_.seconds(); }
-  std::optional<repose::Judgement> worst_frame() const { return proof_.worst(); }
+  const FrameProof& proof() const { return proof_; }
 
  private:
   ProgressLine line_;
@@ -167,7 +171,10 @@ Result<RunReport> run_scene(const RunOptions& options) {
   const double before_check = repose::cpu_seconds();
   result.verdict = repose::judge(session->problem(), session->state(),
                                  {.judge_balance = claims_rest(outcome->status)});
-  result.worst_frame = observer.worst_frame();
+  result.worst_frame = observer.proof().worst();
+  result.worst_way = observer.proof().worst_way();
+  result.ways = observer.proof().ways();
+  result.ways_left_out = observer.proof().ways_left_out();
   result.seconds.check = repose::cpu_seconds() - before_check + observer.check_seconds();
   result.seconds.record = outcome->observer_seconds - observer.check_seconds();
 

@@ -27,27 +27,84 @@ std::optional<std::vector<Pose>> decode_poses(const Blob& bytes) {
   return out;
 }
 
-void encode_soft_points(const std::vector<BodyState>& bodies, Writer& out) {
+namespace {
+
+// what follows the positions of a soft body, as bits of its count's companion
+constexpr std::uint32_t kHasVelocities = 1, kHasRadii = 2;
+
+}  // namespace
+
+void encode_soft(const std::vector<BodyState>& bodies,
+                 const std::vector<const std::vector<double>*>& radii, Writer& out) {
   out.clear();
   bool soft = false;
-  for (const BodyState& body : bodies) soft = soft || !body.soft.empty();
+  std::size_t points = 0;
+  for (const BodyState& body : bodies) {
+    soft = soft || !body.soft.empty();
+    points += body.soft.size();
+  }
   if (!soft) return;
+  out.reserve(bodies.size() * 2 * sizeof(std::uint32_t) + points * 2 * sizeof(Vec3));
   for (const BodyState& body : bodies) {
     out.add(static_cast<std::uint32_t>(body.soft.size()));
     for (const Vec3& point : body.soft.positions) out.add(point);
   }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const SoftState& of = bodies[i].soft;
+    if (of.empty()) continue;
+    const bool moving = of.velocities.size() == of.size();
+    const bool resized =
+        of.radii.size() == of.size() && !(radii[i] != nullptr && of.radii.view() == *radii[i]);
+    out.add((moving ? kHasVelocities : 0U) | (resized ? kHasRadii : 0U));
+    if (moving)
+      for (const Vec3& velocity : of.velocities) out.add(velocity);
+    if (resized)
+      for (const double radius : of.radii) out.add(radius);
+  }
 }
 
-std::optional<std::vector<std::vector<Vec3>>> decode_soft_points(const Blob& bytes,
-                                                                 std::size_t body_count) {
-  std::vector<std::vector<Vec3>> out(body_count);
+namespace {
+
+std::optional<std::vector<Vec3>> take_vectors(Reader& in, std::size_t count) {
+  if (count > in.left() / sizeof(Vec3)) return std::nullopt;
+  std::vector<Vec3> out(count);
+  for (Vec3& value : out) value = in.take_vec3();
+  return out;
+}
+
+/// Velocities and radii of a soft body, where they are there.
+bool take_motion(Reader& in, SoftState& out) {
+  const auto has = in.take<std::uint32_t>();
+  if (has > (kHasVelocities | kHasRadii)) return false;
+  if ((has & kHasVelocities) != 0) {
+    auto velocities = take_vectors(in, out.size());
+    if (!velocities) return false;
+    out.velocities = std::move(*velocities);
+  }
+  if ((has & kHasRadii) != 0) {
+    if (out.size() > in.left() / sizeof(double)) return false;
+    std::vector<double> radii(out.size());
+    for (double& radius : radii) radius = in.take<double>();
+    out.radii = std::move(radii);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<SoftState>> decode_soft(const Blob& bytes, std::size_t body_count) {
+  std::vector<SoftState> out(body_count);
   if (bytes.empty()) return out;
   Reader in(bytes);
-  for (auto& points : out) {
-    const std::size_t count = in.take<std::uint32_t>();
-    if (count > in.left() / sizeof(Vec3)) return std::nullopt;
-    for (std::size_t i = 0; i < count; ++i) points.push_back(in.take_vec3());
+  for (SoftState& soft : out) {
+    auto points = take_vectors(in, in.take<std::uint32_t>());
+    if (!points) return std::nullopt;
+    soft.positions = std::move(*points);
   }
+  // older recordings end here
+  if (in.good() && in.left() == 0) return out;
+  for (SoftState& soft : out)
+    if (!soft.empty() && !take_motion(in, soft)) return std::nullopt;
   if (!in.good() || in.left() != 0) return std::nullopt;
   return out;
 }

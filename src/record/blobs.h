@@ -75,10 +75,11 @@ inline constexpr std::size_t kContactBytes = 2 * sizeof(std::int32_t) + 10 * siz
 void encode_poses(const std::vector<BodyState>& bodies, Writer& out);
 std::optional<std::vector<Pose>> decode_poses(const Blob& bytes);
 
-/// Empty if every body is rigid.
-void encode_soft_points(const std::vector<BodyState>& bodies, Writer& out);
-std::optional<std::vector<std::vector<Vec3>>> decode_soft_points(const Blob& bytes,
-                                                                 std::size_t body_count);
+/// Empty if every body is rigid. Radii are left out where they are the rest ones: `radii[i]` are
+/// those of body i, null where it is rigid.
+void encode_soft(const std::vector<BodyState>& bodies,
+                 const std::vector<const std::vector<double>*>& radii, Writer& out);
+std::optional<std::vector<SoftState>> decode_soft(const Blob& bytes, std::size_t body_count);
 
 /// `rows[i]` is the recording's row of the problem's body i. Requires: contacts are of such bodies.
 void encode_contacts(const std::vector<Contact>& contacts, const std::vector<int>& rows,

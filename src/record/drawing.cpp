@@ -19,6 +19,7 @@ struct Draw {
     out.form = DrawingForm::spheres;
     out.points = set.centers;
     out.radii = set.radii;
+    out.links = set.links;
   }
   void operator()(const shape::PointSet& set) const {
     out.form = DrawingForm::surfels;

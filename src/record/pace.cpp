@@ -84,6 +84,12 @@ Result<RecordedFrame> frame_at(const Recording& recording, const Moment& moment)
     const Vec3 on_way = (1.0 - s) * (pose * point) + s * (to * point);
     pose.rotation = pose.rotation.slerp(s, to.rotation);
     pose.position = on_way - pose.turn(point);
+    SoftState& soft = frame->soft[k];
+    const SoftState& at_last = next->soft[found->second];
+    if (soft.empty() || soft.size() != at_last.size()) continue;
+    std::vector<Vec3>& points = soft.positions.edit();
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i] = (1.0 - s) * points[i] + s * at_last.positions[i];
   }
   frame->time = (1.0 - s) * frame->time + s * next->time;
   return frame;

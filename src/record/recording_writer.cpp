@@ -151,6 +151,7 @@ struct RecordingWriter::Inside {
   std::unordered_map<std::uint64_t, int> body_rows;  // by fingerprint
   std::vector<int> cast;                             // row of each of the problem's bodies
   int casts = 0;
+  std::vector<const std::vector<double>*> rest_radii;  // of each; null where rigid
   std::vector<std::string> series_names;
   blobs::Writer series, contacts, poses, points, other;
 
@@ -209,7 +210,9 @@ Result<Done> RecordingWriter::Inside::write_shape(int row, const DrawingShape& d
   blobs::encode(drawing.points, vertices);
   blobs::encode(drawing.normals, normals);
   blobs::encode(drawing.radii, radii);
-  blobs::encode(drawing.triangles, triangles);
+  auto corners = drawing.triangles;
+  for (const auto& [a, b] : drawing.links) corners.push_back({a, b, a});  // see read_links
+  blobs::encode(corners, triangles);
   return add_shape->bind(1, std::int64_t{row})
       .bind(2, std::string_view(drawing.kind))
       .bind(3, std::string_view(to_text(drawing.form)))
@@ -325,6 +328,11 @@ Result<Done> RecordingWriter::set_bodies(const Problem& problem) {
     if (!row) return in.fail(row.error());
     cast.push_back(*row);
   }
+  in.rest_radii.clear();
+  for (const Body& body : problem.bodies) {
+    const auto* set = std::get_if<shape::SphereSet>(&body.shape->geometry);
+    in.rest_radii.push_back(set == nullptr ? nullptr : &set->radii);
+  }
   if (in.casts > 0 && cast == in.cast) return Done{};
   blobs::encode(cast, in.other);
   const std::int64_t id = in.casts;
@@ -344,7 +352,7 @@ Result<Done> RecordingWriter::add_frame(const State& state, const Audit& audit) 
   if (auto done = in.gather_series(audit); !done) return in.fail(done.error());
   blobs::encode_contacts(state.contacts, in.cast, in.contacts);
   blobs::encode_poses(state.bodies, in.poses);
-  blobs::encode_soft_points(state.bodies, in.points);
+  blobs::encode_soft(state.bodies, in.rest_radii, in.points);
   const auto done = in.add_frame->bind(1, std::int64_t{in.frames})
                         .bind(2, std::int64_t{state.step})
                         .bind(3, state.time)

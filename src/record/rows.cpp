@@ -53,6 +53,15 @@ void check_parts(Columns& row, const DrawingShape& shape) {
     row.refuse("triangles without a mesh");
 }
 
+/// Links of spheres are kept as two points and the first again, where other forms have triangles.
+void read_links(Columns& row, DrawingShape& out) {
+  for (const auto& [a, b, again] : out.triangles) {
+    if (a == b || a != again) return row.refuse("a link that joins no two spheres");
+    out.links.push_back({a, b});
+  }
+  out.triangles.clear();
+}
+
 void read_groups(Columns& row, int column, std::vector<std::string>& out) {
   const auto groups = JsonDocument::parse(row.text(column), "groups");
   if (!row.good()) return;
@@ -107,16 +116,20 @@ void read_poses(Columns& row, int column, std::vector<Pose>& out) {
       return row.refuse("a pose whose numbers are no place in the world");
 }
 
-void read_points(Columns& row, int column, std::size_t bodies,
-                 std::vector<std::vector<Vec3>>& out) {
-  auto points = blobs::decode_soft_points(row.blob(column), bodies);
+void read_points(Columns& row, int column, std::size_t bodies, std::vector<SoftState>& out) {
+  auto points = blobs::decode_soft(row.blob(column), bodies);
   if (!points) row.refuse(column, "bytes of another length", "a count and points for each body");
   if (!row.good()) return;
   out = std::move(*points);
-  for (const auto& of_body : out)
-    for (const Vec3& point : of_body)
+  for (const SoftState& soft : out) {
+    for (const Vec3& point : soft.positions)
       if (!within(point, kLargestLength))
         return row.refuse("a point whose numbers are no place in the world");
+    for (const Vec3& velocity : soft.velocities)
+      if (!within(velocity, kLargestNumber)) return row.refuse("a velocity that is no number");
+    for (const double radius : soft.radii)
+      if (!(radius >= 0.0 && radius <= kLargestLength)) return row.refuse("a radius that is none");
+  }
 }
 
 /// Between two bodies of the frame, and finite.
@@ -148,7 +161,7 @@ void check_softness(Columns& row, const RecordedFrame& frame,
   for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
     const RecordedBody& body = bodies[static_cast<std::size_t>(frame.bodies[k])];
     const DrawingShape& shape = shapes[static_cast<std::size_t>(body.shape)];
-    const std::size_t given = frame.points_world[k].size();
+    const std::size_t given = frame.soft[k].size();
     const bool drawn = shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels;
     if (given == 0 || !drawn) continue;
     if (given < static_cast<std::size_t>(shape.soft_offset) + shape.points.size())
@@ -176,6 +189,7 @@ DrawingShape read_shape(Columns& row) {
   out.normals = row.vectors(8, kLongestNormal);
   out.radii = row.numbers(9, 0.0, kLargestLength);
   out.triangles = row.triangles(10, static_cast<int>(out.points.size()));
+  if (row.good() && out.form == DrawingForm::spheres) read_links(row, out);
   if (row.good()) check_parts(row, out);
   return out;
 }
@@ -276,7 +290,7 @@ RecordedFrame read_frame(Columns& row, const std::vector<std::vector<int>>& cast
   out.bodies = casts[cast];
   read_contacts(row, 6, out.bodies, out.contacts);
   read_poses(row, 7, out.poses);
-  read_points(row, 8, out.bodies.size(), out.points_world);
+  read_points(row, 8, out.bodies.size(), out.soft);
   if (!row.good()) return out;
   if (out.poses.size() != out.bodies.size())
     row.refuse(fmt::format("{} poses of {} bodies", out.poses.size(), out.bodies.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/check/way.h"
 #include "repose/run/judge_input.h"
 
 namespace repose {
@@ -31,6 +32,26 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
   out.why = said.why;
   out.details = check::to_json(said, input);
   return out;
+}
+
+Judgement judge_way(const Problem& problem, const State& from, const State& to) {
+  const check::Verdict said =
+      check::check_way(judge_input(problem, from), judge_input(problem, to));
+  Judgement out;
+  out.overlap = said.overlap;
+  if (std::isfinite(said.gap.bracket.lower)) {
+    out.penetration = std::max(0.0, -said.gap.bracket.lower);
+    out.penetration_relative = std::max(0.0, -said.gap_relative);
+  } else if (said.overlap == check::Answer::proven) {
+    out.penetration = out.penetration_relative = 0.0;
+  }
+  out.why = said.why;
+  return out;
+}
+
+bool ways_are_judged(const Problem& problem) {
+  return std::any_of(problem.bodies.begin(), problem.bodies.end(),
+                     [](const Body& body) { return body.soft && !body.fixed; });
 }
 
 }  // namespace repose

@@ -141,8 +141,11 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
 
 }  // namespace
 
-/// Gears couple turns, and where a stop of angle stands is known to the method alone.
+/// Gears couple turns, where a stop of angle stands is known to the method alone, and so is what
+/// holds soft points together.
 bool loads_are_described(const Problem& problem) {
+  for (const Body& body : problem.bodies)
+    if (body.soft && !body.fixed) return false;
   const auto hidden = [](const Joint& joint) {
     return joint.kind == JointKind::gear || joint.values.count("angle_min") != 0 ||
            joint.values.count("angle_max") != 0;

@@ -11,6 +11,8 @@ Result<Done> RunObserver::frame(const Session&, const Audit&) {
   return Done{};
 }
 
+void RunObserver::step(const Session&) {}
+
 Result<Done> RunObserver::event(const Session&, const Edit&) {
   return Done{};
 }
@@ -133,6 +135,9 @@ Result<RunOutcome> Loop::run() {
     if (!report) return report.error();
     out_.last = *report;
     if (auto done = tell_events(); !done) return done.error();
+    const double before = cpu_seconds();
+    observer_.step(session_);
+    out_.observer_seconds += cpu_seconds() - before;
     out_.final = session_.audit();
     judge_gap(out_.final);
     observer_.progress(progress());

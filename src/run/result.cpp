@@ -95,6 +95,12 @@ Json verdict(const RunResult& r) {
   out["rest"] = to_text(r.verdict.balanced);
   out["why"] = r.verdict.why;
   if (r.worst_frame) out["frames"] = to_text(r.worst_frame->overlap);
+  if (r.worst_way) {
+    out["ways"] = Json::Object{{"overlap", to_text(r.worst_way->overlap)},
+                               {"judged", r.ways},
+                               {"left_out", r.ways_left_out},
+                               {"why", r.worst_way->why}};
+  }
   if (!r.verdict.details.empty()) out["details"] = fact_of("details", r.verdict.details);
   return out;
 }
@@ -212,6 +218,11 @@ std::vector<Promise> promises(const RunResult& r) {
                    fmt::format("{}, at most {}", to_text(r.worst_frame->overlap),
                                relative_text(r.worst_frame->penetration_relative)),
                    r.worst_frame->overlap == check::Answer::proven});
+  if (r.worst_way)
+    out.push_back({"no overlap on the way from step to step", "proven",
+                   fmt::format("{} on {} ways, at most {}", to_text(r.worst_way->overlap), r.ways,
+                               relative_text(r.worst_way->penetration_relative)),
+                   r.worst_way->overlap == check::Answer::proven});
   if (const auto rest = rest_promise(r)) out.push_back(*rest);
   add_own_promises(r, out);
   return out;

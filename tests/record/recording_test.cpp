@@ -46,6 +46,8 @@ TEST_F(RecordingTest, what_is_written_is_read_back_to_the_last_bit) {
   balls.state.contacts = {contact};
   balls.state.bodies[1].world_from_body.rotation = rotation_from_vector(Vec3(0.1, -0.2, 0.3));
   balls.state.bodies[2].soft.positions = {Vec3(1.0, 2.0, 3.0), Vec3(0.1, 0.2, 1.0 / 3.0)};
+  balls.state.bodies[2].soft.velocities = {Vec3(0.0, -2.0, 1.0 / 7.0), Vec3(0.5, 0.0, 0.0)};
+  balls.state.bodies[2].soft.radii = {0.25, 1.0 / 3.0};
   balls.problem.bodies[1].groups = {"odd \"ones\"", "second"};
   balls.problem.bodies[1].material.color = {0.1, 0.2, 0.3};
 
@@ -92,8 +94,10 @@ TEST_F(RecordingTest, what_is_written_is_read_back_to_the_last_bit) {
   EXPECT_EQ(frame->poses[1].rotation.coeffs(),
             balls.state.bodies[1].world_from_body.rotation.coeffs());
   EXPECT_EQ(frame->poses[2].position, balls.state.bodies[2].world_from_body.position);
-  EXPECT_EQ(frame->points_world[2], balls.state.bodies[2].soft.positions.view());
-  EXPECT_TRUE(frame->points_world[0].empty());
+  EXPECT_EQ(frame->soft[2].positions, balls.state.bodies[2].soft.positions);
+  EXPECT_TRUE(frame->soft[0].empty());
+  EXPECT_EQ(frame->soft[2].velocities, balls.state.bodies[2].soft.velocities);
+  EXPECT_EQ(frame->soft[2].radii, balls.state.bodies[2].soft.radii);
   ASSERT_EQ(frame->contacts.size(), 1U);
   EXPECT_EQ(frame->contacts[0].gap, contact.gap);
   EXPECT_EQ(frame->contacts[0].body_b, 2);

@@ -29,7 +29,7 @@ Result<Done> read_all(const fs::path& path) {
     const auto frame = recording->frame(f);
     if (!frame) return frame.error();
     EXPECT_EQ(frame->poses.size(), frame->bodies.size());
-    EXPECT_EQ(frame->points_world.size(), frame->bodies.size());
+    EXPECT_EQ(frame->soft.size(), frame->bodies.size());
   }
   const auto pace = EvenPace::of(*recording);
   if (!pace) return pace.error();

@@ -27,6 +27,7 @@ struct DrawingShape {
   std::vector<Vec3> normals;                  // unit, one per point; empty: draw flat triangles
   std::vector<double> radii;                  // m, spheres and surfels
   std::vector<std::array<int, 3>> triangles;  // counter-clockwise seen from outside
+  std::vector<std::array<int, 2>> links;      // spheres: which of them hold each other
   int soft_offset = 0;           // soft bodies: index in SoftState of this drawing's point 0
   double bounding_radius = 0.0;  // m; infinite for a half space
   Vec3 bounding_center = Vec3::Zero();

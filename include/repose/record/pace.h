@@ -33,8 +33,8 @@ class EvenPace {
 };
 
 /// The frame at a moment: origins (of `place`: centres of mass) on the straight way, rotations
-/// evenly turned; contacts are those of the earlier frame. A body that one of the two lacks stands
-/// as in the other.
+/// evenly turned, soft points straight; contacts are those of the earlier frame. A body that one of
+/// the two lacks stands as in the other.
 Result<RecordedFrame> frame_at(const Recording& recording, const Moment& moment);
 
 }  // namespace repose

@@ -37,7 +37,9 @@ struct RecordedFrame {
   double energy = 0.0;      // J
   std::vector<int> bodies;  // indices into Recording::bodies(); all of them unless edits changed it
   std::vector<Pose> poses;  // world_from_body
-  std::vector<std::vector<Vec3>> points_world;  // soft bodies; empty where rigid
+  /// Soft bodies; empty where rigid. Radii are empty where they are those of the drawing;
+  /// velocities where the recording has none.
+  std::vector<SoftState> soft;
   std::vector<Contact> contacts;
 };
 

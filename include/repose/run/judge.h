@@ -30,4 +30,10 @@ struct JudgeSettings {
 /// The one place where the program's problem becomes the judge's input.
 Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings = {});
 
+/// Overlap on the way from one state to the next step's, as check::check_way takes it. Requires:
+/// the same bodies in both.
+Judgement judge_way(const Problem& problem, const State& from, const State& to);
+/// Ways are judged where bodies are soft: their balls go straight from step to step.
+bool ways_are_judged(const Problem& problem);
+
 }  // namespace repose

@@ -6,8 +6,8 @@
 
 namespace repose {
 
-/// Gears and stops of angle are not described to the judge; balance is then left to the method's
-/// own word.
+/// Gears, stops of angle and what holds soft points together are not described to the judge;
+/// balance is then left to the method's own word.
 bool loads_are_described(const Problem& problem);
 
 /// An attraction changes as its bodies move; the judge, who knows loads of one state, can then say

@@ -33,6 +33,8 @@ class RunObserver {
   virtual ~RunObserver() = default;
   /// The first state, every state that is due, and the last one; each state once.
   virtual Result<Done> frame(const Session& session, const Audit& audit);
+  /// Every state after a step, shown or not; cheap observers only.
+  virtual void step(const Session& session);
   /// An event of the scene has happened.
   virtual Result<Done> event(const Session& session, const Edit& edit);
   /// After every step; cheap observers only.

@@ -32,6 +32,8 @@ struct RunResult {
   std::map<std::string, double> stages;  // the session's clock
   Judgement verdict;                     // of the last state
   std::optional<Judgement> worst_frame;  // of all frames, where every one was judged
+  std::optional<Judgement> worst_way;    // of all ways from step to step that were judged
+  long ways = 0, ways_left_out = 0;      // judged; left out: an edit came between
   std::vector<std::pair<std::string, std::string>> facts;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "repose/check/soft.h"
+
 #include "check/exact/rounding.h"
 #include "check/gap/plane_gap.h"
 #include "check/gap/surface_contacts.h"
@@ -25,7 +27,7 @@ bool closed_form(const PlacedBody& item) {
 
 std::vector<ContactPoint> find_contacts(const PlacedBody& a, const PlacedBody& b,
                                         const ContactSettings& s) {
-  if (never_meet(a, b)) return {};
+  if (never_meet(a, b) || is_soft(a) || is_soft(b)) return {};
   const double size = pair_size(a, b);
   const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);
   const bool plane_b = std::holds_alternative<shape::PlaneRegion>(b.shape->geometry);

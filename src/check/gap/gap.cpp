@@ -9,6 +9,7 @@
 #include "check/gap/convex_search.h"
 #include "check/gap/plane_gap.h"
 #include "check/gap/prepared.h"
+#include "check/gap/sphere_sets.h"
 #include "check/gap/surface_gap.h"
 #include "check/gap/surface_pair.h"
 
@@ -139,6 +140,7 @@ GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings&
 GapBracket gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
   REPOSE_CHECK(a.shape && b.shape);
   if (never_meet(a, b)) return unjudged();
+  if (const auto soft = soft_gap(a, b, settings)) return *soft;
   const bool ground_a = std::holds_alternative<HalfSpace>(a.shape->geometry);
   const bool ground_b = std::holds_alternative<HalfSpace>(b.shape->geometry);
   if (ground_a && ground_b) return unjudged();

@@ -8,6 +8,7 @@
 
 #include "repose/base/stage_clock.h"
 #include "repose/check/near_pairs.h"
+#include "repose/check/soft.h"
 
 #include "check/exact/rounding.h"
 #include "check/verdict/tally.h"
@@ -52,6 +53,21 @@ void for_pairs(std::size_t count, const Settings& settings, Effort& effort, cons
   for (const Effort& e : each) effort += e;
 }
 
+/// A body with another, or with itself.
+GapBracket gap_of(const Input& input, const std::array<int, 2>& pair, const GapSettings& settings) {
+  const PlacedBody& body = item(input, pair[0]);
+  return pair[0] == pair[1] ? self_gap(body, settings) : gap(body, item(input, pair[1]), settings);
+}
+
+/// The pairs and every soft body that moves with itself: its points are bodies of their own.
+std::vector<std::array<int, 2>> with_selves(const Input& input,
+                                            std::vector<std::array<int, 2>> pairs) {
+  for (std::size_t i = 0; i < input.bodies.size(); ++i)
+    if (is_soft(input.bodies[i]) && !input.bodies[i].fixed && input.bodies[i].collides)
+      pairs.push_back({static_cast<int>(i), static_cast<int>(i)});
+  return pairs;
+}
+
 /// Gaps of all near pairs; fills gap, overlaps, undecided and the answer on overlap.
 void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                    const Settings& settings, Verdict& verdict) {
@@ -60,9 +76,8 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
   if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.within;
   gap_settings.interrupt = settings.interrupt;
   std::vector<GapBracket> brackets(pairs.size());
-  for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
-    brackets[k] = gap(item(input, pairs[k][0]), item(input, pairs[k][1]), gap_settings);
-  });
+  for_pairs(pairs.size(), settings, verdict.effort,
+            [&](std::size_t k) { brackets[k] = gap_of(input, pairs[k], gap_settings); });
   verdict.overlap = Answer::proven;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -163,6 +178,9 @@ void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pa
 std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
   if (v.overlap == Answer::missed) {
     const PairGap& p = v.overlaps.front();
+    if (p.body_a == p.body_b)
+      return fmt::format("{} overlaps itself by {:.3g} m or more", item(input, p.body_a).name,
+                         -p.bracket.upper);
     return fmt::format("{} and {} overlap by {:.3g} m or more", item(input, p.body_a).name,
                        item(input, p.body_b).name, -p.bracket.upper);
   }
@@ -193,7 +211,7 @@ Verdict check(const Input& input, const Settings& settings) {
   const auto pairs = counted(verdict.effort, [&] {  // who may touch
     return near_pairs(input.bodies, std::max(settings.within, settings.contact.touch));
   });
-  judge_overlap(input, pairs, settings, verdict);
+  judge_overlap(input, with_selves(input, pairs), settings, verdict);
   if (settings.judge_balance) {
     if (!interrupted(settings)) judge_balance(input, pairs, settings, verdict);
     if (interrupted(settings)) verdict.balanced = Answer::undecided;

@@ -87,7 +87,7 @@ Result<Tracks> read_tracks(const Recording& recording) {
     if (!frame) return frame.error();
     for (std::size_t i = 0; i < frame->bodies.size(); ++i)
       out.bodies[static_cast<std::size_t>(frame->bodies[i])].push_back(
-          {f, frame->poses[i], std::move(frame->points_world[i])});
+          {f, frame->poses[i], frame->soft[i].positions.view()});
   }
   if (auto done = check_amount(recording, out); !done) return done.error();
   return out;

@@ -45,12 +45,13 @@ VtpMesh bodies_of(const Recording& recording, const Stock& stock, const Recorded
     add_surface(mesh, stock.shapes[static_cast<std::size_t>(body.shape)], frame.poses[i], 1.0,
                 number, body.material);
     if (shape.form != DrawingForm::spheres && shape.form != DrawingForm::surfels) continue;
-    const bool soft = i < frame.points_world.size() && !frame.points_world[i].empty();
+    const SoftState& soft = frame.soft[i];
     for (std::size_t k = 0; k < shape.points.size(); ++k) {
       Pose at = frame.poses[i];
-      at.position = soft ? frame.points_world[i][static_cast<std::size_t>(shape.soft_offset) + k]
-                         : frame.poses[i] * shape.points[k];
-      add_surface(mesh, stock.point, at, shape.radii[k], number, body.material);
+      const std::size_t point = static_cast<std::size_t>(shape.soft_offset) + k;
+      at.position = soft.empty() ? frame.poses[i] * shape.points[k] : soft.positions[point];
+      const double radius = soft.radii.empty() ? shape.radii[k] : soft.radii[point];
+      add_surface(mesh, stock.point, at, radius, number, body.material);
     }
   }
   return mesh;

@@ -121,12 +121,12 @@ void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& setti
         picture.items.push_back(std::move(item));
       continue;
     }
-    const auto& moved = frame.points_world[i];
+    const SoftState& soft = frame.soft[i];
     for (std::size_t k = 0; k < shape.centers.size(); ++k) {
-      item.radius = shape.radii[k];
-      item.world_from_item.position = moved.empty()
-                                          ? frame.poses[i] * shape.centers[k]
-                                          : moved[static_cast<std::size_t>(shape.soft_offset) + k];
+      const std::size_t point = static_cast<std::size_t>(shape.soft_offset) + k;
+      item.radius = soft.radii.empty() ? shape.radii[k] : soft.radii[point];
+      item.world_from_item.position =
+          soft.empty() ? frame.poses[i] * shape.centers[k] : soft.positions[point];
       picture.items.push_back(item);
     }
   }
@@ -230,7 +230,7 @@ Picture depict(const Problem& problem, const State& state, const DepictSettings&
   }
   for (const BodyState& body : state.bodies) {
     frame.poses.push_back(body.world_from_body);
-    frame.points_world.push_back(body.soft.positions.view());
+    frame.soft.push_back(body.soft);
   }
   frame.contacts = state.contacts;
   return Depictor(shapes, std::move(bodies)).depict(frame, settings);

@@ -59,7 +59,7 @@ class FrameReader {
     for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
       const auto body = static_cast<std::size_t>(frame.bodies[k]);
       poses_[body] = frame.poses[k];
-      if (k < frame.points_world.size()) points_[body] = std::move(frame.points_world[k]);
+      if (k < frame.soft.size()) points_[body] = frame.soft[k].positions.view();
       if (!seen_[body]) replay_.bodies[body].first_frame = at;
       if (!seen_[body]) back_fill(body);
       seen_[body] = true;

@@ -29,7 +29,8 @@ Input scene(Answer overlap, bool rests) {
   input.bodies[0].fixed = true;
   if (overlap == Answer::undecided) {
     auto set = std::make_shared<shape::Shape>();
-    set->geometry = shape::SphereSet{{Vec3::Zero()}, {0.5}, {}};
+    set->geometry =
+        shape::PointSet{{Vec3(0, 0, 0.5)}, {Vec3::UnitZ()}, {0.1}, {Vec3::Zero()}, {0.5}};
     set->bounding_radius = 0.5;
     PlacedBody soft = named(at(set, Vec3(6, 0, 0.5)), "soft");
     soft.frozen = {true, true, true, true, true, true};

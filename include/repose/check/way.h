@@ -1,0 +1,25 @@
+#pragma once
+
+#include "repose/check/verdict.h"
+
+namespace repose::check {
+
+/// The way from one state to the next as the judge takes it: every ball of a sphere set goes
+/// straight; a rigid body's origin goes straight while it turns evenly about one axis.
+
+/// The least gap of two bodies all along their ways. Balls with balls and balls with ground that
+/// does not move are closed forms; balls with what does not move are proven by planes and by
+/// halving, all else by halving alone, so that near bodies may stay undecided. Requires: `to` holds
+/// the same bodies as `from`.
+GapBracket gap_on_way(const PlacedBody& from_a, const PlacedBody& to_a, const PlacedBody& from_b,
+                      const PlacedBody& to_b, const GapSettings& settings = {});
+
+/// The same of the balls of one sphere set that are not joined.
+GapBracket self_gap_on_way(const PlacedBody& from, const PlacedBody& to,
+                           const GapSettings& settings = {});
+
+/// Overlap on the way from one state to the next: answer, overlap, gap, overlaps, undecided and why
+/// of the verdict. Requires: the same bodies in both.
+Verdict check_way(const Input& from, const Input& to, const Settings& settings = {});
+
+}  // namespace repose::check

@@ -1,0 +1,16 @@
+#include "repose/check/soft.h"
+
+#include "check/gap/sphere_sets.h"
+
+namespace repose::check {
+
+GapBracket self_gap(const PlacedBody& body, const GapSettings& settings) {
+  return unjoined_gap(body, settings);
+}
+
+bool is_soft(const PlacedBody& body) {
+  return std::holds_alternative<shape::SphereSet>(body.shape->geometry) ||
+         std::holds_alternative<shape::PointSet>(body.shape->geometry);
+}
+
+}  // namespace repose::check
