@@ -22,5 +22,6 @@ void add_schema(CommandLine& program);
 void add_render(CommandLine& program);
 void add_measure(CommandLine& program);
 void add_export(CommandLine& program);
+void add_convert(CommandLine& program);
 void add_bench(CommandLine& program);
 void add_version(CommandLine& program);

@@ -43,6 +43,7 @@ void add_render(CommandLine& program) {
              "Pictures a second of a film; 30")
       .number("--even", options->even_seconds, {.min = kShortestFilm, .max = kLongestFilm},
               "A film of so many seconds in which the fastest body moves evenly")
+      .flag("--skin", options->skin, "Soft bodies as the skin over their balls")
       .flag("--contacts", options->contacts, "Dots where bodies touch")
       .flag("--forces", options->forces, "Arrows along contact forces")
       .texts("--highlight", options->highlight, "Name of a body to lift out; repeatable")

@@ -78,6 +78,7 @@ Order order_of(const RenderOptions& options) {
   order.render.samples = options.samples;
   order.depict.aspect = static_cast<double>(order.render.width) / order.render.height;
   order.depict.contacts = options.contacts;
+  order.depict.skin = options.skin;
   order.depict.forces = options.forces;
   order.depict.highlight = options.highlight;
   return order;

@@ -19,7 +19,7 @@ struct RenderOptions {
   int samples = 8;
   int frames_per_second = 30;
   double even_seconds = 0.0;  // length of a film at even speed; 0: one picture a frame
-  bool contacts = false, forces = false, quiet = false;
+  bool contacts = false, forces = false, skin = false, quiet = false;
   std::vector<std::string> highlight;
 };
 

@@ -55,9 +55,11 @@ void add_pulls(check::Input& out, const State& state, const Force& f, int body, 
   const Vec3 force = pull_at(f, state.time);
   if (f.points.empty()) out.loads.push_back({body, force, at, Vec3::Zero()});
   const SoftState& soft = state.bodies[static_cast<std::size_t>(body)].soft;
+  // a body that parted since has fewer points
   for (const int point : f.points)
-    out.loads.push_back(
-        {body, force, soft.positions[static_cast<std::size_t>(point)], Vec3::Zero()});
+    if (static_cast<std::size_t>(point) < soft.size())
+      out.loads.push_back(
+          {body, force, soft.positions[static_cast<std::size_t>(point)], Vec3::Zero()});
 }
 
 void add_force(check::Input& out, const Problem& problem, const State& state, const Force& f) {

@@ -44,7 +44,7 @@ const std::vector<ObjectInfo>& scene_format() {
         soft_table().info(),        box_region_table().info(),    path_table().info(),
         force_kinds().info(),       joint_kinds().info(),         event_table().info(),
         edit_kinds().info(),        limits_table().info(),        record_table().info(),
-        view_table().info()};
+        view_table().info(),        patient_table().info()};
     out.push_back(model_table().info());
     out.back().name = "model_file";
     return out;

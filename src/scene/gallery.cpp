@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "repose/base/json.h"
+#include "repose/base/plain_file.h"
+#include "repose/scene/come.h"
 
 #include "field_table.h"
 
@@ -13,6 +15,8 @@ namespace repose {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;  // of a scene as XML
 
 std::string text_field(JsonView root, const char* name) {
   const auto field = root.find(name);
@@ -24,16 +28,25 @@ bool holds_scenes(const fs::path& folder) {
   return fs::is_directory(folder / "scenes", failed);
 }
 
-/// scenes/<method>/<name>.json, sorted.
+/// scenes/<method>/<name>.json or .xml, sorted.
 std::vector<fs::path> gallery_files() {
   std::vector<fs::path> out;
   std::error_code failed;
   for (const auto& method : fs::directory_iterator(fs::path(data_directory()) / "scenes", failed))
     if (method.is_directory())
       for (const auto& entry : fs::directory_iterator(method.path(), failed))
-        if (entry.path().extension() == ".json") out.push_back(entry.path());
+        if (entry.path().extension() == ".json" || entry.path().extension() == ".xml")
+          out.push_back(entry.path());
   std::sort(out.begin(), out.end());
   return out;
+}
+
+Result<GalleryScene> xml_entry(const fs::path& file, const std::string& name) {
+  auto text = read_plain_file(file.string(), kMostBytes, "the path of a scene");
+  if (!text) return text.error();
+  const auto about = come_about(std::move(*text), file.string());
+  if (!about) return about.error();
+  return GalleryScene{name, *about, "molecule", file.string()};
 }
 
 std::string gallery_name(const fs::path& file) {
@@ -55,6 +68,12 @@ std::string data_directory() {
 Result<std::vector<GalleryScene>> list_gallery() {
   std::vector<GalleryScene> out;
   for (const fs::path& file : gallery_files()) {
+    if (file.extension() == ".xml") {
+      auto entry = xml_entry(file, gallery_name(file));
+      if (!entry) return entry.error();
+      out.push_back(std::move(*entry));
+      continue;
+    }
     const auto document = JsonDocument::read(file.string());
     if (!document) return document.error();
     const JsonView root = (*document)->root();

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/plain_file.h"
+#include "repose/scene/come.h"
+
 #include "checks.h"
 #include "shape_library.h"
 #include "tables.h"
@@ -12,6 +15,8 @@
 namespace repose {
 
 namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;  // of a scene as XML
 
 Result<Scene> scene_from_document(const std::shared_ptr<const JsonDocument>& document,
                                   const Catalogue& catalogue) {
@@ -36,6 +41,11 @@ Result<Scene> scene_from_document(const std::shared_ptr<const JsonDocument>& doc
 }  // namespace
 
 Result<Scene> load_scene(const std::string& path, const Catalogue& catalogue) {
+  if (std::filesystem::path(path).extension() == ".xml") {
+    auto text = read_plain_file(path, kMostBytes, "the path of a scene");
+    if (!text) return text.error();
+    return scene_from_come(std::move(*text), path, catalogue);
+  }
   const auto document = JsonDocument::read(path);
   if (!document) return document.error();
   return scene_from_document(*document, catalogue);
@@ -104,6 +114,7 @@ InputError locate_error(const Scene& scene, const std::vector<SourcePlace>& writ
   // "/bodies/17/shape": a list, a number and what is below it
   constexpr std::string_view kBodies = "/bodies/";
   const std::string& pointer = error.pointer;
+  if (!scene.sources && error.file.empty()) error.file = scene.file;
   if (!scene.sources || pointer.empty() || pointer[0] != '/') return error;
   if (pointer.compare(0, kBodies.size(), kBodies) == 0) {
     std::size_t body = 0;

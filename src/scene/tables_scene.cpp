@@ -132,6 +132,20 @@ const ObjectTable<Limits>& limits_table() {
   return table;
 }
 
+const ObjectTable<Patient>& patient_table() {
+  static const auto table =
+      ObjectTable<Patient>("patient", "Whose body it is; said and kept, nothing follows from it.")
+          .field(&Patient::name, {.name = "name", .meaning = "Name."})
+          .field(&Patient::gender, {.name = "gender", .meaning = "As in \"M\"."})
+          .field(&Patient::weight,
+                 {.name = "weight", .unit = "kg", .range = {0.0, 1e9}, .meaning = "Weight."})
+          .field(&Patient::height,
+                 {.name = "height", .unit = "m", .range = {0.0, 1e9}, .meaning = "Height."})
+          .field(&Patient::age,
+                 {.name = "age", .unit = "years", .range = {0.0, 1e9}, .meaning = "Age."});
+  return table;
+}
+
 const ObjectTable<Scene>& scene_table() {
   static const auto table = [] {
     ObjectTable<Scene> t("scene", "A scene file is one such object.");
@@ -158,6 +172,8 @@ const ObjectTable<Scene>& scene_table() {
     t.field(&Scene::limits, {.name = "limits", .meaning = "When a run ends at the latest."});
     t.field(&Scene::record, {.name = "record", .meaning = "What a run keeps."});
     t.field(&Scene::view, {.name = "view", .meaning = "From where to look."});
+    t.field(&Scene::patient,
+            {.name = "patient", .default_text = "nobody", .meaning = "Whose body it is."});
     return t;
   }();
   return table;

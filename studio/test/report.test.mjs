@@ -159,6 +159,44 @@ test("names that look like markup stay text", async () => {
   await context.close();
 });
 
+test("soft bodies are drawn as spheres, connections and under a closed skin", async () => {
+  const { page, complaints, context } = await openReady("soft");
+  const drawn = async (look) => {
+    await page.selectOption("select.soft-look", look);
+    return page.evaluate(() => {
+      const [lines, skin] = window.repose.stage.soft.children;
+      const corners = Array.from(skin.geometry.getIndex()?.array ?? []);
+      const edges = new Set();
+      for (let t = 0; t < corners.length; t += 3)
+        for (let k = 0; k < 3; ++k) edges.add(`${corners[t + k]},${corners[t + ((k + 1) % 3)]}`);
+      const open = [...edges].filter((edge) => !edges.has(edge.split(",").reverse().join(",")));
+      return {
+        lines: lines.visible,
+        skin: skin.visible,
+        triangles: corners.length / 3,
+        once: edges.size === corners.length,
+        open: open.length,
+      };
+    });
+  };
+  assert.deepEqual(await drawn("connections"), {
+    lines: true,
+    skin: false,
+    triangles: 0,
+    once: true,
+    open: 0,
+  });
+  for (const look of ["skin", "skin and spheres"]) {
+    const now = await drawn(look);
+    assert.ok(now.skin && !now.lines, look);
+    assert.ok(now.triangles > 500 && now.once && now.open === 0, JSON.stringify(now));
+  }
+  const balls = await drawn("spheres");
+  assert.ok(!balls.skin && !balls.lines);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
 test("soft bodies move point by point", async () => {
   const { page, complaints, context } = await openReady("soft");
   for (const want of expected.filter((row) => row.page === "soft")) {

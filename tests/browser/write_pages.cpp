@@ -278,6 +278,7 @@ void write_soft(const fs::path& folder, Expected& expected) {
     const double angle = 2.0 * pi * k / 20, height = 0.12 * (k / 20);
     set.centers.emplace_back(0.3 * std::cos(angle), 0.3 * std::sin(angle), height);
     set.radii.push_back(0.07);
+    if (k >= 20) set.links.push_back({k - 20, k});
   }
   Problem problem;
   problem.bodies.push_back(ground());

@@ -181,6 +181,7 @@ constexpr const char* kEverything = R"json({
     { "at_rest": true, "edits": [ { "kind": "stop" } ] }
   ],
   "limits": { "duration": 2.5, "steps": 100 },
+  "patient": { "name": "Ann", "gender": "F", "weight": 61.5, "height": 1.7, "age": 33 },
   "record": { "every_steps": 3, "every_time": 0.1, "contacts": false },
   "view": {
   "eye" : [ 3, 3, 3 ],

@@ -20,6 +20,7 @@ struct DepictSettings {
   double aspect = 1.6;                   // width over height of the picture to be
   bool contacts = false;                 // dots where bodies touch
   bool forces = false;                   // arrows along the forces that contacts carry
+  bool skin = false;                     // soft bodies of balls as the skin over them
   std::vector<std::string> highlight;    // names of bodies to lift out
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2; its opposite is up
 };

@@ -129,6 +129,14 @@ struct Limits {
   std::optional<std::int64_t> steps;
 };
 
+/// Whose body it is; said and kept, nothing follows from it.
+struct Patient {
+  std::string name, gender;
+  double weight = 0.0;  // kg
+  double height = 0.0;  // m
+  double age = 0.0;     // years
+};
+
 /// A scene: all that a scene file says, and nothing computed from it.
 struct Scene {
   std::string name;  // gallery name or the file's stem; not written
@@ -148,6 +156,7 @@ struct Scene {
   RecordChoice record;
   ViewChoice view;
   Limits limits;
+  std::optional<Patient> patient;
 
   std::map<std::string, Model> models;  // files of the models it uses, by their key; not written
   std::shared_ptr<const SceneSources> sources;  // where all this was written; may be null
@@ -156,8 +165,9 @@ struct Scene {
 /// Everything that is written agrees, doubles to the last bit.
 bool same_scene(const Scene& a, const Scene& b);
 
-/// Reads a scene file. Everything that can be judged without building shapes is checked: fields,
-/// ranges, names, references, cycles, the method's settings, the count of bodies.
+/// Reads a scene file, JSON or, where its name ends in .xml, that of repose/scene/come.h.
+/// Everything that can be judged without building shapes is checked: fields, ranges, names,
+/// references, cycles, the method's settings, the count of bodies.
 Result<Scene> load_scene(const std::string& path, const Catalogue& catalogue);
 /// The same from text; `file` names it in errors, and files it refers to are looked for beside it.
 Result<Scene> scene_from_text(std::string text, const std::string& file,

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "repose/render/palette.h"
+#include "repose/shape/skin.h"
 
 namespace repose::render {
 namespace {
@@ -26,6 +27,16 @@ MeshPtr mesh_of(const DrawingShape& shape) {
   for (const Vec3& p : shape.points) mesh->points.push_back(p.cast<float>());
   for (const Vec3& n : shape.normals) mesh->normals.push_back(n.cast<float>());
   mesh->triangles = shape.triangles;
+  return mesh;
+}
+
+/// The skin over balls, in the world.
+MeshPtr skin_over(const std::vector<Vec3>& centers, const std::vector<double>& radii) {
+  const shape::Skin skin = shape::skin_of(centers, radii);
+  auto mesh = std::make_shared<Mesh>();
+  for (const Vec3& p : skin.mesh.points) mesh->points.push_back(p.cast<float>());
+  for (const Vec3& n : skin.normals) mesh->normals.push_back(n.cast<float>());
+  mesh->triangles = skin.mesh.triangles;
   return mesh;
 }
 
@@ -122,6 +133,15 @@ void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& setti
       continue;
     }
     const SoftState& soft = frame.soft[i];
+    if (settings.skin && shape.form == DrawingForm::spheres) {
+      std::vector<Vec3> centers = soft.positions.view();
+      if (soft.empty())
+        for (const Vec3& center : shape.centers) centers.push_back(frame.poses[i] * center);
+      item.mesh = skin_over(centers, soft.radii.empty() ? shape.radii : soft.radii.view());
+      item.world_from_item = Pose{};
+      if (!item.mesh->triangles.empty()) picture.items.push_back(std::move(item));
+      continue;
+    }
     for (std::size_t k = 0; k < shape.centers.size(); ++k) {
       const std::size_t point = static_cast<std::size_t>(shape.soft_offset) + k;
       item.radius = soft.radii.empty() ? shape.radii[k] : soft.radii[point];

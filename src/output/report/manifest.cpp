@@ -46,9 +46,14 @@ Json shape_json(const DrawingShape& shape, Arrays& arrays) {
     case DrawingForm::spheres:
     case DrawingForm::surfels: {
       const std::vector<float> radii(shape.radii.begin(), shape.radii.end());
-      return Json::Object{{"kind", "spheres"},
-                          {"points", arrays.add(floats(shape.points))},
-                          {"radii", arrays.add(radii)}};
+      Json::Object out{{"kind", "spheres"},
+                       {"points", arrays.add(floats(shape.points))},
+                       {"radii", arrays.add(radii)}};
+      std::vector<std::uint32_t> links;
+      for (const auto& link : shape.links)
+        for (const int point : link) links.push_back(static_cast<std::uint32_t>(point));
+      if (!links.empty()) out.emplace_back("links", arrays.add(links));
+      return out;
     }
     case DrawingForm::mesh:
       break;

@@ -132,6 +132,31 @@ std::vector<ReplayBody> bodies_of(const Recording& recording) {
   return out;
 }
 
+/// Series of several bodies: "force cube" and "force floor" share a plot, "lowest cube" and
+/// "highest cube" another.
+struct BodySeries {
+  const char* word;
+  const char* plot;
+  bool by_body;  // a plot for each body
+  const char* unit;
+};
+constexpr BodySeries kBodySeries[] = {{"force ", "collision force", false, "N"},
+                                      {"lowest ", "height of", true, "m"},
+                                      {"highest ", "height of", true, "m"}};
+
+bool take_body_series(const std::string& name, PlotSeries& out) {
+  for (const BodySeries& row : kBodySeries) {
+    if (!name.starts_with(row.word)) continue;
+    const std::string body = name.substr(std::string_view(row.word).size());
+    const std::string word(row.word, std::string_view(row.word).size() - 1);
+    out.plot = row.by_body ? fmt::format("{} {}", row.plot, body) : row.plot;
+    out.name = row.by_body ? word : body;
+    out.unit = row.unit;
+    return true;
+  }
+  return false;
+}
+
 /// "energy.kinetic" and "energy.potential" share the plot "energy".
 void add_series(const Recording& recording, Replay& replay) {
   for (const double time : recording.times()) replay.sample_times.push_back(time);
@@ -143,6 +168,7 @@ void add_series(const Recording& recording, Replay& replay) {
     series.plot = name.substr(0, dot);
     series.name = dot == std::string::npos ? name : name.substr(dot + 1);
     series.unit = series.plot == "energy" ? "J" : "";
+    take_body_series(name, series);
     series.values = recording.series(name);
     const bool any = std::any_of(series.values.begin(), series.values.end(),
                                  [](double value) { return std::isfinite(value); });
@@ -223,8 +249,14 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   replay.subtitle =
       fmt::format("{} · {}", counted(replay.bodies.size(), "body", "bodies"), head.method);
 
-  const double most =
-      settings.max_poses / static_cast<double>(std::max<std::size_t>(1, replay.bodies.size()));
+  // two soft points take the room of a pose
+  constexpr double kPointsOfPose = 2.0;
+  const auto first = recording.frame(0);
+  if (!first) return first.error();
+  double weight = static_cast<double>(std::max<std::size_t>(1, replay.bodies.size()));
+  for (const SoftState& soft : first->soft)
+    weight += static_cast<double>(soft.size()) / kPointsOfPose;
+  const double most = settings.max_poses / weight;
   const auto kept = kept_frames(recording.frame_count(), most);
   FrameReader reader(recording, replay);
   if (auto read = reader.read(kept); !read) return read.error();

@@ -1,5 +1,6 @@
 // The bar under the drawing: play, scrub, where we are, how fast, what is drawn.
 import type { FrameSource } from "../source/frame_source";
+import { SoftLook, kSoftLooks } from "../view/soft";
 import type { Stage } from "../view/stage";
 import { element, shortNumber } from "./dom";
 import type { Player } from "./player";
@@ -42,6 +43,19 @@ function speedChoice(player: Player): HTMLElement {
 /** By step, or so that the fastest body moves evenly. */
 function paceChoice(player: Player): HTMLElement {
   return switchFor("Even speed", player.evenSpeed, (on) => (player.evenSpeed = on));
+}
+
+function softChoice(stage: Stage): HTMLElement {
+  const choice = element("select", "soft-look");
+  choice.setAttribute("aria-label", "How soft bodies are drawn");
+  for (const look of kSoftLooks) {
+    const option = element("option", "", look);
+    option.value = look;
+    option.selected = look === stage.soft.look;
+    choice.append(option);
+  }
+  choice.addEventListener("change", () => stage.showSoft(choice.value as SoftLook));
+  return choice;
 }
 
 export function timeline(source: FrameSource, player: Player, stage: Stage): HTMLElement {
@@ -94,7 +108,9 @@ export function timeline(source: FrameSource, player: Player, stage: Stage): HTM
   const still = source.frameCount < 2;
   const bar = element("div", "timeline");
   if (!still) bar.append(button, scrub, clock, source.hasTime ? speedChoice(player) : paceChoice(player));
-  bar.append(element("div", "switches", contacts, forces, all));
+  const switches = element("div", "switches", contacts, forces, all);
+  if (stage.soft.any) switches.prepend(softChoice(stage));
+  bar.append(switches);
   return bar;
 }
 

@@ -16,7 +16,7 @@ type ManifestShape =
   | { kind: "ball"; radius: number }
   | { kind: "half_space" }
   | { kind: "mesh"; points: number; normals: number; triangles: number }
-  | { kind: "spheres"; points: number; radii: number };
+  | { kind: "spheres"; points: number; radii: number; links?: number };
 
 interface ManifestBody {
   name: string;
@@ -159,13 +159,19 @@ export class FileSource implements FrameSource {
   frame(index: number): Frame {
     const whole = Math.floor(index);
     if (whole === index || whole + 1 >= this.frameCount) return this.recorded(whole);
-    const { positions, orientations } = this.buffer;
+    const { positions, orientations, points } = this.buffer;
     this.recorded(whole);
-    const from = { positions: positions.slice(), orientations: orientations.slice() };
+    const from = {
+      positions: positions.slice(),
+      orientations: orientations.slice(),
+      points: points.slice(),
+    };
     this.recorded(whole + 1);
     const share = index - whole;
     for (let k = 0; k < positions.length; ++k)
       positions[k] = from.positions[k] + share * (positions[k] - from.positions[k]);
+    for (let k = 0; k < points.length; ++k)
+      points[k] = from.points[k] + share * (points[k] - from.points[k]);
     for (let body = 0; 4 * body < orientations.length; ++body)
       turnBetween(from.orientations, orientations, 4 * body, share);
     const time = this.times[whole] + share * (this.times[whole + 1] - this.times[whole]);
@@ -243,6 +249,7 @@ export class FileSource implements FrameSource {
           kind: "spheres",
           points: this.arrays[shape.points] as Float32Array,
           radii: this.arrays[shape.radii] as Float32Array,
+          links: shape.links === undefined ? null : (this.arrays[shape.links] as Uint32Array),
         };
       default:
         return shape;

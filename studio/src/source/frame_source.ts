@@ -23,7 +23,12 @@ export type DrawnShape =
       readonly normals: Float32Array | null; // null: draw flat triangles
       readonly triangles: Uint32Array;
     }
-  | { readonly kind: "spheres"; readonly points: Float32Array; readonly radii: Float32Array };
+  | {
+      readonly kind: "spheres";
+      readonly points: Float32Array;
+      readonly radii: Float32Array;
+      readonly links: Uint32Array | null; // two points each; null: none
+    };
 
 export interface BodyInfo {
   readonly name: string;

@@ -83,6 +83,8 @@ export class Bodies extends THREE.Group {
   private readonly slots: Slot[] = [];
   private readonly softMeshes: SoftMesh[] = [];
   private readonly colors: THREE.Color[];
+  /** Bodies whose balls are not drawn: something else shows them. */
+  hidden: (body: number) => boolean = () => false;
 
   /** `merge`: draw copies as one mesh, for renderers that are slow at instancing. */
   constructor(source: FrameSource, merge: boolean) {
@@ -214,7 +216,8 @@ export class Bodies extends THREE.Group {
       if (slot.point >= 0) {
         point.fromArray(frame.points, 3 * slot.point);
         matrix.makeScale(slot.scale, slot.scale, slot.scale).setPosition(point);
-        if (world.elements[15] !== 1 || world.determinant() === 0) matrix.scale(point.set(0, 0, 0));
+        const gone = world.elements[15] !== 1 || world.determinant() === 0;
+        if (gone || this.hidden(slot.body)) matrix.scale(point.set(0, 0, 0));
       } else {
         matrix.copy(world);
         if (slot.offset) matrix.setPosition(point.copy(slot.offset).applyMatrix4(world));

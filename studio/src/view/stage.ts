@@ -7,6 +7,7 @@ import { Bodies } from "./bodies";
 import { ContactMarks } from "./contacts";
 import { Floor } from "./floor";
 import { Ball, eyeToSee, sceneBalls, surround } from "./framing";
+import { SoftBodies, SoftLook } from "./soft";
 import { Lights, currentLook, drawsInSoftware, makeEnvironment, onLookChange } from "./look";
 
 const kFieldOfView = 32; // degrees, vertical
@@ -20,6 +21,7 @@ const kFewContacts = 200; // more are not shown until asked for
 export class Stage {
   readonly camera = new THREE.PerspectiveCamera(kFieldOfView, 1, 0.01, 1000);
   readonly bodies: Bodies;
+  readonly soft: SoftBodies;
   readonly canvas: HTMLCanvasElement;
   onSelect: (body: number) => void = () => undefined;
   pointsShown: boolean;
@@ -36,6 +38,7 @@ export class Stage {
   private readonly whole: Ball;
   private readonly turn = new THREE.Quaternion(); // of z to what is up here
   private selected = -1;
+  private shown = 0; // index of the frame that is drawn
   private stale = true;
 
   constructor(source: FrameSource, holder: HTMLElement) {
@@ -59,11 +62,13 @@ export class Stage {
     this.whole = surround(this.balls);
     const everywhere = surround(sceneBalls(source, [0, last]));
     this.bodies = new Bodies(source, plain);
+    this.soft = new SoftBodies(source);
+    this.bodies.hidden = (body) => !this.soft.spheresShown && this.soft.has(body);
     this.contacts = new ContactMarks(source, this.whole.radius);
     this.pointsShown = source.contacts(source.frameCount - 1).count <= kFewContacts;
     this.lights.fit(everywhere.center, everywhere.radius, this.turn);
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
-    this.scene.add(this.lights, this.bodies, this.contacts);
+    this.scene.add(this.lights, this.bodies, this.soft, this.contacts);
     this.camera.up.copy(up);
     this.addFloors();
 
@@ -85,7 +90,10 @@ export class Stage {
 
   /** Draws the frame of that index. */
   show(index: number): void {
-    this.bodies.show(this.source.frame(index));
+    const frame = this.source.frame(index);
+    this.shown = index;
+    this.bodies.show(frame);
+    this.soft.show(frame);
     this.contacts.show(this.source.contacts(Math.floor(index)));
     this.stale = true;
   }
@@ -108,6 +116,12 @@ export class Stage {
     this.contacts.showPoints(points);
     this.contacts.showForces(forces);
     this.stale = true;
+  }
+
+  /** Draws soft bodies as balls, as connections, under a skin. */
+  showSoft(look: SoftLook): void {
+    this.soft.look = look;
+    this.show(this.shown);
   }
 
   /** Stands where everything is seen. */

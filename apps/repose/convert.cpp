@@ -1,0 +1,44 @@
+// repose convert SCENE OUT
+#include <fmt/format.h>
+
+#include "repose/base/whole_file.h"
+#include "repose/run/catalogue.h"
+#include "repose/scene/come.h"
+#include "repose/scene/gallery.h"
+
+#include "command_line.h"
+#include "commands.h"
+#include "messages.h"
+
+namespace {
+
+struct ConvertOptions {
+  std::string scene;
+  std::filesystem::path out;
+};
+
+int convert_scene(const ConvertOptions& options) {
+  const auto scene = repose::open_scene(options.scene, repose::method_catalogue());
+  if (!scene) return bad_input(scene.error(), false);
+  const auto text = options.out.extension() == ".xml"
+                        ? repose::write_come(*scene)
+                        : repose::Result<std::string>(repose::write_scene(*scene));
+  if (!text) return bad_input(text.error(), false);
+  const auto written = repose::write_whole(options.out, *text);
+  if (!written) return bad_input(written.error(), false);
+  tell("written to {}\n", options.out.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_convert(CommandLine& program) {
+  auto options = std::make_shared<ConvertOptions>();
+  program
+      .subcommand("convert", "Write a scene as JSON, or one of soft bodies as XML",
+                  [options] { return convert_scene(*options); })
+      .text("SCENE", options->scene, "A path (.json, .xml), or a gallery name")
+      .required()
+      .file("OUT", options->out, {".json", ".xml"}, "The file to write: .json or .xml")
+      .required();
+}
