@@ -14,6 +14,7 @@ namespace {
 struct ExportOptions {
   std::filesystem::path from;
   std::filesystem::path gltf, vtk, csv;
+  bool skin = false;
 };
 
 int export_recording(const ExportOptions& options) {
@@ -23,9 +24,15 @@ int export_recording(const ExportOptions& options) {
   if (!recording) return bad_input(recording.error(), false);
   using Write =
       repose::Result<repose::Done> (*)(const repose::Recording&, const std::filesystem::path&);
+  const Write plain_vtk = [](const repose::Recording& r, const std::filesystem::path& path) {
+    return repose::exchange::write_vtk(r, path);
+  };
+  const Write skin_vtk = [](const repose::Recording& r, const std::filesystem::path& path) {
+    return repose::exchange::write_vtk(r, path, true);
+  };
   const std::pair<std::filesystem::path, Write> wanted[] = {
       {options.gltf, repose::exchange::write_gltf},
-      {options.vtk, repose::exchange::write_vtk},
+      {options.vtk, options.skin ? skin_vtk : plain_vtk},
       {options.csv, repose::exchange::write_csv}};
   for (const auto& [path, write] : wanted) {
     if (path.empty()) continue;
@@ -47,6 +54,7 @@ void add_export(CommandLine& program) {
       .required()
       .file("--gltf", options->gltf, {".glb", ".gltf"}, "glTF 2.0: a .glb or .gltf file")
       .file("--vtk", options->vtk, {".pvd"}, "Series for ParaView: a .pvd file")
+      .flag("--skin", options->skin, "With --vtk: soft bodies as the skin over their balls")
       .file("--csv", options->csv, {".csv"}, "Plotted series and poses: a .csv file")
       .needs_one_of({"--gltf", "--vtk", "--csv"});
 }

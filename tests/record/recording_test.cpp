@@ -35,6 +35,58 @@ Audit audit(double energy) {
   return out;
 }
 
+shape::ShapePtr row_of(std::size_t balls) {
+  auto shape = std::make_shared<shape::Shape>();
+  shape->kind = shape::ShapeKind::sphere_set;
+  shape::SphereSet set;
+  for (std::size_t i = 0; i < balls; ++i)
+    set.centers.emplace_back(0.1 * static_cast<double>(i), 0, 0);
+  set.radii.assign(balls, 0.05);
+  for (int i = 1; i < static_cast<int>(balls); ++i) set.links.push_back({i - 1, i});
+  shape->geometry = set;
+  shape->bounding_radius = 1.0;
+  return shape;
+}
+
+TEST_F(RecordingTest, a_soft_body_that_parts_is_two_bodies_from_that_frame_on) {
+  testing::Balls balls(1);
+  Body& row = balls.problem.bodies[0];
+  row.shape = row_of(4);
+  auto& soft = balls.state.bodies[0].soft;
+  soft.positions = std::get<shape::SphereSet>(row.shape->geometry).centers;
+  soft.radii = std::vector<double>(4, 0.05);
+  auto writer = RecordingWriter::create(path_, head());
+  ASSERT_TRUE(writer) << writer.error().text();
+  ASSERT_TRUE(writer->set_bodies(balls.problem));
+  ASSERT_TRUE(writer->add_frame(balls.state, audit(1.0)));
+  // the first pair keeps the name, the second is new
+  const std::vector<Vec3> all = soft.positions.view();
+  row.shape = row_of(2);
+  balls.problem.bodies.push_back(Body(row));
+  balls.problem.bodies[1].name = "part";
+  balls.state.bodies.push_back(BodyState(balls.state.bodies[0]));
+  balls.state.bodies[0].soft.positions = {all[0], all[1]};
+  balls.state.bodies[1].soft.positions = {all[2], all[3]};
+  for (BodyState& body : balls.state.bodies) body.soft.radii = {0.05, 0.05};
+  ASSERT_TRUE(writer->set_bodies(balls.problem));
+  ASSERT_TRUE(writer->add_frame(balls.state, audit(1.0)));
+  ASSERT_TRUE(writer->finish());
+
+  const auto recording = Recording::open(path_);
+  ASSERT_TRUE(recording) << recording.error().text();
+  ASSERT_EQ(recording->bodies().size(), 3U) << "the row, its first pair, its second";
+  const auto first = recording->frame(0), second = recording->frame(1);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->soft[0].size(), 4U);
+  EXPECT_TRUE(first->soft[0].radii.empty()) << "they are those of the drawing";
+  ASSERT_EQ(second->soft.size(), 2U);
+  EXPECT_EQ(second->soft[1].positions.view()[1], all[3]);
+  const auto& part = recording->bodies()[static_cast<std::size_t>(second->bodies[1])];
+  EXPECT_EQ(part.name, "part");
+  const auto& drawing = recording->shapes()[static_cast<std::size_t>(part.shape)];
+  EXPECT_EQ(drawing.links, (std::vector<std::array<int, 2>>{{0, 1}}));
+}
+
 TEST_F(RecordingTest, what_is_written_is_read_back_to_the_last_bit) {
   testing::Balls balls(3);
   Contact contact;

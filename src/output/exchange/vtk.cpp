@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/whole_file.h"
+#include "repose/shape/skin.h"
 
 #include "surface.h"
 #include "vtp.h"
@@ -36,7 +37,22 @@ void add_surface(VtpMesh& mesh, const Surface& s, const Pose& pose, double scale
   }
 }
 
-VtpMesh bodies_of(const Recording& recording, const Stock& stock, const RecordedFrame& frame) {
+/// The skin over the balls of body i of the frame.
+Surface skin_over(const DrawingShape& shape, const RecordedFrame& frame, std::size_t i) {
+  std::vector<Vec3> centers = frame.soft[i].positions.view();
+  if (centers.empty())
+    for (const Vec3& center : shape.points) centers.push_back(frame.poses[i] * center);
+  const auto& radii = frame.soft[i].radii;
+  shape::Skin skin = shape::skin_of(centers, radii.empty() ? shape.radii : radii.view());
+  Surface out;
+  out.points = std::move(skin.mesh.points);
+  out.normals = std::move(skin.normals);
+  out.triangles = std::move(skin.mesh.triangles);
+  return out;
+}
+
+VtpMesh bodies_of(const Recording& recording, const Stock& stock, const RecordedFrame& frame,
+                  bool skin) {
   VtpMesh mesh;
   for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
     const int number = frame.bodies[i];
@@ -45,6 +61,10 @@ VtpMesh bodies_of(const Recording& recording, const Stock& stock, const Recorded
     add_surface(mesh, stock.shapes[static_cast<std::size_t>(body.shape)], frame.poses[i], 1.0,
                 number, body.material);
     if (shape.form != DrawingForm::spheres && shape.form != DrawingForm::surfels) continue;
+    if (skin && shape.form == DrawingForm::spheres) {
+      add_surface(mesh, skin_over(shape, frame, i), Pose{}, 1.0, number, body.material);
+      continue;
+    }
     const SoftState& soft = frame.soft[i];
     for (std::size_t k = 0; k < shape.points.size(); ++k) {
       Pose at = frame.poses[i];
@@ -108,7 +128,7 @@ Result<Done> make_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Result<Done> write_vtk(const Recording& recording, const std::filesystem::path& path) {
+Result<Done> write_vtk(const Recording& recording, const std::filesystem::path& path, bool skin) {
   const auto stock = stock_of(recording);
   if (!stock) return stock.error();
   const std::string stem = path.stem().string();
@@ -126,7 +146,8 @@ Result<Done> write_vtk(const Recording& recording, const std::filesystem::path& 
     if (auto done = check_amount(recording, *stock, *frame, path); !done) return done;
     const std::string bodies = fmt::format("bodies_{:05}.vtp", f);
     const std::string contacts = fmt::format("contacts_{:05}.vtp", f);
-    auto written = write_whole(folder / bodies, vtp_text(bodies_of(recording, *stock, *frame)));
+    auto written =
+        write_whole(folder / bodies, vtp_text(bodies_of(recording, *stock, *frame, skin)));
     if (written) written = write_whole(folder / contacts, vtp_text(frame->contacts));
     if (!written) return written;
     const double time = timed ? frame->time : f;

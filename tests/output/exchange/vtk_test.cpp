@@ -57,6 +57,21 @@ TEST_F(Vtk, the_series_lists_every_frame_at_its_time) {
   EXPECT_EQ(count, 10) << "bodies and contacts of five frames";
 }
 
+TEST_F(Vtk, soft_bodies_may_be_written_as_their_skin) {
+  const Recording recording = five_frames(folder / "recording.repose");
+  ASSERT_TRUE(write_vtk(recording, folder / "balls.pvd"));
+  ASSERT_TRUE(write_vtk(recording, folder / "skin.pvd", true));
+  const auto triangles = [&](const char* name) {
+    pugi::xml_document bodies;
+    EXPECT_TRUE(bodies.load_file((folder / name / "bodies_00002.vtp").c_str()));
+    const auto piece = bodies.child("VTKFile").child("PolyData").child("Piece");
+    const auto body = numbers<std::int32_t>(piece.child("CellData"), "body");
+    return std::count(body.begin(), body.end(), 3);
+  };
+  EXPECT_GT(triangles("skin"), 100);
+  EXPECT_NE(triangles("skin"), triangles("balls"));
+}
+
 TEST_F(Vtk, arrays_hold_as_much_as_the_piece_says_and_stay_in_bounds) {
   const Recording recording = five_frames(folder / "recording.repose");
   ASSERT_TRUE(write_vtk(recording, folder / "run.pvd"));
