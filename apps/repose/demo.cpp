@@ -1,12 +1,12 @@
 // repose demo: one experiment of each method, and a page that shows them
 #include <array>
-#include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
 #include "repose/base/stage_clock.h"
+#include "repose/base/whole_file.h"
 #include "repose/record/recording.h"
 #include "repose/report/page.h"
 #include "repose/scene/gallery.h"
@@ -100,16 +100,7 @@ repose::Result<repose::Done> write_index(const fs::path& path, const std::vector
   page.table(table);
   const auto html = page.html();
   if (!html) return html.error();
-  std::ofstream file(path);
-  file << *html;
-  file.close();
-  if (!file) {
-    repose::InputError error;
-    error.file = path.string();
-    error.wrong = "cannot be written";
-    return error;
-  }
-  return repose::Done{};
+  return repose::write_whole(path, *html);
 }
 
 int demo(const fs::path& folder) {

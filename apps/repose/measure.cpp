@@ -41,6 +41,7 @@ repose::InputError no_region(const std::vector<double>& numbers) {
 int measure(const MeasureOptions& options) {
   const auto recording = repose::Recording::open(options.folder / "recording.repose");
   if (!recording) return bad_input(recording.error(), false);
+  if (const auto done = recording->require_frames(); !done) return bad_input(done.error(), false);
   const int count = recording->frame_count();
   const int index = options.frame < 0 ? count - 1 : options.frame;
   if (index < 0 || index >= count) {

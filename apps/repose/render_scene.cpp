@@ -98,7 +98,6 @@ Result<Done> draw_scene(const RenderOptions& options, Order& order) {
 }
 
 Result<int> frame_number(const RenderOptions& options, int count) {
-  if (count == 0) return bad("SCENE", options.what, "a recording with at least one frame");
   if (options.frame == "last") return count - 1;
   int number = -1;
   const char* end = options.frame.data() + options.frame.size();
@@ -132,7 +131,6 @@ Result<std::vector<repose::Moment>> moments_of(const repose::Recording& recordin
 Result<Done> film(const repose::Recording& recording, const repose::render::Depictor& depictor,
                   const RenderOptions& options, Order& order) {
   const int count = recording.frame_count();
-  if (count == 0) return bad("SCENE", options.what, "a recording with at least one frame");
   std::vector<repose::RecordedFrame> some;
   for (int k = 0; k < kFramesForCamera; ++k) {
     auto frame = recording.frame((count - 1) * k / (kFramesForCamera - 1));
@@ -163,6 +161,7 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
   const auto recording =
       repose::Recording::open(std::filesystem::is_directory(at) ? at / "recording.repose" : at);
   if (!recording) return recording.error();
+  if (auto done = recording->require_frames(); !done) return done;
   const auto& head = recording->head();
   order.depict.gravity = head.gravity;
   if (!options.view && !head.scene_text.empty()) {
@@ -187,6 +186,7 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
 void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
   settings.view.azimuth = kDegree * view.azimuth_deg;
   settings.view.elevation = kDegree * view.elevation_deg;
+  settings.view.view_angle = kDegree * view.view_angle_deg;
   if (view.background)
     settings.background = repose::render::Color{static_cast<float>((*view.background)[0]),
                                                 static_cast<float>((*view.background)[1]),

@@ -8,6 +8,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "messages.h"
+#include "run_pages.h"
 
 namespace {
 
@@ -18,8 +19,12 @@ int report(const fs::path& folder, fs::path out) {
   if (!recording) return bad_input(recording.error(), false);
   if (out.empty()) out = folder / "report.html";
   const auto method = repose::find_method(recording->head().method);
+  // a recording that names a scene this program cannot read is shown from the default view
+  const auto scene = repose::scene_from_text(recording->head().scene_text, recording->head().scene,
+                                             repose::method_catalogue());
   const auto done = repose::report::write_report(
-      *recording, out, method ? (*method)->settings : std::vector<repose::SettingInfo>{});
+      *recording, out, method ? (*method)->settings : std::vector<repose::SettingInfo>{},
+      scene ? page_settings(*scene) : repose::report::ReportSettings{});
   if (!done) return bad_input(done.error(), false);
   tell("written to {}\n", out.string());
   return kDone;

@@ -23,8 +23,17 @@ constexpr const char* kLock = ".repose-lock";
 /// Where the results of an older run wait for the fate of the new one.
 constexpr const char* kBefore = ".repose-before";
 /// What a run and its judge write for people; they tell of one recording only.
-constexpr const char* kPages[] = {"result.json", "report.html", "still.png", "check.json",
-                                  "check.html"};
+constexpr const char* kPages[] = {"result.json",
+                                  "report.html",
+                                  "still.png",
+                                  "check.json",
+                                  "check.html",
+                                  "measure/measures.csv",
+                                  "measure/coordination.csv",
+                                  "measure/force-histogram.csv",
+                                  "measure/radial-distribution.csv"};
+/// The folder of the last of them.
+constexpr const char* kMeasure = "measure";
 constexpr const char* kLogs[] = {"-wal", "-shm", "-journal"};
 
 bool is_there(const fs::path& path) {
@@ -157,12 +166,17 @@ Result<Done> RunFolder::set_aside() {
   // the recording has its second name before a page moves: by it one sees which run the one in
   // place belongs to
   failed = link_if_there(recording(), before / kRecording);
+  if (!failed && is_there(folder_ / kMeasure)) fs::create_directory(before / kMeasure, failed);
   for (const char* page : kPages)
     if (!failed) failed = move_if_there(folder_ / page, before / page);
   for (const char* log : kLogs)
     if (!failed)
       failed = move_if_there(recording().string() + log, (before / kRecording).string() + log);
-  if (!failed) return Done{};
+  if (!failed) {
+    std::error_code kept;  // by files of others
+    fs::remove(folder_ / kMeasure, kept);
+    return Done{};
+  }
   bring_back();
   return repose::cannot_write(folder_, failed.message());
 }
@@ -178,15 +192,16 @@ void RunFolder::drop_new_recording() const {
 
 void RunFolder::bring_back() {
   const fs::path before = folder_ / kBefore;
+  std::error_code ignored;
   if (is_there(before)) {
     drop_new_recording();
+    if (is_there(before / kMeasure)) fs::create_directory(folder_ / kMeasure, ignored);
     static_cast<void>(move_if_there(before / kRecording, recording()));
     for (const char* log : kLogs)
       static_cast<void>(
           move_if_there((before / kRecording).string() + log, recording().string() + log));
     for (const char* page : kPages) static_cast<void>(move_if_there(before / page, folder_ / page));
   }
-  std::error_code ignored;
   fs::remove_all(before, ignored);
   if (made_.empty()) return;
   fs::remove(folder_ / kLock, ignored);

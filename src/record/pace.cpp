@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "repose/run/catalogue.h"
+
 namespace repose {
 namespace {
 
@@ -12,16 +14,20 @@ double turn_between(const Quat& a, const Quat& b) {
   return 2.0 * std::acos(std::min(1.0, std::fabs(a.dot(b))));
 }
 
+ProvenWays ways_of(const Recording& recording) {
+  const auto method = find_method(recording.head().method);
+  return method ? (*method)->ways : ProvenWays::none;
+}
+
 /// The point of a body that goes straight from frame to frame, body frame: what the method proved.
 Vec3 straight_point(const Recording& recording, int body) {
-  const bool center = recording.head().method == "place";
-  return center ? recording.bodies()[static_cast<std::size_t>(body)].center_body
-                : Vec3(Vec3::Zero());
+  return ways_of(recording) == ProvenWays::of_centers
+             ? recording.bodies()[static_cast<std::size_t>(body)].center_body
+             : Vec3(Vec3::Zero());
 }
 
 bool proves_ways(const Recording& recording) {
-  const std::string& method = recording.head().method;
-  return (method == "pile" || method == "place") &&
+  return ways_of(recording) != ProvenWays::none &&
          std::none_of(recording.events().begin(), recording.events().end(),
                       [](const RecordedEvent& event) { return event.kind == "edit"; });
 }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/fault.h"
+
 #include "blobs.h"
 #include "known_tables.h"
 #include "on_disk.h"
@@ -249,6 +251,12 @@ const std::vector<std::string>& Recording::series_names() const {
 }
 const std::string& Recording::result_text() const {
   return inside_->result;
+}
+
+Result<Done> Recording::require_frames() const {
+  if (frame_count() > 0) return Done{};
+  return located(inside_->connection, fault("", "", "the recording holds no frame",
+                                            "a recording with at least its first state"));
 }
 
 Result<RecordedFrame> Recording::frame(int index) const {

@@ -7,9 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include <nlohmann/json.hpp>
-
 #include "repose/base/hash.h"
+#include "repose/base/json_write.h"
 #include "repose/base/version.h"
 #include "repose/base/whole_file.h"
 
@@ -30,14 +29,14 @@ namespace fs = std::filesystem;
 Result<Done> write_meta(Connection& connection, const RecordingHead& head) {
   auto meta = Statement::prepare(connection, record_schema::kAddMeta);
   if (!meta) return meta.error();
-  const nlohmann::json gravity = {head.gravity.x(), head.gravity.y(), head.gravity.z()};
+  const Json gravity = Json::Array{head.gravity.x(), head.gravity.y(), head.gravity.z()};
   const std::pair<const char*, std::string> rows[] = {
       {"scene", head.scene},
       {"scene_text", head.scene_text},
       {"method", head.method},
       {"seed", std::to_string(head.seed)},
       {"version", head.version.empty() ? kVersion : head.version},
-      {"gravity", gravity.dump()}};
+      {"gravity", gravity.line()}};
   for (const auto& [key, value] : rows)
     if (auto done = meta->bind(1, std::string_view(key)).bind(2, std::string_view(value)).finish();
         !done)
@@ -241,7 +240,7 @@ Result<Done> RecordingWriter::Inside::write_body(int row, const Body& body, int 
   blobs::Writer center, color;
   center.add(body.center_body);
   for (const double channel : body.material.color) color.add(channel);
-  const std::string groups = nlohmann::json(body.groups).dump();
+  const std::string groups = Json(Json::Array(body.groups.begin(), body.groups.end())).line();
   return add_body->bind(1, std::int64_t{row})
       .bind(2, std::string_view(body.name))
       .bind(3, std::int64_t{shape})

@@ -3,23 +3,7 @@
 namespace repose {
 
 const char* to_text(RunStatus status) {
-  switch (status) {
-    case RunStatus::moving:
-      return "moving";
-    case RunStatus::rest:
-      return "rest";
-    case RunStatus::metastable:
-      return "metastable";
-    case RunStatus::finished:
-      return "finished";
-    case RunStatus::stuck:
-      return "stuck";
-    case RunStatus::jammed:
-      return "jammed";
-    case RunStatus::stopped:
-      return "stopped";
-  }
-  REPOSE_CHECK(false, "unknown run status");
+  return kNames<RunStatus>.at(static_cast<std::size_t>(status)).data();
 }
 
 Result<Done> Method::apply(const Edit& edit, Problem&, State&) {

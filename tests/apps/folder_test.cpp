@@ -3,6 +3,7 @@
 #include <map>
 #include <thread>
 
+#include <sqlite3.h>
 #include <sys/wait.h>
 
 #include "repose/record/recording.h"
@@ -133,6 +134,36 @@ TEST_F(FolderToolTest, pages_of_an_older_run_do_not_outlive_its_recording) {
   EXPECT_TRUE(Recording::open(out_ / "recording.repose"));
   for (const char* page : {"report.html", "still.png", "result.json"})
     EXPECT_FALSE(fs::exists(out_ / page)) << page << " is of another run";
+}
+
+TEST_F(FolderToolTest, measures_of_an_older_run_do_not_outlive_its_recording) {
+  const std::string still = scene("short.json", still_scene(2));
+  ASSERT_EQ(run("run " + still + " --out " + out_.string()), 0);
+  ASSERT_EQ(run("measure " + out_.string()), 0) << told("stderr.txt");
+  const fs::path figures = out_ / "measure" / "measures.csv";
+  ASSERT_TRUE(fs::exists(figures));
+  // a run that is refused in its midst leaves them
+  EXPECT_EQ(run("run " + scene("late.json", kLateRefusal) + " --out " + out_.string()), 2);
+  EXPECT_TRUE(fs::exists(figures));
+  std::ofstream(out_ / "measure" / "notes.txt") << "mine";
+  ASSERT_EQ(run("run " + still + " --out " + out_.string()), 0);
+  EXPECT_FALSE(fs::exists(figures)) << "of another run";
+  EXPECT_TRUE(fs::exists(out_ / "measure" / "notes.txt")) << "of somebody else";
+}
+
+TEST_F(FolderToolTest, a_recording_without_frames_is_named) {
+  ASSERT_EQ(run("run " + scene("short.json", still_scene(2)) + " --out " + out_.string()), 0);
+  const fs::path recording = out_ / "recording.repose";
+  sqlite3* base = nullptr;
+  ASSERT_EQ(sqlite3_open(recording.c_str(), &base), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(base, "DELETE FROM frames", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(base);
+  for (const std::string command : {"check", "measure", "report", "render"}) {
+    const std::string to = command == "render" ? " --out " + (folder_ / "a.png").string() : "";
+    EXPECT_EQ(run(command + " " + out_.string() + to), 2) << command;
+    EXPECT_NE(told("stderr.txt").find("recording.repose"), std::string::npos)
+        << command << ": " << told("stderr.txt");
+  }
 }
 
 }  // namespace

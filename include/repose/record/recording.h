@@ -80,6 +80,8 @@ class Recording {
 
   /// Committed frames, counted from 0.
   int frame_count() const;
+  /// An error that names the file if there is none.
+  Result<Done> require_frames() const;
   /// Requires 0 <= index < frame_count(). An error means that the file is damaged.
   Result<RecordedFrame> frame(int index) const;
   /// Time (s) of every frame, and its step.

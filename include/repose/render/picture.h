@@ -88,10 +88,11 @@ struct Picture {
 
 /// From where to look when the scene does not say.
 struct View {
-  double azimuth = -0.96;   // rad, heading of the eye from the bodies; 0 is +x, turning about up
-  double elevation = 0.36;  // rad above the horizontal
-  Vec3 up = Vec3::UnitZ();  // unit; azimuth turns about it
-  double margin = 0.10;     // share of the picture left free on each side; [0, 0.45]
+  double azimuth = -0.96;    // rad, heading of the eye from the bodies; 0 is +x, turning about up
+  double elevation = 0.36;   // rad above the horizontal
+  Vec3 up = Vec3::UnitZ();   // unit; azimuth turns about it
+  double view_angle = 0.46;  // rad, from bottom to top of the picture; (0, 3)
+  double margin = 0.10;      // share of the picture left free on each side; [0, 0.45]
 };
 
 /// The camera in direction `view` that stands as near as it can with every framed item inside the

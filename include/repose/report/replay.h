@@ -74,6 +74,12 @@ struct ShownEvent {
   std::string text;
 };
 
+/// From where a page looks at first.
+struct PageCamera {
+  Vec3 eye = Vec3::UnitX(), target = Vec3::Zero();  // m
+  double view_angle_deg = 26.0;                     // from bottom to top
+};
+
 /// All that a replay page shows: a run, or a single state (one frame) with marks.
 struct Replay {
   std::string title, subtitle, method;
@@ -85,7 +91,8 @@ struct Replay {
   std::vector<std::pair<std::string, std::string>> measured;  // figures of the last state
   std::vector<Chart> charts;
   std::vector<Mark> marks;
-  std::string note;  // what was left out to keep the page small; empty: nothing
+  std::optional<PageCamera> camera;  // absent: so that all bodies are in view
+  std::string note;                  // what was left out to keep the page small; empty: nothing
 
   std::vector<DrawingShape> shapes;
   std::vector<ReplayBody> bodies;

@@ -17,6 +17,7 @@ struct ReportSettings {
   double max_poses = 1e6;
   /// Most contacts on the page, beyond which only some frames keep theirs. [0, 1e8].
   double max_contacts = 1.5e5;
+  std::optional<PageCamera> camera = {};  // absent: so that all bodies are in view
 };
 
 /// What a recording shows. Verdict and facts come from the recorded result.json.

@@ -9,11 +9,15 @@
 #include "repose/base/settings.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
+#include "repose/world/support.h"
 
 namespace repose {
 
 /// Where a run stands. All but `moving` end it.
 enum class RunStatus { moving, rest, metastable, finished, stuck, jammed, stopped };
+template <>
+inline constexpr auto kNames<RunStatus> = std::to_array<std::string_view>(
+    {"moving", "rest", "metastable", "finished", "stuck", "jammed", "stopped"});
 const char* to_text(RunStatus status);
 
 /// What a step made of a body: its points changed in number, or it parted.
@@ -82,9 +86,11 @@ struct MethodInfo {
   std::function<Result<std::unique_ptr<Method>>(const SettingValues&)> make;
   std::vector<EditKind> edits = {};  // kinds that this method carries out itself
   // what it takes beyond rigid bodies under constant forces; the session refuses the rest by name
-  bool takes_soft = false;   // bodies with soft points
-  bool takes_paths = false;  // bodies that are led along a path
-  bool takes_pulls = false;  // forces over time
+  bool takes_soft = false;     // bodies with soft points
+  bool takes_paths = false;    // bodies that are led along a path
+  bool takes_pulls = false;    // forces over time
+  MethodSupport support = {};  // what it does of all that a scene can ask
+  ProvenWays ways = ProvenWays::none;
 };
 
 }  // namespace repose

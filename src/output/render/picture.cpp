@@ -35,6 +35,7 @@ constexpr double kSteepest = 1.55;  // rad; looks down on the bodies but keeps a
 
 Camera framed_camera(const Picture& picture, double aspect, const View& view) {
   Camera camera;
+  camera.view_angle = view.view_angle;
   const double e = std::clamp(view.elevation, -kSteepest, kSteepest);
   // headings count from x, or from y where x itself is up
   const Vec3 above = view.up.normalized();

@@ -30,6 +30,13 @@ Json vector_json(const Vec3& v) {
   return Json::Array{known(v.x()), known(v.y()), known(v.z())};
 }
 
+Json camera_json(const std::optional<PageCamera>& camera) {
+  if (!camera) return {};
+  return Json::Object{{"eye", vector_json(camera->eye)},
+                      {"target", vector_json(camera->target)},
+                      {"fov", camera->view_angle_deg}};
+}
+
 Json numbers_json(const std::vector<double>& numbers) {
   Json::Array out;
   out.reserve(numbers.size());
@@ -197,7 +204,7 @@ Json about_json(const Replay& replay) {
                       {"measured", std::move(measured)},
                       {"charts", std::move(charts)},
                       {"marks", std::move(marks)},
-                      {"camera", Json()},
+                      {"camera", camera_json(replay.camera)},
                       {"note", replay.note}};
 }
 

@@ -232,16 +232,12 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 
 Result<Replay> replay_of(const Recording& recording, const std::vector<SettingInfo>& known,
                          const ReportSettings& settings) {
-  if (recording.frame_count() == 0) {
-    InputError error;
-    error.wrong = "the recording holds no frame";
-    error.right = "a recording with at least its first state";
-    return error;
-  }
+  if (auto done = recording.require_frames(); !done) return done.error();
   const RecordingHead& head = recording.head();
   Replay replay;
   replay.title = head.scene.empty() ? "Untitled scene" : head.scene;
   replay.method = head.method;
+  replay.camera = settings.camera;
   if (head.gravity.norm() > 0.0) replay.up = -head.gravity.normalized();
   replay.verdict = verdict_of(recording.result_text());
   replay.shapes = recording.shapes();

@@ -2,6 +2,7 @@
 
 #include "repose/base/json.h"
 #include "repose/report/report.h"
+#include "repose/world/method.h"
 
 namespace repose::report {
 namespace {
@@ -14,12 +15,22 @@ std::string text_or(const JsonView& json, const char* key, const std::string& ot
 
 /// How a run ended, in a sentence.
 std::string ending(const std::string& status) {
-  if (status == "rest") return "At rest";
-  if (status == "metastable") return "At rest, barely";
-  if (status == "finished") return "Finished";
-  if (status == "stuck") return "Stuck before it came to rest";
-  if (status == "jammed") return "Jammed";
-  if (status == "stopped") return "Stopped before the end";
+  switch (named<RunStatus>(status).value_or(RunStatus::moving)) {
+    case RunStatus::rest:
+      return "At rest";
+    case RunStatus::metastable:
+      return "At rest, barely";
+    case RunStatus::finished:
+      return "Finished";
+    case RunStatus::stuck:
+      return "Stuck before it came to rest";
+    case RunStatus::jammed:
+      return "Jammed";
+    case RunStatus::stopped:
+      return "Stopped before the end";
+    case RunStatus::moving:
+      break;
+  }
   return "Ended";
 }
 

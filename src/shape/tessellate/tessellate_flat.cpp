@@ -1,8 +1,10 @@
 #include "shape/tessellate/tessellate_flat.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <span>
 
 #include <Eigen/Geometry>
 
@@ -17,6 +19,49 @@ constexpr double kFinestChord = 1e-7;  // of a disc, fraction of its radius
 /// Edges of a mesh that turn more than this stay sharp to the eye; cosine of 35 degrees.
 constexpr double kCreaseCosine = 0.8191520442889918;
 
+Vec3 unit_or_up(const Vec3& v) {
+  const double n = v.norm();
+  return n > 0.0 ? Vec3(v / n) : Vec3(Vec3::UnitZ());
+}
+
+/// A point with more triangles than this has normals by direction, not by triangle: the work stays
+/// in proportion to their number.
+constexpr std::size_t kWideFan = 256;
+/// Directions are told apart by cells on the six sides of a cube, so many along each edge.
+constexpr int kCellsAlong = 8;
+
+int cell_of(const Vec3& unit) {
+  int axis = 0;
+  unit.cwiseAbs().maxCoeff(&axis);
+  const auto along = [&](int k) {
+    const double share = 0.5 * (unit[k] / std::fabs(unit[axis]) + 1.0);
+    return std::clamp(static_cast<int>(kCellsAlong * share), 0, kCellsAlong - 1);
+  };
+  const int side = 2 * axis + (unit[axis] < 0.0 ? 1 : 0);
+  return (side * kCellsAlong + along((axis + 1) % 3)) * kCellsAlong + along((axis + 2) % 3);
+}
+
+/// Normals at a point of very many triangles: triangles whose normals share a cell count as one.
+class FanNormals {
+ public:
+  FanNormals(std::span<const int> fan, const std::vector<Vec3>& area,
+             const std::vector<Vec3>& unit) {
+    std::map<int, Vec3> sums;
+    for (const int t : fan)
+      sums.try_emplace(cell_of(unit[t]), Vec3::Zero()).first->second += area[t];
+    for (const auto& [cell, own] : sums) {
+      Vec3 sum = Vec3::Zero();
+      for (const auto& [other, all] : sums)
+        if (unit_or_up(own).dot(unit_or_up(all)) >= kCreaseCosine) sum += all;
+      normals_[cell] = unit_or_up(sum);
+    }
+  }
+  Vec3 normal_at(const Vec3& unit) const { return normals_.at(cell_of(unit)); }
+
+ private:
+  std::map<int, Vec3> normals_;  // by cell
+};
+
 int add_vertex(const Vec3& p, const Vec3& n, int face, int welded, Tessellation* out) {
   out->points.push_back(p);
   out->normals.push_back(n);
@@ -25,11 +70,6 @@ int add_vertex(const Vec3& p, const Vec3& n, int face, int welded, Tessellation*
   out->face.push_back(face);
   out->welded.push_back(welded);
   return static_cast<int>(out->points.size()) - 1;
-}
-
-Vec3 unit_or_up(const Vec3& v) {
-  const double n = v.norm();
-  return n > 0.0 ? Vec3(v / n) : Vec3(Vec3::UnitZ());
 }
 
 /// A flat outline between two heights: caps from triangles, walls along the loops.
@@ -117,14 +157,21 @@ Tessellation shaded_mesh(const TriangleMesh& mesh) {
   }
   // corners of one point with bitwise equal normals share a vertex
   std::vector<std::vector<int>> made(mesh.points.size());
+  std::map<int, FanNormals> wide;
+  const auto normal_of = [&](int c, std::size_t t) {
+    const std::span<const int> fan(around.begin() + start[c], around.begin() + start[c + 1]);
+    if (fan.size() > kWideFan)
+      return wide.try_emplace(c, fan, area, unit).first->second.normal_at(unit[t]);
+    Vec3 sum = Vec3::Zero();
+    for (const int i : fan)
+      if (unit[i].dot(unit[t]) >= kCreaseCosine) sum += area[i];
+    return unit_or_up(sum);
+  };
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     std::array<int, 3> corners{};
     for (int k = 0; k < 3; ++k) {
       const int c = mesh.triangles[t][k];
-      Vec3 sum = Vec3::Zero();
-      for (int i = start[c]; i < start[c + 1]; ++i)
-        if (unit[around[i]].dot(unit[t]) >= kCreaseCosine) sum += area[around[i]];
-      const Vec3 normal = unit_or_up(sum);
+      const Vec3 normal = normal_of(c, t);
       corners[k] = -1;
       for (const int v : made[c])
         if (out.normals[v] == normal) corners[k] = v;
