@@ -5,6 +5,7 @@
 #include "repose/base/whole_file.h"
 #include "repose/record/recording_observer.h"
 #include "repose/run/catalogue.h"
+#include "repose/run/support.h"
 #include "repose/scene/gallery.h"
 
 #include "progress.h"
@@ -36,6 +37,8 @@ Result<Loaded> load(const RunOptions& options) {
   if (!world) return world.error();
   auto method = repose::find_method(scene->method.kind);
   if (!method) return method.error();
+  if (auto done = repose::check_support(**method, *scene); !done)
+    return repose::locate_error(*scene, world->written, done.error());
   return Loaded{std::move(*scene), std::move(*world), *method};
 }
 
@@ -64,8 +67,8 @@ repose::RecordingHead head_of(const Loaded& loaded, const repose::Session& sessi
 /// Recording, progress and, where asked, a verdict on every frame.
 class Observer : public repose::RecordingObserver {
  public:
-  Observer(repose::RecordingWriter& writer, const RunOptions& options)
-      : RecordingObserver(writer), line_(options.quiet), prove_(options.prove) {}
+  Observer(repose::RecordingWriter& writer, bool contacts, const RunOptions& options)
+      : RecordingObserver(writer, contacts), line_(options.quiet), prove_(options.prove) {}
 
   Result<Done> frame(const repose::Session& session, const repose::Audit& audit) override {
     auto done = RecordingObserver::frame(session, audit);
@@ -154,7 +157,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
     return created.error();
   }
   std::optional<repose::RecordingWriter> writer(std::move(*created));
-  Observer observer(*writer, options);
+  Observer observer(*writer, loaded->scene.record.contacts, options);
   auto outcome = drive(*session, limits_of(loaded->scene, options), observer, report.broken);
   observer.clear_line();
   if (!outcome) {

@@ -7,7 +7,10 @@ Result<Done> RecordingObserver::frame(const Session& session, const Audit& audit
     if (auto done = writer_.set_bodies(session.problem()); !done) return done;
     problem_version_ = session.problem_version();
   }
-  return writer_.add_frame(session.state(), audit);
+  if (contacts_) return writer_.add_frame(session.state(), audit);
+  State bare = session.state();
+  bare.contacts.clear();
+  return writer_.add_frame(bare, audit);
 }
 
 Result<Done> RecordingObserver::event(const Session& session, const Edit& edit) {

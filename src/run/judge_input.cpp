@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "repose/base/setting_values.h"
+#include "repose/world/load.h"
 
 #include "attraction.h"
 
@@ -39,17 +40,6 @@ void add_spring(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& a
   add_pull(out, a, at_a, b, at_b, number_or(values, "stiffness", 0.0) * stretch);
 }
 
-/// connect: a pull that does not depend on distance, in weights of the lighter movable body.
-double connect_strength(const Problem& problem, int a, int b, const SettingValues& values) {
-  double lightest = std::numeric_limits<double>::infinity();
-  for (const int i : {a, b})
-    if (i >= 0 && !problem.bodies[static_cast<std::size_t>(i)].fixed)
-      lightest = std::min(lightest, problem.bodies[static_cast<std::size_t>(i)].mass);
-  if (std::isinf(lightest)) return 0.0;
-  const double g = problem.gravity.norm();
-  return number_or(values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
-}
-
 /// On every point of a soft body, or at one of a rigid body.
 void add_pulls(check::Input& out, const State& state, const Force& f, int body, const Vec3& at) {
   const Vec3 force = pull_at(f, state.time);
@@ -69,8 +59,7 @@ void add_force(check::Input& out, const Problem& problem, const State& state, co
   if (f.kind == ForceKind::pull && a >= 0) add_pulls(out, state, f, a, at_a);
   if (f.kind == ForceKind::push && a >= 0) out.loads.push_back({a, f.vector, at_a, Vec3::Zero()});
   if (f.kind == ForceKind::spring) add_spring(out, a, at_a, b, at_b, f.values);
-  if (f.kind == ForceKind::connect)
-    add_pull(out, a, at_a, b, at_b, connect_strength(problem, a, b, f.values));
+  if (f.kind == ForceKind::connect) add_pull(out, a, at_a, b, at_b, connect_strength(problem, f));
   if (f.kind == ForceKind::attract) add_attraction(problem, state, f, out);
 }
 

@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 
 #include "repose/base/fault.h"
+#include "repose/base/setting_values.h"
 #include "repose/run/catalogue.h"
+#include "repose/run/support.h"
 #include "repose/world/refuse.h"
 
+#include "apart.h"
 #include "body_changes.h"
 #include "edit.h"
 
@@ -32,26 +35,6 @@ SettingValues values_to_set(const Edit& edit) {
   const auto value = edit.values.find("value");
   if (value != edit.values.end()) out[edit.target] = value->second;
   return out;
-}
-
-}  // namespace
-
-namespace {
-
-/// Edits that the method will not know are refused before anything has moved.
-Result<Done> check_events(const Problem& problem, const MethodInfo& info) {
-  for (const TimedEvent& event : problem.events) {
-    const EditKind kind = event.edit.kind;
-    if (kind < kFirstOfMethods || std::ranges::count(info.edits, kind) > 0) continue;
-    std::string own;
-    for (const EditKind known : info.edits) own += ", " + std::string(name_of(known));
-    return fault(event.pointer + "/kind", std::string(name_of(kind)),
-                 fmt::format("the method {} does not know this edit", info.name),
-                 "set, pose, add, remove, fix, free, material, nudge, freeze, collide, replicate, "
-                 "stop" +
-                     own);
-  }
-  return Done{};
 }
 
 /// What the method does not take is refused by name, before it looks at the problem.
@@ -83,7 +66,8 @@ Result<Session> Session::start(Problem problem, State initial, const MethodInfo&
                                const SettingValues& settings) {
   REPOSE_CHECK(problem.bodies.size() == initial.bodies.size());
   REPOSE_CHECK(all_finite(initial), "the first state must be finite");
-  if (auto done = check_events(problem, info); !done) return done.error();
+  if (auto done = check_support(info, problem, initial, SupportMoment::start); !done)
+    return done.error();
   auto complete = complete_settings(info, settings);
   if (!complete) return complete.error();
   auto method = info.make(*complete);
@@ -96,7 +80,7 @@ Result<Session> Session::start(Problem problem, State initial, const MethodInfo&
   first.problem = std::make_shared<const Problem>(std::move(problem));
   first.settings = std::make_shared<const SettingValues>(std::move(*complete));
   first.state = std::move(initial);
-  if (auto done = out.prepare(first); !done) return done.error();
+  if (auto done = out.prepare_apart(first); !done) return done.error();
   out.states_.push_back(std::move(first));
   return out;
 }
@@ -108,6 +92,16 @@ Result<Done> Session::prepare(Saved& saved) {
   auto done = method_->prepare(*saved.problem, saved.state);
   REPOSE_CHECK(!done || all_finite(saved.state), "prepare must leave a finite state");
   return done;
+}
+
+Result<Done> Session::prepare_apart(Saved& saved) {
+  const std::string& repair = info_.support.repair;
+  const bool repairs = !repair.empty() && flag_or(*saved.settings, repair, false);
+  const auto apart = [&] { return check_apart(info_.support, *saved.problem, saved.state); };
+  if (!repairs)
+    if (auto done = apart(); !done) return done;
+  if (auto done = prepare(saved); !done) return done;
+  return repairs ? apart() : Done{};
 }
 
 void Session::push(Saved saved) {
@@ -204,7 +198,10 @@ Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {
 Result<Done> Session::adopt(Change change) {
   if (change.problem_changed) {
     change.next.problem_version = ++versions_;
-    if (auto done = prepare(change.next); !done) return done;
+    const Saved& next = change.next;
+    if (auto done = check_support(info_, *next.problem, next.state, SupportMoment::edit); !done)
+      return done;
+    if (auto done = prepare_apart(change.next); !done) return done;
   }
   push(std::move(change.next));
   return Done{};
@@ -235,7 +232,7 @@ Result<int> Session::fire(const std::function<bool(const TimedEvent&)>& due) {
   if (!done) {
     set_back();
     InputError error = done.error();
-    if (error.pointer.empty()) error.pointer = pointer;
+    error.pointer = pointer;  // what the error counts is no longer as the scene says
     error.wrong = "the event '" + name_of(made.back().kind) + "' cannot happen: " + error.wrong;
     return error;
   }

@@ -1,10 +1,12 @@
 #include "checks.h"
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "repose/base/setting_values.h"
 
@@ -162,24 +164,106 @@ class Checker {
                         "a name of its own");
           if (!check_body(*edit.body, edit.source, "/body")) return false;
           added_.insert(edit.body->name);
-        } else if (edit.kind == EditKind::replicate) {
-          if (!check_body_name(edit.target, edit.source, "/target")) return false;
-          added_.insert(std::get<std::string>(edit.values.at("name")));
-        } else if (edit.kind == EditKind::join) {
-          // its target is the new joint's own name
-          for (const char* key : {"body_a", "body_b"}) {
-            const std::string body = text_or(edit.values, key, "");
-            if (!body.empty() && !check_body_name(body, edit.source, std::string("/") + key))
-              return false;
-          }
-        } else if (edit.kind != EditKind::set && edit.kind != EditKind::stop &&
-                   edit.kind != EditKind::remove &&
-                   !check_body_name(edit.target, edit.source, "/target")) {
+        } else if (!check_edit(edit)) {
           return false;
         }
       }
     }
     return true;
+  }
+  bool check_edit(const SceneEdit& edit) {
+    if (!check_edit_target(edit)) return false;
+    if (edit.kind == EditKind::replicate) return check_copy(edit);
+    if (edit.kind == EditKind::attach) return check_attach(edit);
+    if (edit.kind == EditKind::join) return check_join(edit);
+    return edit.kind != EditKind::remove || check_removed(edit);
+  }
+  /// The target of most kinds is a body.
+  bool check_edit_target(const SceneEdit& edit) {
+    constexpr std::array kOther = {EditKind::set, EditKind::stop, EditKind::join, EditKind::remove};
+    return std::ranges::count(kOther, edit.kind) > 0 ||
+           check_body_name(edit.target, edit.source, "/target");
+  }
+
+  bool check_copy(const SceneEdit& edit) {
+    const std::string name = text_or(edit.values, "name", "");
+    if (name.empty()) return fail(edit.source, "/name", "", "an empty name", "a name");
+    if (bodies_.count(name) > 0 || is_instance(name) || !added_.insert(name).second)
+      return fail(edit.source, "/name", name, "a second body of this name", "a name of its own");
+    return true;
+  }
+  bool check_attach(const SceneEdit& edit) {
+    const std::string to = text_or(edit.values, "to", "");
+    if (to == edit.target)
+      return fail(edit.source, "/to", to, "a body cannot move with itself", "another body");
+    added_.insert(edit.target + "-" + to);  // the weld's name
+    return check_body_name(to, edit.source, "/to");
+  }
+  /// A body, a joint or a force; welds that edits make are called BODY-OTHER.
+  bool check_removed(const SceneEdit& edit) {
+    const std::string& name = edit.target;
+    const auto named = [&](const auto& part) { return part == name; };
+    const auto joint = [&](const SceneJoint& item) { return named(item.joint.name); };
+    const auto force = [&](const SceneForce& item) { return named(item.force.name); };
+    const auto welded = [&](const std::string& body) { return name.starts_with(body + "-"); };
+    if (!name.empty() &&
+        (std::any_of(scene_.joints.begin(), scene_.joints.end(), joint) ||
+         std::any_of(scene_.forces.begin(), scene_.forces.end(), force) ||
+         std::any_of(bodies_.begin(), bodies_.end(), welded) || joined_.count(name) > 0))
+      return true;
+    return check_body_name(name, edit.source, "/target");
+  }
+  /// As a joint of the scene: its kind is known, and every value belongs to it.
+  bool check_join(const SceneEdit& edit) {
+    joined_.insert(edit.target);
+    const std::string kind = text_or(edit.values, "joint", "");
+    const ObjectInfo* known = joint_kind(kind);
+    if (known == nullptr)
+      return fail(edit.source, "/joint", kind, "there is no such joint",
+                  suggestion(kind, joint_names()));
+    for (const char* key : {"body_a", "body_b"})
+      if (const std::string body = text_or(edit.values, key, "");
+          !body.empty() && !check_body_name(body, edit.source, std::string("/") + key))
+        return false;
+    for (const auto& [name, value] : edit.values)
+      if (name != "joint" && !check_joint_value(edit, *known, name, value)) return false;
+    for (const FieldInfo& field : known->fields)
+      if (field.required && edit.values.count(field.name) == 0)
+        return fail(edit.source, "", "", fmt::format("a {} needs `{}`", kind, field.name),
+                    field.meaning);
+    return true;
+  }
+  bool check_joint_value(const SceneEdit& edit, const ObjectInfo& kind, const std::string& name,
+                         const SettingValue& value) {
+    const FieldInfo* field = nullptr;
+    std::vector<std::string> names;
+    for (const FieldInfo& row : kind.fields) {
+      if (row.name == name) field = &row;
+      if (row.name != "name") names.push_back(row.name);
+    }
+    if (field == nullptr)
+      return fail(edit.source, "/" + name, "", fmt::format("a {} has no such field", kind.name),
+                  fmt::format("one of {}", fmt::join(names, ", ")));
+    const double* number = std::get_if<double>(&value);
+    if (number != nullptr && !field->range.contains(*number))
+      return fail(edit.source, "/" + name, "", "out of range",
+                  fmt::format("a number in {}", field->range.text()));
+    return true;
+  }
+  static const std::vector<ObjectInfo>& joint_infos() {
+    for (const ObjectInfo& info : scene_format())
+      if (info.name == "joint") return info.kinds;
+    REPOSE_CHECK(false, "the format has no joints");
+  }
+  static const ObjectInfo* joint_kind(const std::string& name) {
+    for (const ObjectInfo& kind : joint_infos())
+      if (kind.name == name) return &kind;
+    return nullptr;
+  }
+  static std::vector<std::string> joint_names() {
+    std::vector<std::string> out;
+    for (const ObjectInfo& kind : joint_infos()) out.push_back(kind.name);
+    return out;
   }
 
   // NAME-k of some set of instances
@@ -203,7 +287,7 @@ class Checker {
 
   const Scene& scene_;
   ShapeLibrary library_;
-  std::unordered_set<std::string> bodies_, added_, materials_, groups_;
+  std::unordered_set<std::string> bodies_, added_, joined_, materials_, groups_;
   std::unordered_map<std::string, std::int64_t> instances_;
 };
 

@@ -26,7 +26,7 @@ bool fits(const Site& site, const Vec3& position) {
 
 std::vector<InstancePlace> grid_places(const GridArrangement& grid, const Site& site) {
   std::vector<InstancePlace> out;
-  Random random(static_cast<std::uint64_t>(grid.seed));
+  Random random(static_cast<std::uint64_t>(grid.seed.value_or(site.seed)));
   for (int k = 0; k < grid.counts[2]; ++k)
     for (int j = 0; j < grid.counts[1]; ++j)
       for (int i = 0; i < grid.counts[0]; ++i) {

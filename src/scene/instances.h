@@ -39,6 +39,7 @@ struct Site {
   std::vector<TakenBall> taken;  // movable bodies before it
   std::vector<FixedObstacle> fixed;
   std::optional<Hollow> hollow;  // of the arrangement's container
+  std::int64_t seed = 1;         // of the scene
 };
 
 /// The places of a set of instances, in order. The error says how many bodies found room; its

@@ -154,7 +154,7 @@ Candidate draw_candidate(const DrawnBodies& in, const Site& site, Random& random
 Result<std::vector<Candidate>> draw_candidates(const DrawnBodies& in, const Site& site,
                                                double volume) {
   std::vector<Candidate> out;
-  Random random(static_cast<std::uint64_t>(in.seed));
+  Random random(static_cast<std::uint64_t>(in.seed.value_or(site.seed)));
   double filled = 0.0;
   const double target = in.packing.value_or(0.0) * volume;
   while (!in.count || static_cast<int>(out.size()) < *in.count) {

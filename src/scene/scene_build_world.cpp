@@ -154,6 +154,7 @@ class WorldBuilder {
     out.bounding = {set.body.pose() * pattern.shape->bounding_center,
                     pattern.shape->bounding_radius};
     out.volume = pattern.shape->volume.volume;
+    out.seed = scene_.seed;
     const std::vector<std::string>& containers = containers_of(set.arrange);
     if (drawn_of(set.arrange) == nullptr && containers.empty()) return out;
     if (!containers.empty()) out.hollow.emplace(up());

@@ -39,8 +39,11 @@ const ObjectTable<GridArrangement>& grid_table() {
                   .unit = "m",
                   .range = kNotNegativeLength,
                   .meaning = "Each place is shifted at random by at most this along x, y and z."})
-          .field(&GridArrangement::seed,
-                 {.name = "seed", .unit = "1", .range = kSeed, .meaning = "Of the shifts."})
+          .field(&GridArrangement::seed, {.name = "seed",
+                                          .unit = "1",
+                                          .range = kSeed,
+                                          .default_text = "the scene's",
+                                          .meaning = "Of the shifts."})
           .field(&GridArrangement::container,
                  {.name = "container",
                   .meaning = "Names of fixed bodies. Only places whose bounding ball lies in their "
@@ -191,8 +194,11 @@ void add_drawn_fields(Table& t, const std::string& whole) {
            .meaning = "As many bodies as come nearest to this packing fraction: their volume over "
                       "that of " +
                       whole + "."});
-  t.field(&DrawnBodies::seed,
-          {.name = "seed", .unit = "1", .range = kSeed, .meaning = "Of the random numbers."});
+  t.field(&DrawnBodies::seed, {.name = "seed",
+                               .unit = "1",
+                               .range = kSeed,
+                               .default_text = "the scene's",
+                               .meaning = "Of the random numbers."});
   t.field(&DrawnBodies::clearance,
           {.name = "clearance",
            .unit = "m",

@@ -98,19 +98,23 @@ const ObjectTable<ViewChoice>& view_table() {
                  {.name = "azimuth_deg",
                   .unit = "degree",
                   .range = {-360.0, 360.0},
-                  .meaning = "Heading of the eye seen from the bodies, where `eye` is not given; 0 "
-                             "is +x, turning to +y."})
-          .field(&ViewChoice::elevation_deg, {.name = "elevation_deg",
-                                              .unit = "degree",
-                                              .range = {-89.0, 89.0},
-                                              .meaning = "Of the eye above the horizontal."})
+                  .meaning = "Of pictures: heading of the eye seen from the bodies, where `eye` "
+                             "is not given; 0 is +x, turning to +y."})
+          .field(&ViewChoice::elevation_deg,
+                 {.name = "elevation_deg",
+                  .unit = "degree",
+                  .range = {-89.0, 89.0},
+                  .meaning = "Of pictures: the eye above the horizontal."})
           .field(&ViewChoice::background, {.name = "background",
                                            .unit = "1",
                                            .range = kShare,
                                            .default_text = "the studio's",
-                                           .meaning = "Linear RGB behind everything."})
+                                           .meaning = "Of pictures: linear RGB behind everything."})
           .check([](Reading& reading, JsonView at, const ViewChoice& in) {
-            if (!in.eye || !in.target || *in.eye != *in.target) return true;
+            if (in.eye.has_value() != in.target.has_value())
+              return reading.fail(at, "a camera needs both its place and what it looks at",
+                                  "eye and target, or azimuth_deg and elevation_deg");
+            if (!in.eye || *in.eye != *in.target) return true;
             return reading.fail(at, "the camera looks nowhere", "a target that is not the eye");
           });
   return table;
@@ -156,10 +160,11 @@ const ObjectTable<Scene>& scene_table() {
                               .unit = "m/s^2",
                               .range = {-1e6, 1e6},
                               .meaning = "Acceleration of free fall."});
-    t.field(&Scene::seed, {.name = "seed",
-                           .unit = "1",
-                           .range = {0.0, kLargestSeed},
-                           .meaning = "Of the methods' random numbers."});
+    t.field(&Scene::seed,
+            {.name = "seed",
+             .unit = "1",
+             .range = {0.0, kLargestSeed},
+             .meaning = "Of arrangements that draw at random and name no seed of their own."});
     t.field(&Scene::shapes, {.name = "shapes", .meaning = "Shapes by name."});
     t.field(&Scene::materials, {.name = "materials", .meaning = "Materials by name."});
     t.field(&Scene::groups,

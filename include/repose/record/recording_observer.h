@@ -5,17 +5,19 @@
 
 namespace repose {
 
-/// Records every frame and event that a run loop shows.
+/// Records every frame and event that a run loop shows; contacts and their forces where asked.
 class RecordingObserver : public RunObserver {
  public:
   /// The writer must outlive this.
-  explicit RecordingObserver(RecordingWriter& writer) : writer_(writer) {}
+  explicit RecordingObserver(RecordingWriter& writer, bool contacts = true)
+      : writer_(writer), contacts_(contacts) {}
 
   Result<Done> frame(const Session& session, const Audit& audit) override;
   Result<Done> event(const Session& session, const Edit& edit) override;
 
  private:
   RecordingWriter& writer_;
+  bool contacts_;
   long problem_version_ = -1;
 };
 

@@ -87,6 +87,8 @@ class Session {
   Result<int> fire(const std::function<bool(const TimedEvent&)>& due);
   Result<int> fire_due_events();
   Result<Done> prepare(Saved& saved);
+  /// The same of a start or an edit, in which bodies must be apart.
+  Result<Done> prepare_apart(Saved& saved);
   StepReport strayed(const Saved& next, int body) const;
   void push(Saved saved);
   void go_to(std::size_t place);

@@ -19,7 +19,7 @@ struct GridArrangement {
   Vec3 origin = Vec3::Zero();          // m
   Vec3 stagger = Vec3::Zero();         // m, added to every second layer (a wall's bond)
   double jitter = 0.0;                 // m, the largest random shift along each axis
-  std::int64_t seed = 1;               // of the shifts
+  std::optional<std::int64_t> seed;    // of the shifts; absent: the scene's
   std::vector<std::string> container;  // names of fixed bodies
 };
 /// `count` bodies from `from` to `to`, ends included.
@@ -57,8 +57,8 @@ using Sizes = std::variant<UniformSizes, LogNormalSizes, ListedSizes>;
 /// shall come nearest to is given.
 struct DrawnBodies {
   std::optional<int> count;
-  std::optional<double> packing;  // volume of the bodies over that of the box or container
-  std::int64_t seed = 1;
+  std::optional<double> packing;     // volume of the bodies over that of the box or container
+  std::optional<std::int64_t> seed;  // absent: the scene's
   double clearance = 0.0;      // m, kept between bounding balls, and from them to fixed bodies
   bool turn = true;            // random rotations too
   std::optional<Sizes> sizes;  // balls only

@@ -6,6 +6,7 @@
 
 #include "repose/base/fault.h"
 #include "repose/base/setting_values.h"
+#include "repose/world/load.h"
 
 namespace repose::mechanism {
 namespace {
@@ -93,10 +94,7 @@ Result<std::vector<Load>> prepare_loads(const Problem& problem,
     load.stiffness = number_or(f.values, "stiffness", 0.0);
     load.damping = number_or(f.values, "damping", 0.0);
     load.length = number_or(f.values, "length", 0.0);
-    double lightest = bodies[static_cast<std::size_t>(a)].mass;
-    if (b >= 0 && bodies[static_cast<std::size_t>(b)].moves())
-      lightest = std::min(lightest, bodies[static_cast<std::size_t>(b)].mass);
-    load.strength = number_or(f.values, "strength", 1.0) * lightest * problem.gravity.norm();
+    load.strength = connect_strength(problem, f);
     out.push_back(load);
   }
   return out;

@@ -13,6 +13,7 @@
 #include "interact.h"
 #include "jam.h"
 #include "start.h"
+#include "support.h"
 
 namespace repose::mechanism {
 namespace {
@@ -94,14 +95,6 @@ Result<Done> Mechanism::prepare(const Problem& problem, State& state) {
   if (!bodies) return bodies.error();
   machine_.bodies = std::move(*bodies);
   machine_.gravity = problem.gravity.head<2>();
-  if (problem.gravity.z() != 0.0) {
-    InputError error;
-    error.pointer = "/gravity";
-    error.value = fmt::format("z = {}", problem.gravity.z());
-    error.wrong = "gravity points out of the plane in which a mechanism moves";
-    error.right = "gravity along x and y, such as [0, -9.81, 0]";
-    return error;
-  }
   const Memory& before = memory_of(state);
   Motion motion = motion_of(problem, state, before);
   auto joints = prepare_joints(problem, machine_.bodies, motion, before.starts);
@@ -305,12 +298,15 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  return {"mechanism",
-          "Rigid bodies of the plane with joints, friction and collisions, that push, jam and let "
-          "go.",
-          settings_table().rows(),
-          make,
-          {EditKind::drag, EditKind::release, EditKind::join}};
+  MethodInfo out{
+      "mechanism",
+      "Rigid bodies of the plane with joints, friction and collisions, that push, jam and let "
+      "go.",
+      settings_table().rows(),
+      make,
+      {EditKind::drag, EditKind::release, EditKind::join}};
+  out.support = support();
+  return out;
 }
 
 }  // namespace repose::mechanism

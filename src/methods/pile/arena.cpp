@@ -81,9 +81,7 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   arena.length_unit = radii / count;
   std::vector<double> radius;
   for (const Mover& m : arena.movers) radius.push_back(m.radius);
-  auto potentials = read_potentials(problem, state, arena.mover_of, radius);
-  if (!potentials) return potentials.error();
-  arena.potentials = std::move(potentials).value();
+  arena.potentials = read_potentials(problem, state, arena.mover_of, radius);
   double pulls = weights;
   if (!(weights > 0.0))
     for (const Vec3& f : forces_of(arena.potentials, placement_of(arena, state).centers))
@@ -100,6 +98,17 @@ Placement placement_of(const Arena& arena, const State& state) {
     out.centers.push_back(m.ball ? out.poses.back().position : out.poses.back() * m.center_body);
   }
   return out;
+}
+
+Result<Done> check_friction(const Problem& problem, double friction) {
+  for (const Body& body : problem.bodies) {
+    if (!body.collides || friction <= body.material.friction) continue;
+    return fault(fmt::format("/bodies/{}/material", body.id.index),
+                 fmt::format("friction {}", body.material.friction),
+                 fmt::format("{} is smoother than the setting friction, {}", body.name, friction),
+                 "a material at least as rough, or a smaller setting");
+  }
+  return Done{};
 }
 
 Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena) {

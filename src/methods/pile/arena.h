@@ -52,6 +52,9 @@ Placement placement_of(const Arena& arena, const State& state);
 /// Refuses what the method cannot take: named in the error.
 Result<Arena> prepare_arena(const Problem& problem, const State& state);
 
+/// Nothing is smoother than the coefficient with which the pile is held.
+Result<Done> check_friction(const Problem& problem, double friction);
+
 /// Pairs and bodies that overlap at the start, or bodies outside their container: the error names
 /// them.
 Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena);

@@ -18,6 +18,7 @@
 #include "soft_newton.h"
 #include "stability.h"
 #include "step.h"
+#include "support.h"
 #include "turning.h"
 #include "zones.h"
 
@@ -134,6 +135,7 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   }
   if (settings_.repair_start)
     repair_start(arena_, settings_, state);  // check_start says if it failed
+  if (auto done = check_friction(problem, settings_.friction); !done) return done;
   auto container = check_container(problem, state, arena_);
   if (!container) return container.error();
   auto start = check_start(problem, state, arena_);
@@ -367,8 +369,12 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  return {"pile", "Many bodies into an energy minimum by linear programming, without one overlap.",
-          settings_table().rows(), make};
+  MethodInfo out{"pile",
+                 "Many bodies into an energy minimum by linear programming, without one overlap.",
+                 settings_table().rows(), make};
+  out.support = support();
+  out.ways = ProvenWays::of_origins;
+  return out;
 }
 
 }  // namespace repose::pile

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "repose/base/fault.h"
 #include "repose/base/setting_values.h"
+#include "repose/world/load.h"
 
 namespace repose::pile {
 namespace {
@@ -13,11 +13,6 @@ namespace {
 constexpr double kCoupledLinks = 12.0;
 /// A constant pull to a fixed point fades within this share of the radius around the point.
 constexpr double kSoftRadius = 0.1;
-
-InputError refuse(const Force& force, std::string wrong, std::string right) {
-  return fault("/forces/" + (force.name.empty() ? name_of(force.kind) : force.name), "",
-               std::move(wrong), std::move(right));
-}
 
 /// What reading a force needs.
 struct Reader {
@@ -31,20 +26,13 @@ struct Reader {
   Vec3 world(int body, const Vec3& point) const {
     return body < 0 ? point : state.bodies[body].world_from_body * point;
   }
-  /// Links body a's point with body b's; one of the two must be a mover.
+  /// Links body a's point, or its centre where it moves, with the centre of b, which must move.
   void link(int a, const Vec3& point_a, int b, Link link) {
-    if (mover(b) < 0) std::swap(a, b);
     if (mover(b) < 0) return;
     link.a = mover(a);
     link.b = mover(b);
     link.point_a = link.a < 0 ? world(a, point_a) : Vec3(Vec3::Zero());
     out.links.push_back(link);
-  }
-  double lighter_weight(int a, int b) const {
-    double mass = std::numeric_limits<double>::infinity();
-    for (const int i : {a, b})
-      if (mover(i) >= 0) mass = std::min(mass, problem.bodies[i].mass);
-    return std::isinf(mass) ? 0.0 : mass * problem.gravity.norm();
   }
   bool member(int body, const std::string& group) const {
     if (mover_of[body] < 0) return false;
@@ -53,18 +41,17 @@ struct Reader {
            std::find(groups.begin(), groups.end(), group) != groups.end();
   }
 
-  Result<Done> pair(const Force& f) {
+  void pair(const Force& f) {
     const int a = problem.find_body(f.body_a), b = problem.find_body(f.body_b);
-    if (f.point_a.norm() > 0.0 || (mover(b) >= 0 && f.point_b.norm() > 0.0))
-      return refuse(f, "it acts beside a body's centre", "points at the centres of movable bodies");
     Link it;
     it.law = f.kind == ForceKind::spring ? AttractionLaw::spring : AttractionLaw::constant;
     it.length = number_or(f.values, "length", 0.0);
-    it.strength = f.kind == ForceKind::spring
-                      ? number_or(f.values, "stiffness", 0.0)
-                      : number_or(f.values, "strength", 1.0) * lighter_weight(a, b);
-    link(b, f.point_b, a, it);
-    return Done{};
+    it.strength = f.kind == ForceKind::spring ? number_or(f.values, "stiffness", 0.0)
+                                              : connect_strength(problem, f);
+    if (mover(a) >= 0)
+      link(b, f.point_b, a, it);
+    else
+      link(a, f.point_a, b, it);
   }
   void attract(const Force& f) {
     Link it;
@@ -130,8 +117,8 @@ double pull_of(const Link& link, double d) {
   return d < link.range ? link.strength : 0.0;
 }
 
-Result<Potentials> read_potentials(const Problem& problem, const State& state,
-                                   std::span<const int> mover_of, std::span<const double> radius) {
+Potentials read_potentials(const Problem& problem, const State& state,
+                           std::span<const int> mover_of, std::span<const double> radius) {
   Potentials out;
   out.push.assign(radius.size(), Vec3::Zero());
   for (std::size_t i = 0; i < mover_of.size(); ++i)
@@ -144,8 +131,8 @@ Result<Potentials> read_potentials(const Problem& problem, const State& state,
       if (body >= 0) out.push[body] += f.vector;
     } else if (f.kind == ForceKind::attract) {
       reader.attract(f);
-    } else if (auto done = reader.pair(f); !done) {
-      return done.error();
+    } else {
+      reader.pair(f);
     }
   }
   out.coupled =

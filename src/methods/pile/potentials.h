@@ -38,8 +38,8 @@ struct Potentials {
 };
 
 /// Reads gravity and forces. `mover_of` gives the mover of a body, -1 for a fixed one.
-Result<Potentials> read_potentials(const Problem& problem, const State& state,
-                                   std::span<const int> mover_of, std::span<const double> radius);
+Potentials read_potentials(const Problem& problem, const State& state,
+                           std::span<const int> mover_of, std::span<const double> radius);
 
 /// Potential energy, J. Gravity counts from the origin.
 double energy_of(const Potentials& potentials, std::span<const Vec3> centers);

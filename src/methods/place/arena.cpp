@@ -1,6 +1,7 @@
 #include "arena.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,9 @@ InputError refuse(const Problem& problem, std::size_t body, std::string wrong, s
                std::move(right));
 }
 
+/// Points of a weld farther apart than this share of the smaller body's size do not meet.
+constexpr double kWeldOpen = 1e-6;
+
 bool movable(const Body& body) {
   return !body.fixed && body.collides;
 }
@@ -33,6 +37,27 @@ Result<Done> check_body(const Problem& problem, std::size_t i) {
   if (!movable(body)) return Done{};
   if (std::holds_alternative<shape::HalfSpace>(geometry))
     return refuse(problem, i, "endless ground cannot be placed", "\"fixed\": true");
+  return Done{};
+}
+
+/// A weld's points meet at the start.
+Result<Done> check_welds(const Problem& problem, const State& state) {
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    const Joint& joint = problem.joints[k];
+    double size = std::numeric_limits<double>::infinity();
+    const auto stands = [&](const std::string& name, const Vec3& point) {
+      const int i = name.empty() ? -1 : problem.find_body(name);
+      if (i < 0) return point;
+      size = std::min(size, problem.bodies[static_cast<std::size_t>(i)].size());
+      return Vec3(state.bodies[static_cast<std::size_t>(i)].world_from_body * point);
+    };
+    const double apart =
+        (stands(joint.body_a, joint.point_a) - stands(joint.body_b, joint.point_b)).norm();
+    if (apart <= kWeldOpen * size) continue;
+    return fault(fmt::format("/joints/{}", k), joint.name,
+                 fmt::format("the weld's points are {:.3g} m apart at the start", apart),
+                 "points that meet");
+  }
   return Done{};
 }
 
@@ -137,6 +162,8 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state, KnownSur
     arena.center_body.push_back(body.center_body);
   }
   if (auto done = check_loads(problem); !done) return done.error();
+  if (state.step == 0)
+    if (auto done = check_welds(problem, state); !done) return done.error();
   const auto first = welded_groups(problem);
   for (std::size_t group = 0; group < first.size(); ++group) {
     if (first[group] != group || group_is_held(problem, first, group)) continue;

@@ -6,25 +6,13 @@
 
 #include "repose/base/fault.h"
 #include "repose/base/setting_values.h"
+#include "repose/world/load.h"
 
 namespace repose::place {
 namespace {
 
 /// Connected points nearer than this, in length units, no longer pull: the force has no direction.
 constexpr double kConnected = 1e-9;
-
-/// connect: a pull that does not depend on distance, in weights of the lighter movable body.
-double connect_strength(const Problem& problem, const Force& f) {
-  double lightest = std::numeric_limits<double>::infinity();
-  for (const std::string* name : {&f.body_a, &f.body_b}) {
-    const int i = name->empty() ? -1 : problem.find_body(*name);
-    if (i >= 0 && !problem.bodies[static_cast<std::size_t>(i)].fixed)
-      lightest = std::min(lightest, problem.bodies[static_cast<std::size_t>(i)].mass);
-  }
-  if (std::isinf(lightest)) return 0.0;
-  const double g = problem.gravity.norm();
-  return number_or(f.values, "strength", 1.0) * lightest * (g > 0.0 ? g : 1.0);
-}
 
 /// One end of a force: a body's point, or a place in the world.
 struct End {
@@ -124,18 +112,11 @@ Result<Done> check_loads(const Problem& problem) {
   for (std::size_t i = 0; i < problem.forces.size(); ++i) {
     const Force& f = problem.forces[i];
     const std::string place = fmt::format("/forces/{}", i);
-    if (f.kind == ForceKind::attract)
-      return fault(place, name_of(f.kind), "the method place has no forces of this kind",
-                   "push, connect or spring");
     for (const auto& [name, point] : {std::pair(&f.body_a, &f.point_a), {&f.body_b, &f.point_b}})
       if (!name->empty() && !has_point(problem, *name, *point))
         return fault(place, *name, "the force acts on a point that the body does not have",
                      "a point in or on the body, in its own frame");
   }
-  for (std::size_t i = 0; i < problem.joints.size(); ++i)
-    if (problem.joints[i].kind != JointKind::weld)
-      return fault(fmt::format("/joints/{}", i), name_of(problem.joints[i].kind),
-                   "the method place has no joints of this kind", "weld");
   return Done{};
 }
 

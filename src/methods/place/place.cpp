@@ -12,6 +12,7 @@
 #include "program.h"
 #include "room.h"
 #include "start.h"
+#include "support.h"
 
 namespace repose::place {
 namespace {
@@ -232,11 +233,14 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  return {"place",
-          "Curved bodies set down one on another, balanced and without interpenetration.",
-          settings_table().rows(),
-          make,
-          {EditKind::attach, EditKind::stick}};
+  MethodInfo out{"place",
+                 "Curved bodies set down one on another, balanced and without interpenetration.",
+                 settings_table().rows(),
+                 make,
+                 {EditKind::attach, EditKind::stick}};
+  out.support = support();
+  out.ways = ProvenWays::of_centers;
+  return out;
 }
 
 }  // namespace repose::place

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "repose/base/change_settings.h"
+#include "repose/base/fault.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::still {
@@ -19,7 +20,11 @@ class Still final : public Method {
 
   std::string name() const override { return "still"; }
 
-  Result<Done> prepare(const Problem&, State&) override { return Done{}; }
+  Result<Done> prepare(const Problem& problem, State&) override {
+    for (const TimedEvent& event : problem.events)
+      if (auto done = check_event(event); !done) return done;
+    return Done{};
+  }
 
   StepReport step(const Problem&, State& state) override {
     const StageScope timed("step");
@@ -54,6 +59,16 @@ class Still final : public Method {
   }
 
  private:
+  /// Refuses an event that can never happen.
+  Result<Done> check_event(const TimedEvent& event) const {
+    const std::string at = event.pointer.substr(0, event.pointer.find("/edits"));
+    if (std::holds_alternative<AtRest>(event.when))
+      return fault(at + "/at_rest", "", "nothing comes to rest where nothing moves", "at_step");
+    const auto* by_time = std::get_if<AtTime>(&event.when);
+    if (by_time == nullptr || by_time->time <= 0.0 || settings_.step_time > 0.0) return Done{};
+    return fault(at + "/at_time", "", "no time passes", "a still.step_time above 0, or at_step");
+  }
+
   StillSettings settings_;
 };
 
@@ -79,6 +94,7 @@ MethodInfo method_info() {
   MethodInfo out{"still", "Nothing moves: the scene is drawn, judged and recorded as it stands.",
                  settings_table().rows(), make};
   out.takes_soft = true;
+  out.support.moves = false;
   return out;
 }
 

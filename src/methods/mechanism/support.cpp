@@ -1,0 +1,13 @@
+#include "support.h"
+
+namespace repose::mechanism {
+
+MethodSupport support() {
+  MethodSupport out;
+  out.freedoms = {true, true, false, false, false, true};
+  out.moving_shapes = out.standing_shapes = {shape::ShapeKind::plane_region};
+  out.forces = {ForceKind::push, ForceKind::connect, ForceKind::spring};
+  return out;
+}
+
+}  // namespace repose::mechanism
