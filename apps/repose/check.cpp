@@ -56,12 +56,18 @@ struct FramesJudged {
   std::string why_way;
 };
 
+std::string to_text(const repose::Moment& moment) {
+  return moment.share == 0.0 ? fmt::format("frame {}", moment.frame)
+                             : fmt::format("{:.3g} of the way from frame {} to {}", moment.share,
+                                           moment.frame, moment.frame + 1);
+}
+
 int badness(Answer answer) {
   return answer == Answer::proven ? 0 : answer == Answer::undecided ? 1 : 2;
 }
 
 bool worse(const repose::check::Verdict& a, const repose::check::Verdict& b) {
-  const int more = badness(a.overlap) - badness(b.overlap);
+  const int more = badness(a.answer) - badness(b.answer);
   return more > 0 || (more == 0 && a.gap_relative < b.gap_relative);
 }
 
@@ -89,7 +95,7 @@ void judge_way(const CheckSubject& subject, int frame, const repose::check::Inpu
 
 repose::Result<FramesJudged> judge_frames(CheckSubject& subject, const Options& options,
                                           repose::check::Settings settings) {
-  settings.judge_balance = settings.judge_stability = false;
+  settings.judge_balance = settings.judge_stability = settings.judge_fixed = false;
   FramesJudged out;
   out.frames = subject.recording->frame_count();
   const int parts = options.between + 1;
@@ -114,12 +120,30 @@ int exit_code(Answer answer) {
   return answer == Answer::proven ? kDone : kPromiseMissed;
 }
 
+/// The ways count as the frames do.
+void take_ways(const FramesJudged& frames, repose::check::Verdict& verdict) {
+  using repose::prove::both;
+  if (badness(frames.worst_way) > badness(verdict.answer)) verdict.why = frames.why_way;
+  verdict.overlap = both(verdict.overlap, frames.worst_way);
+  verdict.answer = both(verdict.answer, frames.worst_way);
+}
+
+/// One answer for the last frame and all that came before it.
+void take_frames(const FramesJudged& frames, repose::check::Verdict& verdict) {
+  using repose::prove::both;
+  const bool worse_before = badness(frames.worst.answer) > badness(verdict.answer);
+  verdict.overlap = both(verdict.overlap, frames.worst.answer);
+  verdict.answer = both(verdict.answer, frames.worst.answer);
+  if (worse_before) verdict.why = fmt::format("{}: {}", to_text(frames.worst_at), frames.worst.why);
+  if (frames.ways > 0) take_ways(frames, verdict);
+}
+
 std::string with_frames(const std::string& json, const FramesJudged& frames) {
   const auto read = repose::JsonDocument::parse(json, "verdict");
   Json out((*read)->root());
   out["frames"] = Json::Object{{"count", frames.frames},
                                {"moments", frames.moments},
-                               {"verdict", to_text(frames.worst.overlap)},
+                               {"verdict", to_text(frames.worst.answer)},
                                {"worst_frame", frames.worst_at.frame},
                                {"worst_share", frames.worst_at.share},
                                {"gap_relative", repose::known(frames.worst.gap_relative)},
@@ -135,7 +159,7 @@ std::string with_frames(const std::string& json, const FramesJudged& frames) {
 std::string to_line(const FramesJudged& judged) {
   std::string out = fmt::format(
       "  frames        {} and {} moments between judged for overlap: {}; worst is {:.6g}\n",
-      judged.frames, judged.moments - judged.frames, to_text(judged.worst.overlap),
+      judged.frames, judged.moments - judged.frames, to_text(judged.worst.answer),
       judged.worst_at.frame + judged.worst_at.share);
   if (judged.ways > 0)
     out += fmt::format("  ways          {} single steps from frame to frame: {}\n", judged.ways,
@@ -157,17 +181,20 @@ int check_subject(const Options& options) {
   settings.judge_balance = repose::loads_are_described(subject->world.problem);
   settings.judge_stability = settings.judge_balance && repose::loads_stay(subject->world.problem);
   const repose::check::Input input = input_of(*subject, options);
-  const repose::check::Verdict verdict = repose::check::check(input, settings);
-  std::string json = to_json(verdict, input), text = to_summary(verdict, input);
-  int code = exit_code(verdict.answer);
+  repose::check::Verdict verdict = repose::check::check(input, settings);
+  std::optional<FramesJudged> frames;
   if (options.prove && subject->recording) {
-    const auto frames = judge_frames(*subject, options, settings);
-    if (!frames) return bad_input(frames.error(), options.json);
+    auto judged = judge_frames(*subject, options, settings);
+    if (!judged) return bad_input(judged.error(), options.json);
+    frames = std::move(*judged);
+    take_frames(*frames, verdict);
+  }
+  std::string json = to_json(verdict, input), text = to_summary(verdict, input);
+  if (frames) {
     json = with_frames(json, *frames);
     text += to_line(*frames);
-    code = std::max(code, exit_code(frames->worst.overlap));
-    if (frames->ways > 0) code = std::max(code, exit_code(frames->worst_way));
   }
+  const int code = exit_code(verdict.answer);
   tell("{}", options.json ? json : text + "\n");
   if (options.out.empty()) return code;
   std::error_code ignored;

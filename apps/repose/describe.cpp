@@ -1,9 +1,12 @@
 // repose describe SCENE
+#include <map>
+
 #include <fmt/format.h>
 
 #include "repose/base/json_write.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
+#include "repose/shape/matter.h"
 
 #include "command_line.h"
 #include "commands.h"
@@ -18,7 +21,20 @@ Json vector_json(const repose::Vec3& v) {
   return Json::Array{v.x(), v.y(), v.z()};
 }
 
-Json body_json(const repose::Body& body, const repose::BodyState& state) {
+/// What is to be said of each shape's matter, asked once of each; empty: it is simple.
+class MatterNotes {
+ public:
+  const std::string& of(const repose::shape::ShapePtr& shape) {
+    const auto [found, fresh] = notes_.emplace(shape.get(), "");
+    if (fresh) found->second = repose::shape::matter_of(*shape).why;
+    return found->second;
+  }
+
+ private:
+  std::map<const repose::shape::Shape*, std::string> notes_;
+};
+
+Json body_json(const repose::Body& body, const repose::BodyState& state, MatterNotes& notes) {
   const auto& q = state.world_from_body.rotation;
   return Json::Object{{"name", body.name},
                       {"shape", repose::name_of(body.shape->kind)},
@@ -30,13 +46,15 @@ Json body_json(const repose::Body& body, const repose::BodyState& state) {
                       {"position", vector_json(state.world_from_body.position)},
                       {"orientation_wxyz", Json::Array{q.w(), q.x(), q.y(), q.z()}},
                       {"fixed", body.fixed},
-                      {"material", body.material.name}};
+                      {"material", body.material.name},
+                      {"matter", notes.of(body.shape).empty() ? "simple" : notes.of(body.shape)}};
 }
 
 int describe_json(const repose::Scene& scene, const repose::World& world) {
   Json::Array bodies;
+  MatterNotes notes;
   for (std::size_t i = 0; i < world.problem.bodies.size(); ++i)
-    bodies.push_back(body_json(world.problem.bodies[i], world.state.bodies[i]));
+    bodies.push_back(body_json(world.problem.bodies[i], world.state.bodies[i], notes));
   const Json out = Json::Object{{"scene", scene.name},
                                 {"about", scene.about},
                                 {"method", scene.method.kind},
@@ -61,11 +79,14 @@ int describe(const std::string& name, bool json, std::size_t most) {
        world->problem.joints.size(), world->problem.events.size());
   tell("{:<20} {:<14} {:>12} {:>12} {:>12}  {}\n", "body", "shape", "mass kg", "volume m3",
        "size m", "centre of mass, world");
+  MatterNotes notes;
   for (std::size_t i = 0; i < bodies.size() && i < most; ++i) {
     const repose::Vec3 center = world->state.bodies[i].world_from_body * bodies[i].center_body;
     tell("{:<20} {:<14} {:>12.6g} {:>12.6g} {:>12.6g}  {:.5g} {:.5g} {:.5g}{}\n", bodies[i].name,
          repose::name_of(bodies[i].shape->kind), bodies[i].mass, bodies[i].shape->volume.volume,
          bodies[i].size(), center.x(), center.y(), center.z(), bodies[i].fixed ? "  fixed" : "");
+    if (const std::string& note = notes.of(bodies[i].shape); !note.empty())
+      tell("{:<20} matter: {}\n", "", note);
   }
   if (bodies.size() > most) tell("... and {} more\n", bodies.size() - most);
   return kDone;

@@ -11,6 +11,7 @@ namespace repose {
 Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings) {
   check::Settings asked;
   asked.judge_balance = settings.judge_balance && loads_are_described(problem);
+  asked.judge_fixed = settings.judge_balance;
   asked.judge_stability = asked.judge_balance && loads_stay(problem);
   const check::Input input = judge_input(problem, state);
   const check::Verdict said = check::check(input, asked);

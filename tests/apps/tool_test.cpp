@@ -210,6 +210,27 @@ TEST_F(StillToolTest, poses_made_by_anyone_are_judged) {
   EXPECT_EQ(json::parse(told("stdout.txt"))["frames"]["verdict"], "proven");
 }
 
+TEST_F(StillToolTest, an_overlap_on_the_way_is_the_answer_of_the_whole_check) {
+  const std::string scene = scene_of(R"({
+    "repose": 1, "method": { "kind": "still", "steps": 4, "step_time": 1.0 }, "gravity": [0, 0, 0],
+    "bodies": [ { "name": "wall", "shape": { "kind": "box", "size": [0.01, 2, 2] }, "fixed": true },
+                { "name": "ball", "shape": { "kind": "ball", "radius": 0.3 }, "position": [-1, 0, 0] } ],
+    "events": [ { "at_step": 2, "edits": [
+      { "kind": "pose", "target": "ball", "position": [1, 0, 0] } ] } ]
+  })");
+  ASSERT_EQ(run("run " + scene + " --out " + out_.string() + " --quiet"), 0);
+  // at its recorded places it is free
+  EXPECT_EQ(run("check " + out_.string() + " --prove --json"), 0);
+  EXPECT_EQ(json::parse(told("stdout.txt"))["verdict"], "proven");
+  EXPECT_EQ(run("check " + out_.string() + " --prove --between 5 --json"), 1);
+  const json through = json::parse(told("stdout.txt"));
+  EXPECT_EQ(through["verdict"], "missed");
+  EXPECT_EQ(through["frames"]["verdict"], "missed");
+  EXPECT_NE(through["why"].get<std::string>().find("of the way from frame"), std::string::npos);
+  EXPECT_EQ(run("check " + out_.string() + " --prove --between 5"), 1);
+  EXPECT_EQ(told("stdout.txt").rfind("missed: ", 0), 0U) << told("stdout.txt");
+}
+
 TEST_F(StillToolTest, a_run_whose_events_bring_bodies_is_judged_from_its_folder) {
   const std::string scene = scene_of(R"({
     "repose": 1, "about": "A second ball comes.", "method": { "kind": "pile" },

@@ -66,6 +66,20 @@ class Integer {
   }
   friend Integer operator-(const Integer& a, const Integer& b) { return a + -b; }
 
+  /// a / b, to within a few units in the last place of a long double.
+  friend long double ratio(const Integer& a, const Integer& b) {
+    const auto leading = [](const Integer& x, int& exponent) {
+      long double out = 0.0L;
+      const std::size_t n = x.digits_.size(), first = n > 4 ? n - 4 : 0;
+      for (std::size_t i = n; i-- > first;) out = out * 0x1p32L + x.digits_[i];
+      exponent = 32 * static_cast<int>(first);
+      return x.negative_ ? -out : out;
+    };
+    int up = 0, down = 0;
+    const long double over = leading(a, up), under = leading(b, down);
+    return std::ldexp(over / under, up - down);
+  }
+
   /// Doubles down to 2^-200 in the last place are whole when multiplied by 2^kShift.
   static constexpr int kShift = 200;
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "repose/check/input.h"
+#include "repose/prove/answer.h"
 
 namespace repose::check {
 
@@ -22,15 +23,8 @@ struct GapSettings {
   const std::atomic<bool>* interrupt = nullptr;
 };
 
-/// What is known of a bracket.
-enum class GapStatus {
-  closed,     // upper - lower within the width asked for
-  apart,      // lower is at least `enough`
-  overlap,    // upper is below -width: certified overlap, its depth not closed further
-  undecided,  // the budget ended first; lower and upper hold, but leave room
-  unjudged,   // the pair cannot meet (layers, collides) or holds a kind that has no gap
-};
-const char* to_text(GapStatus status);
+using prove::GapStatus;
+using prove::to_text;
 
 /// The signed gap of two bodies: their distance when disjoint, otherwise minus the largest distance
 /// from a point of one inside the other to the other's surface. lower <= gap <= upper holds with
@@ -44,6 +38,7 @@ struct GapBracket {
   long tests = 0;  // pair tests spent
 
   double width() const { return upper - lower; }
+  prove::Bracket bracket() const { return {lower, upper}; }
 };
 
 /// Requires: both bodies have shapes and finite poses.

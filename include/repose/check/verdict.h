@@ -23,18 +23,33 @@ struct Settings {
   StabilitySettings stability;
   bool judge_balance = true;
   bool judge_stability = true;
+  bool judge_fixed = true;  // look for overlaps of fixed bodies as well; they are told, no fault
   /// Set by a signal handler or another thread: what is not judged by then is undecided.
   const std::atomic<bool>* interrupt = nullptr;
 };
 
-enum class Answer { proven, missed, undecided, not_judged };
-const char* to_text(Answer answer);
+using prove::Answer;
 
 /// A gap with the two bodies it belongs to.
 struct PairGap {
   int body_a = -1, body_b = -1;
   GapBracket bracket;
+  double allowed = 0.0;  // m: an overlap of so much is no fault
 };
+
+/// Near pairs that the answer does not speak of.
+struct LeftOut {
+  long both_fixed = 0;                  // where the scene put them
+  std::vector<PairGap> fixed_overlaps;  // of these, certified
+  long fixed_unknown = 0;               // of these, not told apart from overlapping
+  long not_colliding = 0, other_layers = 0;
+
+  long count() const { return both_fixed + not_colliding + other_layers; }
+};
+
+/// Why no question can be asked so: a tolerance or another setting that is no number or out of its
+/// range. Empty: all is well.
+std::string fault_of(const Settings& settings);
 
 struct Verdict {
   /// Of all that was asked; proven: nothing overlaps beyond the tolerance, all balances.
@@ -45,6 +60,7 @@ struct Verdict {
   double gap_relative = 0.0;       // gap.lower over the smaller body's size
   std::vector<PairGap> overlaps;   // certified; the deepest, by size, first
   std::vector<PairGap> undecided;  // pairs whose bracket stayed open around the tolerance
+  LeftOut left_out;
   std::vector<ContactPoint> contacts;
   Balance balance;               // with friction
   Balance frictionless_balance;  // without
@@ -56,6 +72,7 @@ struct Verdict {
   std::string why;       // one sentence
 };
 
+/// Input or settings with a fault are refused: the answer is `undecided` and says why.
 Verdict check(const Input& input, const Settings& settings = {});
 
 /// The verdict as JSON text: verdict, gap, overlaps, balance, stability, seconds.

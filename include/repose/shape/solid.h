@@ -69,6 +69,7 @@ struct Part {
   std::vector<Edge> edges;
   std::vector<Vertex> vertices;
   std::vector<Seam> seams;
+  double seam_gap = 0.0;  // m: no seam is open wider, nor a side that counts as a point
 };
 
 /// A solid bounded by curved patches: the union of its parts, which may overlap inside it

@@ -129,22 +129,24 @@ class OneSide {
         .first->second;
   }
 
-  /// -1: the ray meets a side; 0 or 1: crossings; 2: the point lies on the triangle.
-  int crossings(int i, const ExactPoint& p, const Vec3& along) {
+  /// How a ray meets a triangle.
+  enum class Cross { none, leaves, enters, on_side, on_point };
+  Cross crossing(int i, const ExactPoint& p, const Vec3& along) {
     const ExactTriangle& t = of_b(i);
-    if (t.plane.none()) return 0;
+    if (t.plane.none()) return Cross::none;
     int positive = 0, negative = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       const int sign = turn_about(p, along, t.corner[k], t.corner[(k + 1) % 3], doubts_);
       positive += sign > 0;
       negative += sign < 0;
     }
-    if (positive && negative) return 0;
+    if (positive && negative) return Cross::none;
     const int side = t.plane.side(p, doubts_);
-    if (positive + negative == 0) return -1;
-    if (side == 0) return 2;
-    if (positive + negative < 3) return -1;
-    return (side > 0) == (negative > 0) ? 1 : 0;
+    if (positive + negative == 0) return Cross::on_side;
+    if (side == 0) return Cross::on_point;
+    if (positive + negative < 3) return Cross::on_side;
+    if ((side > 0) != (negative > 0)) return Cross::none;
+    return negative > 0 ? Cross::enters : Cross::leaves;
   }
 
   Place place_of(const ExactPoint& p) {
@@ -153,15 +155,15 @@ class OneSide {
     Random random(1);
     for (int k = 0; k < kRays; ++k) {
       const Ray ray(p.rounded, random);
-      const int count = count_crossings(p, ray, slack);
-      if (count == kOn) return Place::on;
-      if (count >= 0) return count % 2 != 0 ? Place::inside : Place::outside;
+      const Place place = place_by(p, ray, slack);
+      if (place != Place::unknown) return place;
     }
     return Place::unknown;
   }
 
-  int count_crossings(const ExactPoint& p, const Ray& ray, double slack) {
-    int count = 0;
+  /// By how often the surface winds about p; unknown where the ray meets a side.
+  Place place_by(const ExactPoint& p, const Ray& ray, double slack) {
+    int winding = 0;
     std::vector<int> stack{b_.root()};
     while (!stack.empty()) {
       const int i = stack.back();
@@ -173,15 +175,15 @@ class OneSide {
         stack.push_back(piece.child);
         continue;
       }
-      const int here = crossings(i, p, ray.along);
-      if (here < 0) return here;
-      if (here == 2) return kOn;
-      count += here;
+      const Cross here = crossing(i, p, ray.along);
+      if (here == Cross::on_side) return Place::unknown;
+      if (here == Cross::on_point) return Place::on;
+      winding += (here == Cross::leaves) - (here == Cross::enters);
     }
-    return count;
+    if (winding < 0) return Place::unknown;
+    return winding > 0 ? Place::inside : Place::outside;
   }
 
-  static constexpr int kOn = -2;
   Surface& a_;
   Surface& b_;
   const ExactFrame& frame_;

@@ -136,8 +136,10 @@ void add_loop(const std::vector<Vec2>& loop, const ExactFrame& frame, Loops& out
     out.push_back({points[k], points[(k + 1) % points.size()]});
 }
 
-std::vector<Loops> loops_of(const PlacedBody& item) {
-  const ExactFrame frame(PlacedBody{}, item);
+std::vector<Loops> loops_of(const PlacedBody& item, const Vec3& origin) {
+  PlacedBody here;
+  here.world_from_body.position = origin;
+  const ExactFrame frame(here, item);
   std::vector<Loops> out;
   for (const shape::Polygon& polygon :
        std::get<shape::PlaneRegion>(item.shape->geometry).polygons) {
@@ -156,10 +158,10 @@ bool in_plane(const PlacedBody& item) {
 
 }  // namespace
 
-ExactMeeting exact_plane_meeting(const PlacedBody& a, const PlacedBody& b) {
+ExactMeeting exact_plane_meeting(const PlacedBody& a, const PlacedBody& b, const Vec3& origin) {
   ExactMeeting out;
   if (!in_plane(a) || !in_plane(b)) return out;
-  const std::vector<Loops> loops_a = loops_of(a), loops_b = loops_of(b);
+  const std::vector<Loops> loops_a = loops_of(a, origin), loops_b = loops_of(b, origin);
   std::size_t pairs = 0;
   for (const Loops& p : loops_a)
     for (const Loops& q : loops_b) pairs += p.size() * q.size();

@@ -45,4 +45,28 @@ GapBracket ground_ball(const Vec3& origin, const Vec3& up, double up_error, cons
   return g;
 }
 
+GapBracket ball_torus(const Vec3& center, double radius, const PlacedBody& torus, double ring,
+                      double tube, double form_error) {
+  const Frame f = world_frame(torus);
+  const Vec3 from = center - f.shift, p = f.turn.transpose() * from;
+  const double across = std::hypot(p.x(), p.y());
+  const Vec3 spine =
+      across > 0.0 ? Vec3(ring * p.x() / across, ring * p.y() / across, 0.0) : Vec3(ring, 0.0, 0.0);
+  const double d = std::hypot(across - ring, p.z());
+  GapBracket g;
+  // the nearest point of the spine tells all: no point of either is deeper in the other
+  const double value = gap_of_balls(d, radius, tube);
+  const double error = (f.turn_error + kSumError) * from.norm() +
+                       kSumError * (from.norm() + ring + radius + tube) + form_error;
+  g.lower = value - error;
+  g.upper = value + error;
+  const Vec3 between = spine - p;
+  g.normal_a_to_b = d > 0.0 ? Vec3(f.turn * between / between.norm()) : Vec3(f.turn.col(2));
+  g.point_a = center + radius * g.normal_a_to_b;
+  g.point_b = f * spine - tube * g.normal_a_to_b;
+  g.status = GapStatus::closed;
+  g.tests = 1;
+  return g;
+}
+
 }  // namespace repose::check

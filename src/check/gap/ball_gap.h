@@ -14,4 +14,9 @@ GapBracket ball_ball(const Vec3& center_a, double radius_a, const Vec3& center_b
 GapBracket ground_ball(const Vec3& origin, const Vec3& up, double up_error, const Vec3& center,
                        double radius);
 
+/// A ball of `radius` about `center` (world, a) and a torus (b): all points within `tube` of a
+/// circle of radius `ring` about its z axis, up to `form_error`.
+GapBracket ball_torus(const Vec3& center, double radius, const PlacedBody& torus, double ring,
+                      double tube, double form_error);
+
 }  // namespace repose::check

@@ -5,10 +5,7 @@
 namespace repose::check {
 
 GapStatus status_of(const GapBracket& bracket, double width, double enough, double closed) {
-  if (bracket.lower >= enough) return GapStatus::apart;
-  if (bracket.width() <= closed) return GapStatus::closed;
-  if (bracket.upper < -width) return GapStatus::overlap;
-  return GapStatus::undecided;
+  return prove::gap_status(bracket.bracket(), {closed, width, enough});
 }
 
 GapStatus status_of(const GapBracket& bracket, double width, double enough) {

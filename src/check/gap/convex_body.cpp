@@ -141,6 +141,13 @@ double ConvexBody::depth(const Vec3& p, double error) const {
   return 0.0;
 }
 
+double ConvexBody::inner_radius() const {
+  // it holds the octahedron of its half axes
+  if (const auto* f = std::get_if<SuperellipsoidForm>(&core_))
+    return 1.0 / f->semi_axes.cwiseInverse().norm() - error_;
+  return std::max(0.0, depth(center_, 0.0));
+}
+
 std::shared_ptr<const ConvexBody> ConvexBody::eroded(double depth) const {
   const auto* f = std::get_if<FrustumForm>(&core_);
   if (!f) return nullptr;

@@ -44,6 +44,8 @@ class ConvexBody {
   /// A proven lower bound of the distance from p to the surface where p is inside; else negative or
   /// 0. Never more than 0 where there is no formula for it. `error`: p's own, m.
   double depth(const Vec3& p, double error) const;
+  /// A ball of this radius fits into it; proven, and of the right order.
+  double inner_radius() const;
   /// All points at least `depth` inside, where there is a formula for them (cones and cylinders,
   /// cut off or not): nullptr where there is none or nothing lies so deep.
   std::shared_ptr<const ConvexBody> eroded(double depth) const;

@@ -146,6 +146,8 @@ void try_overlap(Judge& j, const CoreDistance& core) {
   if (shared.found) {
     j.try_common(j.into_a(shared.on_a));
     j.try_common(j.into_b(shared.on_b));
+    // of thin bodies only what lies between is within both by more than rounding
+    if (!(j.g.upper < -j.width)) j.try_common(0.5 * (shared.on_a + shared.on_b));
   }
   if (!(j.g.upper < -j.width)) try_drawn_in(j);
 }
@@ -248,7 +250,7 @@ GapBracket convex_convex(const PlacedBody& a, const ConvexBody& body_a, const Pl
   judge(j);
   GapBracket& g = j.g;
   g.tests = j.planes;
-  g.status = status_of(g, j.width, j.enough);
+  g.status = prove::gap_status(g.bracket(), {j.width, j.width, j.enough});
   const Frame wa = world_frame(a);
   // from the cores out to the surfaces
   g.point_a += j.direction * body_a.skin();
@@ -274,7 +276,8 @@ GapBracket ground_convex(const PlacedBody& ground, const PlacedBody& b, const Co
   g.point_b = wb * body.farthest(down) - up * body.skin();
   g.point_a = g.point_b - up * up.dot(g.point_b - wg.shift);
   g.tests = 1;
-  g.status = g.lower >= settings.enough * b.size() ? GapStatus::apart : GapStatus::closed;
+  // nothing but rounding is left open
+  g.status = prove::gap_status(g.bracket(), {g.width(), 0.0, settings.enough * b.size()});
   return g;
 }
 

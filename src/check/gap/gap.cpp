@@ -1,6 +1,9 @@
 #include "repose/check/gap.h"
 
+#include <optional>
+
 #include "repose/base/check.h"
+#include "repose/shape/form.h"
 
 #include "check/exact/rounding.h"
 #include "check/gap/ball_gap.h"
@@ -14,22 +17,6 @@
 #include "check/gap/surface_pair.h"
 
 namespace repose::check {
-
-const char* to_text(GapStatus status) {
-  switch (status) {
-    case GapStatus::closed:
-      return "closed";
-    case GapStatus::apart:
-      return "apart";
-    case GapStatus::overlap:
-      return "overlap";
-    case GapStatus::undecided:
-      return "undecided";
-    case GapStatus::unjudged:
-      return "unjudged";
-  }
-  return "undecided";
-}
 
 namespace {
 
@@ -55,9 +42,36 @@ GapBracket ground_gap(const PlacedBody& ground, const PlacedBody& b, const GapSe
 
 GapBracket ball_gap(const PlacedBody& a, double radius, const PlacedBody& b,
                     const GapSettings& settings) {
-  const auto surface = surface_of(b.shape);
-  if (!surface) return unjudged();
-  return ball_surface(a.world_from_body.position, radius, b, *surface, settings);
+  const auto made = prepared(b.shape);
+  if (!made->surface()) return unjudged();
+  return ball_surface(a.world_from_body.position, radius, b, *made, settings);
+}
+
+/// A ball by whatever name: its radius; nothing for any other body.
+std::optional<double> ball_radius(const PlacedBody& body) {
+  if (const auto* ball = std::get_if<Ball>(&body.shape->geometry)) return ball->radius;
+  const shape::Form form = shape::form_of(*body.shape);
+  const auto* round = std::get_if<shape::EllipsoidForm>(&form.is);
+  if (!round || form.error > 0.0) return std::nullopt;
+  const Vec3& s = round->semi_axes;
+  return s.x() == s.y() && s.y() == s.z() ? std::optional(s.x()) : std::nullopt;
+}
+
+/// Balls and tori in closed form; nothing for any other pair.
+std::optional<GapBracket> closed_form(const PlacedBody& a, const PlacedBody& b,
+                                      const GapSettings& settings) {
+  const std::optional<double> ra = ball_radius(a), rb = ball_radius(b);
+  const Vec3 &at_a = a.world_from_body.position, &at_b = b.world_from_body.position;
+  if (ra && rb) return ball_ball(at_a, *ra, at_b, *rb);
+  if (!ra && !rb) return std::nullopt;
+  const PlacedBody& other = ra ? b : a;
+  const shape::Form form = shape::form_of(*other.shape);
+  const auto* torus = std::get_if<shape::TorusForm>(&form.is);
+  if (!torus) return std::nullopt;
+  GapBracket g = ra ? ball_torus(at_a, *ra, other, torus->ring, torus->tube, form.error)
+                    : swapped(ball_torus(at_b, *rb, other, torus->ring, torus->tube, form.error));
+  if (g.lower >= settings.enough * pair_size(a, b)) g.status = GapStatus::apart;
+  return g;
 }
 
 /// What two brackets of one gap say together; status and witnesses of the narrower.
@@ -123,11 +137,7 @@ bool sign_matters(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, Pr
 
 /// Bodies of space.
 GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
-  const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
-  const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
-  if (ball_a && ball_b)
-    return ball_ball(a.world_from_body.position, ball_a->radius, b.world_from_body.position,
-                     ball_b->radius);
+  if (const auto closed = closed_form(a, b, settings)) return *closed;
   const auto made_a = prepared(a.shape), made_b = prepared(b.shape);
   GapBracket g = prepared_gap(a, made_a, b, made_b, settings);
   if (g.lower < 0.0 && g.upper > 0.0 && sign_matters(a, *made_a, b, *made_b, g))

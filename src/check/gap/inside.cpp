@@ -15,7 +15,8 @@ namespace {
 constexpr int kContractions = 12;
 constexpr double kSmallest = 1e-13;  // of the reach: pieces below are not split
 
-enum class Cross { none, once, unsure };
+/// How a ray meets a piece: not, once from inside out, once from outside in.
+enum class Cross { none, leaves, enters, unsure };
 
 Interval dot(const Vec3& d, const IVec3& box, const Vec3& origin) {
   return Interval(d.x()) * (box[0] - Interval(origin.x())) +
@@ -39,12 +40,14 @@ Cross cross_triangle(const Piece& p, const Ray& ray) {
   // the point's side of the plane tells whether the crossing lies ahead or behind
   const int side = orient3d(p.corner[0], p.corner[1], p.corner[2], ray.point);
   if (side == 0) return Cross::unsure;
-  return (side > 0) == (negative > 0) ? Cross::once : Cross::none;
+  if ((side > 0) != (negative > 0)) return Cross::none;
+  return negative > 0 ? Cross::enters : Cross::leaves;
 }
 
 /// Krawczyk's operator for t1.(S - p) = t2.(S - p) = 0 over a box of parameters.
 struct Krawczyk {
   bool usable = false, none = false, once = false;
+  int turn = 0;      // once: the sign of t1 x t2 . Su x Sv, the same all over the box; 0: not known
   shape::UvBox box;  // holds every root
 };
 Krawczyk krawczyk(const shape::Patch& patch, const shape::UvBox& uv, const Ray& ray) {
@@ -76,21 +79,27 @@ Krawczyk krawczyk(const shape::Patch& patch, const shape::UvBox& uv, const Ray& 
   out.usable = true;
   out.none = k[0].hi < uv.u0 || k[0].lo > uv.u1 || k[1].hi < uv.v0 || k[1].lo > uv.v1;
   out.once = k[0].lo > uv.u0 && k[0].hi < uv.u1 && k[1].lo > uv.v0 && k[1].hi < uv.v1;
+  // a contraction: no matrix of C J is singular, so that det J has the sign of det C throughout
+  const Interval turn =
+      Interval(c(0, 0)) * Interval(c(1, 1)) - Interval(c(0, 1)) * Interval(c(1, 0));
+  out.turn = turn.lo > 0.0 ? 1 : turn.hi < 0.0 ? -1 : 0;
   if (!out.none)
     out.box = {std::max(uv.u0, k[0].lo), std::min(uv.u1, k[0].hi), std::max(uv.v0, k[1].lo),
                std::min(uv.v1, k[1].hi)};
   return out;
 }
 
-Cross cross_patch(const shape::Patch& patch, const shape::UvBox& uv, const Ray& ray) {
+Cross cross_face(const shape::Face& face, const shape::UvBox& uv, const Ray& ray) {
+  const shape::Patch& patch = *face.patch;
   Krawczyk k = krawczyk(patch, uv, ray);
   if (!k.usable) return Cross::unsure;
   if (k.none) return Cross::none;
-  if (!k.once) return Cross::unsure;
+  if (!k.once || k.turn == 0) return Cross::unsure;
+  const Cross way = k.turn * face.outward > 0.0 ? Cross::leaves : Cross::enters;
   // exactly one crossing of the line: narrow it until its place along the ray is sure
   for (int step = 0; step < kContractions; ++step) {
     const Interval place = dot(ray.along, patch.enclose(k.box).s, ray.point);
-    if (place.lo > 0.0) return Cross::once;
+    if (place.lo > 0.0) return way;
     if (place.hi < 0.0) return Cross::none;
     const Krawczyk next = krawczyk(patch, k.box, ray);
     if (!next.usable || next.none) break;
@@ -99,8 +108,8 @@ Cross cross_patch(const shape::Patch& patch, const shape::UvBox& uv, const Ray& 
   return Cross::unsure;
 }
 
-/// Crossings of each part, or false if some piece stays unsure.
-bool count_crossings(Surface& surface, const Ray& ray, double slack, std::vector<int>& crossings) {
+/// How often each part winds about the ray's point, or false if some piece stays unsure.
+bool count_windings(Surface& surface, const Ray& ray, double slack, std::vector<int>& windings) {
   std::vector<int> stack{surface.root()};
   const double smallest = kSmallest * surface.reach();
   while (!stack.empty()) {
@@ -114,17 +123,48 @@ bool count_crossings(Surface& surface, const Ray& ray, double slack, std::vector
       cross = cross_triangle(p, ray);
       if (cross == Cross::unsure) return false;
     } else if (p.kind == PieceKind::patch) {
-      cross = cross_patch(*surface.face(p.face).patch, p.uv, ray);
+      cross = cross_face(surface.face(p.face), p.uv, ray);
       part = static_cast<std::size_t>(surface.part_of_face(p.face));
       if (cross == Cross::unsure && p.size < smallest) return false;
     }
-    if (cross == Cross::once) ++crossings[part];
+    if (cross == Cross::leaves) ++windings[part];
+    if (cross == Cross::enters) --windings[part];
     if (cross != Cross::unsure) continue;
     const int child = surface.children(i);
     stack.push_back(child + 1);
     stack.push_back(child);
   }
   return true;
+}
+
+/// The ray keeps clear of where faces are sewn together: a seam may be open by a little, and a ray
+/// that slips through it counts one crossing too few.
+bool clear_of_borders(Surface& surface, const Ray& ray, double slack) {
+  Surface* borders = surface.borders();
+  if (!borders) return true;
+  const double apart = surface.seam_gap() + slack;
+  const double smallest = std::max(apart, kSmallest * surface.reach());
+  constexpr int kMostLooks = 20'000;
+  int looks = 0;
+  std::vector<int> stack{borders->root()};
+  while (!stack.empty()) {
+    const int i = stack.back();
+    stack.pop_back();
+    if (ray.misses(borders->piece(i), apart)) continue;
+    const Piece& p = borders->piece(i);
+    if ((p.kind != PieceKind::box && p.size <= smallest) || ++looks > kMostLooks) return false;
+    const int child = borders->children(i);
+    stack.push_back(child + 1);
+    stack.push_back(child);
+  }
+  return true;
+}
+
+/// In one part is in the body. What is wound about the wrong way is neither matter nor none.
+Side side_of_windings(const std::vector<int>& windings) {
+  const auto [least, most] = std::minmax_element(windings.begin(), windings.end());
+  if (*most > 0) return Side::inside;
+  return *least < 0 ? Side::unknown : Side::outside;
 }
 
 }  // namespace
@@ -137,11 +177,10 @@ Side side_of(Surface& surface, const Vec3& point) {
   for (int k = 0; k < kRays; ++k) {
     ++tally.rays;
     const Ray ray(point, random);
-    std::vector<int> crossings(static_cast<std::size_t>(surface.parts()), 0);
-    if (!count_crossings(surface, ray, slack, crossings)) continue;
-    const bool any =
-        std::any_of(crossings.begin(), crossings.end(), [](int n) { return n % 2 != 0; });
-    return any ? Side::inside : Side::outside;
+    std::vector<int> windings(static_cast<std::size_t>(surface.parts()), 0);
+    if (!clear_of_borders(surface, ray, slack)) continue;
+    if (!count_windings(surface, ray, slack, windings)) continue;
+    return side_of_windings(windings);
   }
   return Side::unknown;
 }

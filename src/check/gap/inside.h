@@ -8,8 +8,10 @@ enum class Side { inside, outside, unknown };
 
 /// Whether a point (body frame) lies in the solid that a closed surface bounds, proven: rays are
 /// followed until one crosses every piece either surely not or surely once (Krawczyk's operator on
-/// patches, exact signs on triangles). `unknown` on the surface itself (of patches up to rounding)
-/// and for surfaces that bound nothing. A union holds the point if one part does.
+/// patches, exact signs on triangles). The point is inside where the surface winds about it, once
+/// or more often: crossings outward less crossings inward. `unknown` on the surface itself (of
+/// patches up to rounding), where it winds about the point the wrong way, and for surfaces that
+/// bound nothing. A union holds the point if one part does.
 Side side_of(Surface& surface, const Vec3& point);
 
 }  // namespace repose::check

@@ -131,19 +131,23 @@ class BallTree {
 
 }  // namespace
 
-std::vector<std::array<int, 2>> near_pairs(const std::vector<PlacedBody>& bodies, double within) {
+NearPairs all_near_pairs(const std::vector<PlacedBody>& bodies, double within) {
   std::vector<int> finite, endless;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies[i].collides) continue;
     const bool infinite = std::isinf(bounding_ball_world(bodies[i]).radius);
     (infinite ? endless : finite).push_back(static_cast<int>(i));
   }
-  std::vector<std::array<int, 2>> pairs;
+  NearPairs out;
   const auto keep = [&](int i, int j) {
     const PlacedBody &a = bodies[static_cast<std::size_t>(i)],
                      &b = bodies[static_cast<std::size_t>(j)];
-    if (!(a.fixed && b.fixed) && !never_meet(a, b))
-      pairs.push_back({std::min(i, j), std::max(i, j)});
+    if (!a.collides || !b.collides)
+      ++out.not_colliding;
+    else if (never_meet(a, b))
+      ++out.other_layers;
+    else
+      (a.fixed && b.fixed ? out.both_fixed : out.judged)
+          .push_back({std::min(i, j), std::max(i, j)});
   };
   for (const int ground : endless) {
     const PlacedBody& item = bodies[static_cast<std::size_t>(ground)];
@@ -156,8 +160,13 @@ std::vector<std::array<int, 2>> near_pairs(const std::vector<PlacedBody>& bodies
     }
   }
   BallTree(bodies, finite, within).each_pair(keep);
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
+  std::sort(out.judged.begin(), out.judged.end());
+  std::sort(out.both_fixed.begin(), out.both_fixed.end());
+  return out;
+}
+
+std::vector<std::array<int, 2>> near_pairs(const std::vector<PlacedBody>& bodies, double within) {
+  return all_near_pairs(bodies, within).judged;
 }
 
 }  // namespace repose::check

@@ -3,20 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/prove/placed.h"
+
 #include "check/exact/rounding.h"
 #include "check/verdict/tally.h"
 
 namespace repose::check {
 
-PlaneBody::PlaneBody(const PlacedBody& item) {
+PlaneBody::PlaneBody(const PlacedBody& item, const Vec3& origin) {
   const auto& region = std::get<shape::PlaneRegion>(item.shape->geometry);
   const Frame f = world_frame(item);
   constexpr double kTipped = 1e-12;  // sine of the angle out of the plane
   flat = f.turn.col(2).head<2>().norm() <= kTipped && f.turn(2, 2) > 0.0;
+  const prove::Placing in_world(item.world_from_body, origin);
   const auto place = [&](const Vec2& p) {
-    const Vec3 w = f * Vec3(p.x(), p.y(), 0.0);
-    reach = std::max(reach, w.head<2>().cwiseAbs().maxCoeff());
-    return Vec2(w.head<2>());
+    const prove::Placed w = in_world * Vec3(p.x(), p.y(), 0.0);
+    reach = std::max(reach, w.at.head<2>().cwiseAbs().maxCoeff());
+    error = std::max(error, w.error);
+    return Vec2(w.at.head<2>());
   };
   const auto add_loop = [&](const std::vector<Vec2>& loop) {
     for (std::size_t k = 0; k < loop.size(); ++k)

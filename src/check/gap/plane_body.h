@@ -6,7 +6,7 @@
 
 namespace repose::check {
 
-/// A plane region where it lies in the world, x and y only.
+/// A plane region where it lies in the world seen from an origin, x and y only.
 struct PlaneBody {
   struct Side {
     Vec2 from, to;  // the region lies to the left
@@ -24,9 +24,10 @@ struct PlaneBody {
   std::vector<std::size_t> loop_end;  // polygon k has sides [loop_end[k-1], loop_end[k])
   std::vector<PlacedDisc> discs;
   double reach = 0.0;  // no coordinate is larger
+  double error = 0.0;  // m: no point is farther from its true place
   bool flat = true;    // the pose keeps the body in the plane
 
-  explicit PlaneBody(const PlacedBody& item);
+  explicit PlaneBody(const PlacedBody& item, const Vec3& origin = Vec3::Zero());
   void move(const Vec2& by);
 };
 
@@ -35,6 +36,9 @@ struct PlaneClose {
   Vec2 a = Vec2::Zero(), b = Vec2::Zero();
   Vec2 normal_a_to_b = Vec2::UnitX();
 };
+
+/// Of a pair: beyond the bodies' own errors, what products of lengths lose.
+inline constexpr double kPlaneError = 128.0 * std::numeric_limits<double>::epsilon();
 
 /// Nearest of all pairs of sides and discs; sides that cross are at distance 0.
 PlaneClose closest(const PlaneBody& a, const PlaneBody& b);

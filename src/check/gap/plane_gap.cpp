@@ -13,7 +13,6 @@ namespace repose::check {
 
 namespace {
 
-constexpr double kPlaneError = 128.0 * kUlp;
 constexpr double kLiftGrowth = 8.0;
 constexpr double kLargestLift = 0.25;  // of size
 
@@ -138,9 +137,12 @@ void judge_touching(const PlaneCase& c, const PlaneClose& touching, const ExactM
 }  // namespace
 
 GapBracket plane_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
-  PlaneCase c{PlaneBody(a), PlaneBody(b), 0.0, pair_size(a, b), 0.0, std::max(a.size(), b.size())};
+  // seen from near by, so that nothing is lost where the two are far from the world's origin
+  const Vec3 origin = bounding_ball_world(a.size() <= b.size() ? a : b).center;
+  PlaneCase c{PlaneBody(a, origin),        PlaneBody(b, origin), 0.0, pair_size(a, b), 0.0,
+              std::max(a.size(), b.size())};
   c.width = settings.width * c.size;
-  c.slack = kPlaneError * (c.a.reach + c.b.reach);
+  c.slack = kPlaneError * (c.a.reach + c.b.reach) + c.a.error + c.b.error;
   GapBracket g;
   if (!c.a.flat || !c.b.flat) {
     g.status = GapStatus::unjudged;
@@ -154,11 +156,13 @@ GapBracket plane_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings
   g.upper = near.distance + c.slack;
   g.lower = near.distance - c.slack;
   if (g.lower <= 0.0 || nested(c)) {
-    const ExactMeeting meeting = exact_plane_meeting(a, b);
+    const ExactMeeting meeting = exact_plane_meeting(a, b, origin);
     judge_touching(c, near, meeting, g);
     settle_sign(meeting, g);
   }
   g.status = status_of(g, c.width, settings.enough * c.size, c.width + 2.0 * c.slack);
+  g.point_a += origin;
+  g.point_b += origin;
   return g;
 }
 

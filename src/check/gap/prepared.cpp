@@ -46,6 +46,13 @@ Swept* Prepared::swept() {
   return swept_.get();
 }
 
+const shape::Matter& Prepared::matter() {
+  if (!matter_)
+    matter_ = std::make_shared<const shape::Matter>(convex() ? shape::Matter{}
+                                                             : shape::matter_of(*shape_.lock()));
+  return *matter_;
+}
+
 namespace {
 
 using Store = std::unordered_map<const shape::Shape*, std::shared_ptr<Prepared>>;

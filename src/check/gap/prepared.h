@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "repose/shape/matter.h"
+
 #include "check/gap/convex_body.h"
 #include "check/gap/surface.h"
 #include "check/gap/swept.h"
@@ -20,6 +22,9 @@ class Prepared {
   const ConvexBody* convex();
   /// nullptr where the shape is not known to be a ball carried along a spine.
   Swept* swept();
+  /// Whether its surface winds once about all matter. Costs most for large meshes; asked for where
+  /// it counts only.
+  const shape::Matter& matter();
 
   bool of(const shape::ShapePtr& shape) const { return key_ == shape.get() && !shape_.expired(); }
   const shape::Shape* key() const { return key_; }
@@ -33,6 +38,7 @@ class Prepared {
   std::shared_ptr<Surface> surface_;
   std::shared_ptr<const ConvexBody> convex_;
   std::shared_ptr<Swept> swept_;
+  std::shared_ptr<const shape::Matter> matter_;
   bool no_surface_ = false, convex_known_ = false, swept_known_ = false;
 };
 

@@ -62,11 +62,11 @@ class CurvePatch final : public shape::Patch {
   shape::CurvePtr curve_;
 };
 
-/// The patch as pieces that bounds are known of; most patches are one.
-std::vector<Piece> bounded_pieces(const shape::Patch& patch) {
+/// A part of the patch as pieces that bounds are known of; mostly it is one.
+std::vector<Piece> bounded_pieces(const shape::Patch& patch, const shape::UvBox& part) {
   constexpr std::size_t kMost = 4096;
   std::vector<Piece> out;
-  std::vector<shape::UvBox> open{patch.domain()};
+  std::vector<shape::UvBox> open{part};
   while (!open.empty()) {
     const shape::UvBox uv = open.back();
     open.pop_back();
@@ -192,9 +192,10 @@ void Surface::plant(std::vector<Piece>& leaves) {
 void Surface::add_solid(const shape::Solid& solid, std::vector<Piece>& leaves) {
   parts_ = static_cast<int>(solid.parts.size());
   for (int part = 0; part < parts_; ++part) {
+    seam_gap_ = std::max(seam_gap_, solid.parts[static_cast<std::size_t>(part)].seam_gap);
     const auto& faces = solid.parts[static_cast<std::size_t>(part)].faces;
     for (const shape::Face& face : faces) {
-      for (Piece& p : bounded_pieces(*face.patch)) {
+      for (Piece& p : bounded_pieces(*face.patch, face.patch->domain())) {
         p.face = static_cast<int>(faces_.size());
         leaves.push_back(p);
       }
@@ -202,6 +203,27 @@ void Surface::add_solid(const shape::Solid& solid, std::vector<Piece>& leaves) {
     }
     add_component_points(solid.parts[static_cast<std::size_t>(part)], part_points_);
   }
+}
+
+Surface* Surface::borders() {
+  if (borders_ || faces_.empty()) return borders_.get();
+  borders_ = std::shared_ptr<Surface>(new Surface);
+  borders_->faces_ = faces_;
+  borders_->closed_ = false;
+  std::vector<Piece> leaves;
+  for (int i = 0; i < faces(); ++i) {
+    const shape::Patch& patch = *face(i).patch;
+    const shape::UvBox d = patch.domain();
+    for (const shape::UvBox& side :
+         {shape::UvBox{d.u0, d.u0, d.v0, d.v1}, shape::UvBox{d.u1, d.u1, d.v0, d.v1},
+          shape::UvBox{d.u0, d.u1, d.v0, d.v0}, shape::UvBox{d.u0, d.u1, d.v1, d.v1}})
+      for (Piece& p : bounded_pieces(patch, side)) {
+        p.face = i;
+        leaves.push_back(p);
+      }
+  }
+  borders_->plant(leaves);
+  return borders_.get();
 }
 
 void Surface::build(std::vector<Piece>& leaves, std::size_t first, std::size_t count,

@@ -40,12 +40,17 @@ class Surface {
   double reach() const { return reach_; }
   /// The surface bounds a volume.
   bool closed() const { return closed_; }
+  /// The sides of all patches as curves, where faces meet but for `seam_gap` (m); nullptr where
+  /// there are none.
+  Surface* borders();
+  double seam_gap() const { return seam_gap_; }
 
  private:
   struct PartFace {
     shape::Face face;
     int part;
   };
+  Surface() = default;
   void add_solid(const shape::Solid& solid, std::vector<Piece>& leaves);
   void plant(std::vector<Piece>& leaves);
   void build(std::vector<Piece>& leaves, std::size_t first, std::size_t count, std::size_t self);
@@ -55,8 +60,9 @@ class Surface {
   std::vector<Vec3> part_points_;
   std::size_t first_count_ = 1;
   int parts_ = 1;
-  double reach_ = 0.0;
+  double reach_ = 0.0, seam_gap_ = 0.0;
   bool closed_ = true;
+  std::shared_ptr<Surface> borders_;
 };
 
 }  // namespace repose::check

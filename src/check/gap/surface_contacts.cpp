@@ -17,8 +17,13 @@ namespace {
 constexpr double kGroundHalfWidth = 100.0;  // sizes of the other body
 constexpr double kSameNormal = 0.99;        // cosine: contacts side by side are one
 constexpr double kSameFlat = 1.0 - 1e-9;    // the same between triangles
-constexpr double kBehind = 1e-3;  // sine: how far a wedge may reach behind the contact plane
-constexpr double kSharp = 1e4;    // over size: curvature of corners and edges
+constexpr double kBehind = 1e-3;    // sine: how far a wedge may reach behind the contact plane
+constexpr double kNoContact = 1.0;  // sine: reaches behind as far as can be
+constexpr double kSharp = 1e4;      // over size: curvature of corners and across edges
+constexpr double kNearly = 1e-3;    // of size: surfaces that may touch, and are moved apart to tell
+constexpr double kPole = 1e-3;      // of the other parameter's way: where one moves nothing
+constexpr double kOnSide = 1e-9;    // of a patch's parameters
+constexpr double kInset = 1e-2;  // of an edge: contacts along it are taken this far from its ends
 
 /// A body as a surface in some frame of its own.
 struct Part {
@@ -32,7 +37,9 @@ struct Candidate {
   ContactPoint contact;
   Vec3 found = Vec3::Zero();  // where the first of its like was
   double violation = 0.0;
-  bool flat = false;  // of two triangles
+  bool flat = false;                            // of two triangles
+  bool plane_of_a = false, plane_of_b = false;  // the contact plane is that of a face
+  bool along_edges = false;                     // found only where edges run along each other
 };
 
 Part part_of(const PlacedBody& item, const PlacedBody& other) {
@@ -115,19 +122,33 @@ class Finder {
   }
 
   /// Every triangle at a corner or edge contact must lie on its side of the contact plane, not only
-  /// the two that made it.
+  /// the two that made it. One of the bodies may instead have all of its triangles there before the
+  /// plane: it holds all that lies behind (a valley), and the plane of one of its faces is the
+  /// contact's all the same.
   void look_around(PairSearch& search, const std::vector<UnclearPair>& pairs, double touch) {
     for (Candidate& c : found_) {
       if (!c.flat) continue;
       const Vec3 &p = c.contact.point, &n = c.contact.normal_a_to_b;
+      double beyond_a = -1.0, behind_a = -1.0, beyond_b = -1.0, behind_b = -1.0;
       for (const UnclearPair& u : pairs) {
         const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
         if (pa.kind != PieceKind::triangle || pb.kind != PieceKind::triangle) continue;
-        if ((closest_on_triangle(p, pa.corner) - p).norm() <= 2.0 * touch)
-          c.violation = std::max(c.violation, reach_beyond(pa.corner, p, n, 2.0 * touch));
-        if ((closest_on_triangle(p, pb.corner) - p).norm() <= 2.0 * touch)
-          c.violation = std::max(c.violation, reach_beyond(pb.corner, p, -n, 2.0 * touch));
+        if ((closest_on_triangle(p, pa.corner) - p).norm() <= 2.0 * touch) {
+          beyond_a = std::max(beyond_a, reach_beyond(pa.corner, p, n, 2.0 * touch));
+          behind_a = std::max(behind_a, reach_beyond(pa.corner, p, -n, 2.0 * touch));
+        }
+        if ((closest_on_triangle(p, pb.corner) - p).norm() <= 2.0 * touch) {
+          beyond_b = std::max(beyond_b, reach_beyond(pb.corner, p, -n, 2.0 * touch));
+          behind_b = std::max(behind_b, reach_beyond(pb.corner, p, n, 2.0 * touch));
+        }
       }
+      const bool valley_a = c.plane_of_a && behind_a <= kBehind;
+      const bool valley_b = c.plane_of_b && behind_b <= kBehind;
+      if (!valley_a) c.violation = std::max(c.violation, beyond_a);
+      if (!valley_b) c.violation = std::max(c.violation, beyond_b);
+      // edges along each other press where one of them is a valley's; else their ends tell
+      const bool in_valley = (valley_a && beyond_a > kBehind) || (valley_b && beyond_b > kBehind);
+      if (c.along_edges && !in_valley) c.violation = kNoContact;
     }
   }
 
@@ -138,6 +159,9 @@ class Finder {
       if ((k.found - c.contact.point).norm() > apart) continue;
       if (k.contact.normal_a_to_b.dot(c.contact.normal_a_to_b) < same_normal) continue;
       k.violation = std::max(k.violation, c.violation);
+      k.along_edges = k.along_edges && c.along_edges;
+      k.plane_of_a = k.plane_of_a || c.plane_of_a;
+      k.plane_of_b = k.plane_of_b || c.plane_of_b;
       if (c.contact.gap < k.contact.gap) k.contact = c.contact;
       return;
     }
@@ -145,19 +169,35 @@ class Finder {
     found_.back().found = c.contact.point;
   }
 
-  Mat3 sharp_or_flat(const Vec3& n, const Vec3& face) const {
+  static bool along_normal(const Vec3& n, const Vec3& face) {
     constexpr double kFlat = 1e-6;
-    if (n.cross(face).norm() <= kFlat) return Mat3::Zero();
+    return n.cross(face).norm() <= kFlat;
+  }
+  Mat3 sharp_or_flat(const Vec3& n, const Vec3& face) const {
+    if (along_normal(n, face)) return Mat3::Zero();
     return kSharp / size_ * (Mat3::Identity() - n * n.transpose());
   }
+  /// Sharp across an edge, and bent by `along` in its direction.
+  Mat3 edge_curvature(const Vec3& n, const Vec3& edge, double along) const {
+    const Vec3 t = (edge - n * n.dot(edge)).normalized(), s = n.cross(t);
+    return kSharp / size_ * s * s.transpose() + along * t * t.transpose();
+  }
 
-  void triangle_contact(const Piece& a, const Piece& b, const Vec3& p, const Vec3& n, double gap) {
+  /// Edges, where given: the contact lies on them, and they are what is sharp.
+  void triangle_contact(const Piece& a, const Piece& b, const Vec3& p, const Vec3& n, double gap,
+                        const Vec3* edge_a = nullptr, const Vec3* edge_b = nullptr,
+                        bool along_edges = false) {
     Candidate c;
+    c.along_edges = along_edges;
     c.contact.point = p;
     c.contact.normal_a_to_b = n;
     c.contact.gap = gap;
-    c.contact.curvature_a = sharp_or_flat(n, a.normal);
-    c.contact.curvature_b = sharp_or_flat(n, b.normal);
+    c.plane_of_a = along_normal(n, a.normal);
+    c.plane_of_b = along_normal(n, b.normal);
+    c.contact.curvature_a =
+        edge_a && !c.plane_of_a ? edge_curvature(n, *edge_a, 0.0) : sharp_or_flat(n, a.normal);
+    c.contact.curvature_b =
+        edge_b && !c.plane_of_b ? edge_curvature(n, *edge_b, 0.0) : sharp_or_flat(n, b.normal);
     const double near = 2.0 * settings_.touch * size_;
     c.violation = std::max(reach_beyond(a.corner, p, n, near), reach_beyond(b.corner, p, -n, near));
     c.flat = true;
@@ -183,7 +223,7 @@ class Finder {
     const Vec3 d = a.corner[(i + 1) % 3] - p, e = b.corner[(j + 1) % 3] - q;
     const Vec3 product = d.cross(e);
     const double sine = product.norm();
-    if (sine <= kParallel * d.norm() * e.norm()) return;
+    if (sine <= kParallel * d.norm() * e.norm()) return side_by_side(a, p, d, b, q, e, touch);
     // where the two lines come nearest, along each
     const Vec3 r = q - p;
     const double s = r.cross(e).dot(product) / (sine * sine);
@@ -193,14 +233,34 @@ class Finder {
     if ((on_b - on_a).norm() > touch) return;
     Vec3 n = product / sine;
     if (n.dot(a.normal - b.normal) < 0.0) n = -n;
-    triangle_contact(a, b, 0.5 * (on_a + on_b), n, n.dot(on_b - on_a));
+    triangle_contact(a, b, 0.5 * (on_a + on_b), n, n.dot(on_b - on_a), &d, &e);
+  }
+
+  /// Edges that run along each other, as one in a valley does: the ends of what they share, a
+  /// little inward, with the planes of both faces.
+  void side_by_side(const Piece& a, const Vec3& p, const Vec3& d, const Piece& b, const Vec3& q,
+                    const Vec3& e, double touch) {
+    const double length = d.squaredNorm();
+    if (!(length > 0.0)) return;
+    const double s0 = d.dot(q - p) / length, s1 = d.dot(q + e - p) / length;
+    const double low = std::max(0.0, std::min(s0, s1)), high = std::min(1.0, std::max(s0, s1));
+    if (!(high > low)) return;
+    for (const double share : {kInset, 1.0 - kInset}) {
+      const Vec3 on_a = p + (low + share * (high - low)) * d;
+      const Vec3 on_b = q + e * (e.dot(on_a - q) / e.squaredNorm());
+      if ((on_b - on_a).norm() > touch) return;
+      triangle_contact(a, b, on_b, -b.normal, -b.normal.dot(on_b - on_a), &d, &e, true);
+      triangle_contact(a, b, on_a, a.normal, a.normal.dot(on_b - on_a), &d, &e, true);
+    }
   }
 
   /// Curved pieces: slide to the nearest pair and take the normal that separates the pieces best.
   void smooth(PairSearch& search, const UnclearPair& u, double touch) {
     Polished p = polish(*a_.surface, u.a, *b_.surface, u.b, frame_);
     const double gap = p.distance - a_.radius - b_.radius;
-    if (gap > touch) return;
+    const bool round = a_.radius > 0.0 || b_.radius > 0.0;
+    // points of surfaces that touch come near each other but slowly: whether they do is told below
+    if (gap > (round ? touch : kNearly * size_)) return;
     const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
     const Vec3 between = p.point_b - p.point_a;
     // a polished point that left its pieces belongs to another pair
@@ -210,7 +270,7 @@ class Finder {
     Candidate c;
     ContactPoint& contact = c.contact;
     contact.gap = gap;
-    if (a_.radius > 0.0 || b_.radius > 0.0) {
+    if (round) {
       contact.normal_a_to_b = between.normalized();
     } else {
       const Vec3 na = a_.surface->outward(u.a), nb = -(frame_.turn * b_.surface->outward(u.b));
@@ -223,13 +283,14 @@ class Finder {
         contact.normal_a_to_b = by_a ? nb : na;
         if (!sharpen(u, p, contact)) contact = first;
       }
+      if (contact.gap > touch) return;
     }
     contact.point = p.point_a + a_.radius * contact.normal_a_to_b;
     const Vec3& n = contact.normal_a_to_b;
     contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
     contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
     keep(c, settings_.merge * size_, kSameNormal);
-    if (settings_.areas && a_.radius == 0.0 && b_.radius == 0.0) beside(u, touch, n);
+    if (settings_.areas && !round) beside(u, touch, n);
   }
 
   /// Along a curve of contact the nearest point may slide far; what of the pieces themselves
@@ -290,9 +351,8 @@ class Finder {
   /// they are well determined, and are the contact itself where the normal is right; so move, take
   /// the new normal, and once more. False, and nothing changed, where they do not part so.
   bool sharpen(const UnclearPair& u, Polished& p, ContactPoint& contact) const {
-    constexpr double kApart = 1e-3;  // of size
     constexpr int kRounds = 3;
-    const double apart = kApart * size_;
+    const double apart = kNearly * size_;
     Vec3& n = contact.normal_a_to_b;
     for (int k = 0; k < kRounds; ++k) {
       Frame moved = frame_;
@@ -317,18 +377,61 @@ class Finder {
     const Piece& p = part.surface->piece(piece);
     if (p.kind == PieceKind::triangle) return sharp_or_flat(n, f.turn * p.normal);
     const shape::Face& face = part.surface->face(p.face);
+    const std::vector<Vec2> places = regular_places(*face.patch, m);
+    Mat3 sum = Mat3::Zero();
+    for (const Vec2& at : places) {
+      const Vec3 outward = face.normal(at.x(), at.y());
+      constexpr double kAligned = 0.9;
+      if (std::fabs((f.turn * outward).dot(n)) < kAligned)
+        return on_edge(face, m, f, &part == &a_ ? n : Vec3(-n));
+      const shape::PatchJet j = face.patch->jet(at.x(), at.y());
+      Eigen::Matrix<double, 3, 2> t;
+      t << j.su, j.sv;
+      Mat2 second;
+      second << outward.dot(j.suu), outward.dot(j.suv), outward.dot(j.suv), outward.dot(j.svv);
+      const Mat2 first = t.transpose() * t;
+      if (!(first.determinant() > 0.0)) return kSharp / size_ * across;
+      const Eigen::Matrix<double, 3, 2> onto = f.turn * t * first.inverse();
+      sum -= onto * second * onto.transpose();
+    }
+    return across * (sum / static_cast<double>(places.size())) * across;
+  }
+
+  /// The place itself, or, at a pole where one parameter moves nothing, places all round it.
+  static std::vector<Vec2> regular_places(const shape::Patch& patch, const Vec2& m) {
+    constexpr int kRound = 4;
+    const shape::UvBox d = patch.domain();
+    const Vec2 low(d.u0, d.v0), extent(d.u1 - d.u0, d.v1 - d.v0);
+    const shape::PatchJet j = patch.jet(m.x(), m.y());
+    const double way[2] = {j.su.norm() * extent[0], j.sv.norm() * extent[1]};
+    const int still = way[0] <= way[1] ? 0 : 1, other = 1 - still;
+    if (way[still] > kPole * way[other]) return {m};
+    std::vector<Vec2> out;
+    for (int k = 0; k < kRound; ++k) {
+      Vec2 at = m;
+      at[still] = low[still] + extent[still] * (k + 0.5) / kRound;
+      const double inward = at[other] - low[other] < 0.5 * extent[other] ? 1.0 : -1.0;
+      at[other] += inward * kPole * extent[other];
+      out.push_back(at);
+    }
+    return out;
+  }
+
+  /// A patch whose normal is not the contact's touches with its border: sharp across it, along it
+  /// as the border bends away from the plane square to `outward`.
+  Mat3 on_edge(const shape::Face& face, const Vec2& m, const Frame& f, const Vec3& outward) const {
+    const shape::UvBox d = face.patch->domain();
+    const auto at_end = [](double x, double low, double high) {
+      return std::min(x - low, high - x) <= kOnSide * (high - low);
+    };
+    const bool on_u = !face.patch->closed_u() && at_end(m.x(), d.u0, d.u1);
+    const bool on_v = !face.patch->closed_v() && at_end(m.y(), d.v0, d.v1);
+    const Mat3 sharp = kSharp / size_ * (Mat3::Identity() - outward * outward.transpose());
+    if (on_u == on_v) return sharp;
     const shape::PatchJet j = face.patch->jet(m.x(), m.y());
-    const Vec3 outward = face.normal(m.x(), m.y());
-    constexpr double kAligned = 0.9;
-    if (std::fabs((f.turn * outward).dot(n)) < kAligned) return kSharp / size_ * across;
-    Eigen::Matrix<double, 3, 2> t;
-    t << j.su, j.sv;
-    Mat2 second;
-    second << outward.dot(j.suu), outward.dot(j.suv), outward.dot(j.suv), outward.dot(j.svv);
-    const Mat2 first = t.transpose() * t;
-    if (!(first.determinant() > 0.0)) return kSharp / size_ * across;
-    const Eigen::Matrix<double, 3, 2> onto = f.turn * t * first.inverse();
-    return across * (-(onto * second * onto.transpose())) * across;
+    const Vec3 t = f.turn * (on_u ? j.sv : j.su), bend = f.turn * (on_u ? j.svv : j.suu);
+    if (!(t.squaredNorm() > 0.0)) return sharp;
+    return edge_curvature(outward, t, -outward.dot(bend) / t.squaredNorm());
   }
 
   Part a_, b_;

@@ -31,8 +31,10 @@ GapBracket ground_surface(const PlacedBody& ground, const PlacedBody& b, Surface
   return g;
 }
 
-GapBracket ball_surface(const Vec3& center, double radius, const PlacedBody& b, Surface& surface,
+GapBracket ball_surface(const Vec3& center, double radius, const PlacedBody& b, Prepared& made,
                         const GapSettings& settings) {
+  const auto held = made.surface();
+  Surface& surface = *held;
   const Frame wb = world_frame(b);
   const double size = std::min(2.0 * radius, b.size());
   Surface point(Vec3::Zero());
@@ -58,9 +60,12 @@ GapBracket ball_surface(const Vec3& center, double radius, const PlacedBody& b, 
     // the ball's centre lies in b: deep, and the nearest surface point tells by how much at least
     g.normal_a_to_b = length > 0.0 ? Vec3(-d.point_b / length) : Vec3(Vec3::UnitZ());
     g.point_a = center - radius * g.normal_a_to_b;
-    g.lower = -(radius + d.upper) - rounding;
+    // of a union, or a surface that cuts itself, the nearest sheet may lie within matter
+    const bool one_sheet = surface.parts() == 1 && made.matter().simple;
+    g.lower = one_sheet ? -(radius + d.upper) - rounding
+                        : -(radius + frame.shift.norm() + surface.reach()) - rounding;
     g.upper = -std::max(radius - d.upper, d.lower - radius) + rounding;
-    g.status = g.upper < 0.0 ? GapStatus::overlap : GapStatus::undecided;
+    g.status = prove::gap_status(g.bracket(), {0.0, 0.0, settings.enough * size});
     return g;
   }
   g.normal_a_to_b = length > 0.0 ? Vec3(d.point_b / length) : Vec3(Vec3::UnitZ());

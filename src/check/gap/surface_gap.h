@@ -3,6 +3,7 @@
 #include "repose/check/gap.h"
 
 #include "check/exact/rounding.h"
+#include "check/gap/prepared.h"
 #include "check/gap/surface.h"
 
 namespace repose::check {
@@ -11,7 +12,7 @@ namespace repose::check {
 GapBracket ground_surface(const PlacedBody& ground, const PlacedBody& b, Surface& surface,
                           const GapSettings& settings);
 /// A ball of `radius` about `center` (world) against a body with a surface (b).
-GapBracket ball_surface(const Vec3& center, double radius, const PlacedBody& b, Surface& surface,
+GapBracket ball_surface(const Vec3& center, double radius, const PlacedBody& b, Prepared& made,
                         const GapSettings& settings);
 /// The direction that leads away from all the given outward normals at once: the point of their
 /// convex hull nearest to the origin, scaled to unit length. Zero where there is none.

@@ -66,6 +66,8 @@ void settle_sign(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, Pre
                  const GapSettings& settings, GapBracket& g) {
   const auto surface_a = made_a.surface(), surface_b = made_b.surface();
   if (!surface_a || !surface_b || !has_exact_meeting(*surface_a, *surface_b)) return;
+  // cells of what touches are found only where no surface cuts itself
+  if (!made_a.matter().simple || !made_b.matter().simple) return;
   const ExactMeeting meeting = exact_meeting(a, *surface_a, b, *surface_b);
   using Kind = ExactMeeting::Kind;
   if (meeting.kind == Kind::unknown) return;

@@ -8,6 +8,7 @@
 
 #include "check/gap/ball_gap.h"
 #include "check/gap/bracket.h"
+#include "check/gap/circle_distance.h"
 #include "check/gap/distance.h"
 #include "check/gap/inside.h"
 
@@ -17,7 +18,7 @@ std::shared_ptr<Swept> Swept::of(const shape::Shape& shape) {
   const shape::Form form = shape::form_of(shape);
   if (const auto* f = std::get_if<shape::TorusForm>(&form.is))
     return std::make_shared<Swept>(
-        Swept{Surface(shape::circle_curve(f->ring, 0.0)), f->tube, true, form.error});
+        Swept{Surface(shape::circle_curve(f->ring, 0.0)), f->tube, true, form.error, f->ring});
   if (const auto* f = std::get_if<shape::CapsuleForm>(&form.is))
     return std::make_shared<Swept>(
         Swept{Surface(shape::segment_curve(Vec3(0, 0, f->z0), Vec3(0, 0, f->z1))), f->radius, true,
@@ -71,11 +72,27 @@ GapBracket swept_surface(const PlacedBody& a, Swept& swept, const PlacedBody& b,
   return g;
 }
 
+namespace {
+
+Distance spine_distance(Swept& a, Swept& b, const Frame& b_in_a, const DistanceGoal& goal) {
+  long tests = 0;
+  if (a.ring > 0.0 && b.ring > 0.0) {
+    const Distance d = circle_distance(a.ring, b.ring, b_in_a, goal);
+    if (d.clear) return d;
+    tests = d.tests;
+  }
+  Distance d = PairSearch(a.spine, b.spine, b_in_a).distance(goal);
+  d.tests += tests;
+  return d;
+}
+
+}  // namespace
+
 GapBracket swept_swept(const PlacedBody& a, Swept& swept_a, const PlacedBody& b, Swept& swept_b,
                        const GapSettings& settings) {
   const double size = pair_size(a, b), ra = swept_a.radius, rb = swept_b.radius;
-  PairSearch search(swept_a.spine, swept_b.spine, relative_frame(a, b));
-  const Distance d = search.distance(core_goal(settings, size, ra + rb));
+  const Distance d =
+      spine_distance(swept_a, swept_b, relative_frame(a, b), core_goal(settings, size, ra + rb));
   GapBracket g;
   g.tests = d.tests;
   set_points(g, a, d, ra, rb);

@@ -16,7 +16,8 @@ struct Swept {
   /// The body is all points within the radius of the spine, to `error`, and its surface lies at the
   /// radius. Else only: no point of the body is farther from the spine.
   bool exact;
-  double error;  // m
+  double error;       // m
+  double ring = 0.0;  // m: the spine is a circle of this radius about z; 0: it is none
 
   /// nullptr where the shape is none.
   static std::shared_ptr<Swept> of(const shape::Shape& shape);

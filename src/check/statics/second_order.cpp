@@ -17,6 +17,7 @@ constexpr double kNull = 1e-7;         // of the largest singular value: motion 
 constexpr double kStep = 1e-4;         // of the body's size: finite motion of the second difference
 constexpr double kConforming = 1e-3;   // of the larger curvature: less relative bending is none
 constexpr double kInsideCone = 0.999;  // of the friction limit: sticks
+constexpr double kBlocked = 1e-6;      // of the motion: a touching contact is entered
 
 /// A small rigid motion of one body about its centre of mass.
 struct Motion {
@@ -166,16 +167,18 @@ class Problem {
     const Vec2 ut = t.transpose() * u, tilt = t.transpose() * tilt3;
     const Vec2 pull = kb * ut - tilt;
     return c.normal_a_to_b.dot(u) + 0.5 * ut.dot(kb * ut) - tilt.dot(ut) -
-           0.5 * slid_closer(ka + kb, pull);
+           0.5 * slid_closer(ka, kb, pull);
   }
-  /// pull.sum^-1.pull over the directions in which the surfaces bend apart. In the others they keep
-  /// touching along a curve or over an area, and the contacts beside this one tell of it.
-  double slid_closer(const Mat2& sum, const Vec2& pull) const {
-    const double stiff = std::max(sum.cwiseAbs().maxCoeff(), 1.0 / shortest());
-    const SymmetricEigen<Mat2> eigen(sum);
+  /// pull.(ka + kb)^-1.pull over the directions in which the surfaces bend apart. In the others
+  /// they keep touching along a curve or over an area, and the contacts beside this one tell of it.
+  double slid_closer(const Mat2& ka, const Mat2& kb, const Vec2& pull) const {
+    const SymmetricEigen<Mat2> eigen(Mat2(ka + kb));
     double out = 0.0;
     for (int k = 0; k < 2; ++k) {
-      const double bend = eigen.values[k], along = eigen.vectors.col(k).dot(pull);
+      const Vec2 way = eigen.vectors.col(k);
+      const double bend = eigen.values[k], along = way.dot(pull);
+      const double stiff =
+          std::max({std::fabs(way.dot(ka * way)), std::fabs(way.dot(kb * way)), 1.0 / shortest()});
       if (bend > kConforming * stiff) out += along * along / bend;
     }
     return out;
@@ -195,8 +198,38 @@ class Problem {
 
 }  // namespace
 
+namespace {
+
+/// Turns scaled back from metres.
+Eigen::VectorXd unscaled(const Problem& problem, Eigen::VectorXd motion) {
+  for (std::size_t k = 0; k < problem.length.size(); ++k)
+    motion.segment<3>(static_cast<Eigen::Index>(6 * k + 3)) /= problem.length[k];
+  return motion;
+}
+
+/// Eigenvectors of nearly no curvature that touching contacts leave free, forward or back.
+std::vector<SecondOrder::Level> level_motions(const Problem& problem, const Eigen::MatrixXd& basis,
+                                              const Eigen::MatrixXd& hessian, double neutral) {
+  std::vector<SecondOrder::Level> out;
+  const SymmetricEigen<Eigen::MatrixXd> eigen(hessian);
+  const Eigen::MatrixXd blocks = problem.one_sided();
+  for (Eigen::Index k = 0; k < hessian.rows(); ++k) {
+    if (!(std::fabs(eigen.values[k]) <= neutral)) continue;
+    const Eigen::VectorXd motion = basis * eigen.vectors.col(k);
+    const Eigen::VectorXd rates = blocks * motion;
+    for (const double way : {1.0, -1.0}) {
+      if (rates.size() > 0 && (way * rates).minCoeff() < -kBlocked) continue;
+      out.push_back({way * unscaled(problem, motion), eigen.values[k]});
+      break;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& contacts,
-                         const Balance& balance) {
+                         const Balance& balance, double neutral) {
   const Problem problem(input, contacts, balance);
   SecondOrder out;
   out.tested = true;
@@ -223,11 +256,11 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
   for (const int i : problem.bodies)
     weight += input.bodies[static_cast<std::size_t>(i)].mass * input.gravity.norm();
   const double scale = weight * kStep / step;  // whole weight over the smallest body's size
-  if (lowest.at.size() == 0 || !(scale > 0.0)) return out;
+  if (!(scale > 0.0)) return out;
+  out.level = level_motions(problem, basis, hessian / scale, neutral);
+  if (lowest.at.size() == 0) return out;
   out.lowest = lowest.value / scale;
-  out.motion = basis * lowest.at;
-  for (std::size_t k = 0; k < problem.length.size(); ++k)
-    out.motion.segment<3>(static_cast<Eigen::Index>(6 * k + 3)) /= problem.length[k];
+  out.motion = unscaled(problem, basis * lowest.at);
   return out;
 }
 

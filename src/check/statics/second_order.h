@@ -9,13 +9,22 @@ struct SecondOrder {
   bool tested = false;
   double lowest = 0.0;      // least curvature of the energy, over weight / size
   Eigen::VectorXd motion;   // six numbers for each movable body: velocity of centre, angular
-  std::vector<int> bodies;  // which item each block of six belongs to
+  std::vector<int> bodies;  // which body each block of six belongs to
+  /// A motion of the same form and its curvature.
+  struct Level {
+    Eigen::VectorXd motion;
+    double curvature;
+  };
+  /// Motions that neither gain nor lose energy to second order, and that no contact blocks one way
+  /// at least; they span all such.
+  std::vector<Level> level;
 };
 
 /// Motions considered keep every loaded contact closed (and, where its force lies inside the
 /// friction cone, do not slide there). Along them the energy is that of the Lagrangian U - sum
 /// lambda gap, whose gaps include the curvature of both surfaces (Rimon and Burdick 1998).
+/// `neutral`: curvature of the energy, over weight / size, up to which a motion is level.
 SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& contacts,
-                         const Balance& balance);
+                         const Balance& balance, double neutral = StabilitySettings{}.neutral);
 
 }  // namespace repose::check

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "check/statics/level_motion.h"
 #include "check/statics/margins.h"
 #include "check/statics/second_order.h"
 
@@ -42,10 +43,20 @@ Stability stability(const Input& input, const std::vector<ContactPoint>& contact
     out.why = "balanced; too many bodies for the second-order test";
     return out;
   }
-  const SecondOrder second = second_order(input, contacts, balance);
+  const SecondOrder second = second_order(input, contacts, balance, settings.neutral);
   if (second.lowest >= -settings.neutral) {
+    const LevelMotion level = follow_level_motions(input, contacts, balance, second);
+    if (level.kind == LevelMotion::Kind::falls) {
+      out.witness = fastest(input, second.bodies, level.motion);
+      out.why = fmt::format(
+          "balanced, but not decided to second order: {} can move level, and loses energy farther "
+          "on",
+          name(out.witness.body));
+      return out;
+    }
     out.kind = StabilityClass::stable;
     out.why = "balanced, and no small motion loses energy";
+    if (level.kind == LevelMotion::Kind::not_told) out.why += " to second order";
     return out;
   }
   out.kind = StabilityClass::metastable;

@@ -11,23 +11,11 @@
 #include "repose/check/soft.h"
 
 #include "check/exact/rounding.h"
+#include "check/gap/prepared.h"
+#include "check/gap/thickness.h"
 #include "check/verdict/tally.h"
 
 namespace repose::check {
-
-const char* to_text(Answer answer) {
-  switch (answer) {
-    case Answer::proven:
-      return "proven";
-    case Answer::missed:
-      return "missed";
-    case Answer::undecided:
-      return "undecided";
-    case Answer::not_judged:
-      return "not judged";
-  }
-  return "undecided";
-}
 
 namespace {
 
@@ -68,6 +56,23 @@ std::vector<std::array<int, 2>> with_selves(const Input& input,
   return pairs;
 }
 
+/// The bracket of one pair and what overlap it may have. Of bodies so thin that the width asked for
+/// is no less than what they may overlap it is made narrower.
+PairGap judge_pair(const Input& input, const std::array<int, 2>& pair, GapSettings settings,
+                   double tolerance) {
+  constexpr double kOfAllowed = 0.25;
+  const PlacedBody &a = item(input, pair[0]), &b = item(input, pair[1]);
+  PairGap out{pair[0], pair[1], gap_of(input, pair, settings)};
+  if (out.bracket.status == GapStatus::unjudged) return out;
+  out.allowed = allowed_overlap(a, b, out.bracket, tolerance);
+  const double size = pair_size(a, b);
+  const bool thin = out.allowed < tolerance * size && out.allowed > 0.0;
+  if (!thin || prove::at_least(out.bracket.bracket(), -out.allowed) != Answer::undecided)
+    return out;
+  settings.width = std::min(settings.width, kOfAllowed * out.allowed / size);
+  out.bracket = gap_of(input, pair, settings);
+  return out;
+}
 /// Gaps of all near pairs; fills gap, overlaps, undecided and the answer on overlap.
 void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                    const Settings& settings, Verdict& verdict) {
@@ -75,14 +80,15 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
   GapSettings gap_settings = settings.gap;
   if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.within;
   gap_settings.interrupt = settings.interrupt;
-  std::vector<GapBracket> brackets(pairs.size());
-  for_pairs(pairs.size(), settings, verdict.effort,
-            [&](std::size_t k) { brackets[k] = gap_of(input, pairs[k], gap_settings); });
+  std::vector<PairGap> judged(pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) judged[k] = {pairs[k][0], pairs[k][1], {}};
+  for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
+    judged[k] = judge_pair(input, pairs[k], gap_settings, settings.tolerance);
+  });
   verdict.overlap = Answer::proven;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const auto [i, j] = pairs[k];
-    const PairGap pair{i, j, brackets[k]};
+  for (const PairGap& pair : judged) {
+    const int i = pair.body_a, j = pair.body_b;
     if (pair.bracket.status == GapStatus::unjudged) {
       // near_pairs gives only pairs that can meet: what has no gap here is not known to be free
       verdict.undecided.push_back(pair);
@@ -95,10 +101,9 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
       verdict.gap = pair;
       verdict.gap_relative = relative;
     }
-    if (pair.bracket.upper < -settings.tolerance * size)
-      verdict.overlaps.push_back(pair);
-    else if (pair.bracket.lower < -settings.tolerance * size)
-      verdict.undecided.push_back(pair);
+    const Answer free = prove::at_least(pair.bracket.bracket(), -pair.allowed);
+    if (free == Answer::missed) verdict.overlaps.push_back(pair);
+    if (free == Answer::undecided) verdict.undecided.push_back(pair);
   }
   const auto depth = [&](const PairGap& p) {
     return p.bracket.upper / pair_size(item(input, p.body_a), item(input, p.body_b));
@@ -107,6 +112,37 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
                    [&](const PairGap& p, const PairGap& q) { return depth(p) < depth(q); });
   if (!verdict.undecided.empty()) verdict.overlap = Answer::undecided;
   if (!verdict.overlaps.empty()) verdict.overlap = Answer::missed;
+}
+
+/// Fixed bodies stand where the scene put them: an overlap of two is told and counts for nothing.
+void look_at_fixed(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                   const Settings& settings, Verdict& verdict) {
+  constexpr double kWidth = 1e-6;  // of size: what is told of them need not be sharp
+  constexpr int kBudget = 20'000;  // pair tests for one pair
+  LeftOut& out = verdict.left_out;
+  out.both_fixed = static_cast<long>(pairs.size());
+  if (!settings.judge_fixed) {
+    out.fixed_unknown = out.both_fixed;
+    return;
+  }
+  const StageScope timed("look_at_fixed");
+  GapSettings gap_settings = settings.gap;
+  gap_settings.width = std::max(gap_settings.width, kWidth);
+  gap_settings.enough = 0.0;
+  gap_settings.budget = std::min(gap_settings.budget, kBudget);
+  gap_settings.interrupt = settings.interrupt;
+  std::vector<GapBracket> brackets(pairs.size());
+  for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
+    brackets[k] = gap(item(input, pairs[k][0]), item(input, pairs[k][1]), gap_settings);
+  });
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [i, j] = pairs[k];
+    const double least =
+        -std::max(settings.tolerance, kWidth) * pair_size(item(input, i), item(input, j));
+    const Answer free = prove::at_least(brackets[k].bracket(), least);
+    if (free == Answer::missed) out.fixed_overlaps.push_back({i, j, brackets[k]});
+    if (free == Answer::undecided) ++out.fixed_unknown;
+  }
 }
 
 void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& pairs,
@@ -151,6 +187,16 @@ void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>
   }
 }
 
+/// The first body whose weight is in doubt: mass counts some of its matter more than once. -1:
+/// none.
+int weighed_wrongly(const Input& input) {
+  if (input.gravity.isZero(0.0)) return -1;
+  for (std::size_t i = 0; i < input.bodies.size(); ++i)
+    if (!input.bodies[i].fixed && !prepared(input.bodies[i].shape)->matter().simple)
+      return static_cast<int>(i);
+  return -1;
+}
+
 void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                    const Settings& settings, Verdict& verdict) {
   const StageScope timed("judge_balance");
@@ -167,12 +213,36 @@ void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pa
   verdict.balanced = verdict.balance.balanced    ? Answer::proven
                      : verdict.balance.converged ? Answer::missed
                                                  : Answer::undecided;
+  if (verdict.balanced == Answer::proven && weighed_wrongly(input) >= 0)
+    verdict.balanced = Answer::undecided;
   if (verdict.balance.balanced)
     verdict.ranges = spend(
         [&] { return force_ranges(input, verdict.contacts, verdict.balance, settings.ranges); });
   if (settings.judge_stability)
     verdict.stability = spend(
         [&] { return stability(input, verdict.contacts, verdict.balance, settings.stability); });
+}
+
+/// What is to be said of the bodies' matter.
+std::string matter_text(const Input& input, std::initializer_list<int> bodies) {
+  std::string out;
+  for (const int i : bodies) {
+    const std::string& why = prepared(item(input, i).shape)->matter().why;
+    if (!why.empty()) out += fmt::format("; {}: {}", item(input, i).name, why);
+  }
+  return out;
+}
+
+std::string fixed_text(const Input& input, const LeftOut& left_out) {
+  if (left_out.fixed_overlaps.empty()) return {};
+  const PairGap& p = left_out.fixed_overlaps.front();
+  std::string out =
+      fmt::format("; the fixed bodies {} and {} overlap by {:.3g} m or more",
+                  item(input, p.body_a).name, item(input, p.body_b).name, -p.bracket.upper);
+  const std::size_t more = left_out.fixed_overlaps.size() - 1;
+  if (more > 0)
+    out += fmt::format(", and {} more pair{} of fixed bodies", more, more > 1 ? "s" : "");
+  return out;
 }
 
 std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
@@ -191,16 +261,27 @@ std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
                          item(input, p.body_a).name, item(input, p.body_b).name);
     return fmt::format("the gap of {} and {} is known only to lie in [{:.3g}, {:.3g}] m",
                        item(input, p.body_a).name, item(input, p.body_b).name, p.bracket.lower,
-                       p.bracket.upper);
+                       p.bracket.upper) +
+           matter_text(input, {p.body_a, p.body_b});
+  }
+  if (v.balanced == Answer::undecided && v.balance.balanced) {
+    const int i = weighed_wrongly(input);
+    return fmt::format("forces balance every body, but what {} weighs is not known",
+                       item(input, i).name) +
+           matter_text(input, {i});
   }
   if (v.balanced == Answer::missed || v.balanced == Answer::undecided) {
     const auto worst = std::max_element(v.balance.per_body.begin(), v.balance.per_body.end());
     const auto i = static_cast<int>(worst - v.balance.per_body.begin());
     return fmt::format("{} lacks {:.3g} of its weight in support", item(input, i).name, *worst);
   }
-  if (!v.stability.why.empty()) return v.stability.why;
-  return judged_balance ? "nothing overlaps, and contact forces balance every body"
-                        : "nothing overlaps; balance was not asked for";
+  const std::string fixed = fixed_text(input, v.left_out);
+  if (!v.stability.why.empty()) return v.stability.why + fixed;
+  const std::string nothing = fixed.empty() ? "nothing overlaps" : "nothing that moves overlaps";
+  return nothing +
+         (judged_balance ? ", and contact forces balance every body"
+                         : "; balance was not asked for") +
+         fixed;
 }
 
 }  // namespace
@@ -208,18 +289,26 @@ std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
 Verdict check(const Input& input, const Settings& settings) {
   const double start = cpu_seconds();
   Verdict verdict;
-  const auto pairs = counted(verdict.effort, [&] {  // who may touch
-    return near_pairs(input.bodies, std::max(settings.within, settings.contact.touch));
+  verdict.why = fault_of(settings);
+  if (verdict.why.empty()) verdict.why = fault_of(input);
+  if (!verdict.why.empty()) {
+    verdict.overlap = Answer::undecided;
+    if (settings.judge_balance) verdict.balanced = Answer::undecided;
+    return verdict;
+  }
+  const NearPairs near = counted(verdict.effort, [&] {  // who may touch
+    return all_near_pairs(input.bodies, std::max(settings.within, settings.contact.touch));
   });
+  const auto& pairs = near.judged;
   judge_overlap(input, with_selves(input, pairs), settings, verdict);
+  look_at_fixed(input, near.both_fixed, settings, verdict);
+  verdict.left_out.not_colliding = near.not_colliding;
+  verdict.left_out.other_layers = near.other_layers;
   if (settings.judge_balance) {
     if (!interrupted(settings)) judge_balance(input, pairs, settings, verdict);
     if (interrupted(settings)) verdict.balanced = Answer::undecided;
   }
-  if (verdict.overlap == Answer::missed || verdict.balanced == Answer::missed)
-    verdict.answer = Answer::missed;
-  else if (verdict.overlap == Answer::proven && verdict.balanced != Answer::undecided)
-    verdict.answer = Answer::proven;
+  verdict.answer = prove::both(verdict.overlap, verdict.balanced);
   verdict.why =
       interrupted(settings) ? "interrupted" : reason(input, verdict, settings.judge_balance);
   verdict.seconds = cpu_seconds() - start;

@@ -37,6 +37,14 @@ Json pairs_json(const std::vector<PairGap>& pairs, const Input& input) {
   return out;
 }
 
+Json left_out_json(const LeftOut& l, const Input& input) {
+  return Json::Object{{"both_fixed", l.both_fixed},
+                      {"fixed_overlaps", pairs_json(l.fixed_overlaps, input)},
+                      {"fixed_unknown", l.fixed_unknown},
+                      {"not_colliding", l.not_colliding},
+                      {"other_layers", l.other_layers}};
+}
+
 /// Each contact's force and between what bounds its normal part may lie.
 Json forces_json(const Verdict& v, const Input& input) {
   constexpr std::size_t kMostForces = 1000;
@@ -133,6 +141,7 @@ std::string to_json(const Verdict& verdict, const Input& input) {
                                 {"gap_relative", known(verdict.gap_relative)},
                                 {"overlaps", pairs_json(verdict.overlaps, input)},
                                 {"undecided", pairs_json(verdict.undecided, input)},
+                                {"left_out", left_out_json(verdict.left_out, input)},
                                 {"balance", balance_json(verdict, input)},
                                 {"stability", stability_json(verdict.stability, input)},
                                 {"effort", effort_json(verdict.effort)},
@@ -148,6 +157,13 @@ std::string to_summary(const Verdict& v, const Input& input) {
                        name_of(input, v.gap.body_b));
   out += fmt::format("  overlaps      {} certified, {} undecided\n", v.overlaps.size(),
                      v.undecided.size());
+  const LeftOut& l = v.left_out;
+  if (l.count() > 0)
+    out += fmt::format(
+        "  left out      {} pairs of fixed bodies ({} overlap, {} not known), {} that do not "
+        "collide, "
+        "{} of other layers\n",
+        l.both_fixed, l.fixed_overlaps.size(), l.fixed_unknown, l.not_colliding, l.other_layers);
   out += fmt::format(
       "  balance       residual {:.3e} of weight over {} contacts ({:.3e} without "
       "friction)\n",

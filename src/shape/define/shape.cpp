@@ -12,7 +12,7 @@ namespace {
 Solid ball_patches(double radius) {
   auto patches = sphere_patches(radius);
   REPOSE_CHECK(static_cast<bool>(patches), "a valid ball has patches");
-  auto solid = sew(*patches, 2.0 * radius, {}, "");
+  auto solid = sew(*patches, 2.0 * radius, {}, "", true);
   REPOSE_CHECK(static_cast<bool>(solid), "a ball's patches close");
   return std::move(*solid);
 }

@@ -79,7 +79,7 @@ Fault find_loose(const std::vector<PatchPtr>& patches, const std::vector<SewSide
       fmt::format("{}: {} patch edges {}: {}",
                   crowded.empty() ? "the body is open" : "the body is not simple", faulty.size(),
                   crowded.empty() ? "meet no other" : "meet none or more than one other", names),
-      "patches whose edges meet two by two, within the sewing gap");
+      "patches whose edges meet two by two, within the sewing gap all along");
 }
 
 struct Orientation {
@@ -178,7 +178,7 @@ std::string side_text(const UvBox& domain, Side side) {
 }
 
 Result<Solid> sew(const std::vector<PatchPtr>& patches, double size, const SewInput& settings,
-                  const std::string& pointer) {
+                  const std::string& pointer, bool known) {
   if (!(settings.gap_fraction > 0.0 && settings.gap_fraction <= kMaxGapFraction))
     return fault("/sew/gap_fraction", number_text(settings.gap_fraction), "out of range",
                  fmt::format("a fraction of the body's size in (0, {}]", kMaxGapFraction));
@@ -192,9 +192,15 @@ Result<Solid> sew(const std::vector<PatchPtr>& patches, double size, const SewIn
   if (auto bad = find_narrow(patches, gap, settings.gap_fraction, pointer)) return *bad;
 
   // which sides meet
-  const std::vector<SewSide> sides = split_sides(patches, size, gap);
+  const std::vector<SewSide> sides = split_sides(patches, size, gap, !known);
   std::vector<int> crowded;
-  const std::vector<Stretch> stretches = mate_stretches(sides, gap, &crowded);
+  std::vector<int> doubtful;
+  const std::vector<Stretch> stretches = mate_stretches(sides, gap, !known, &crowded, &doubtful);
+  if (!doubtful.empty())
+    return fault(
+        pointer, fmt::format("{} seams", doubtful.size()),
+        "the surface varies too finely to be sewn: its edges are not shown to meet all along",
+        "patches that vary less along their edges, or more of them");
   if (auto bad = find_loose(patches, sides, stretches, crowded, pointer)) return *bad;
 
   // which way is out
@@ -207,6 +213,11 @@ Result<Solid> sew(const std::vector<PatchPtr>& patches, double size, const SewIn
   const std::vector<int> place = places_in_parts(orientation);
   Solid solid;
   solid.parts.resize(orientation.parts);
+  for (const SewSide& side : sides)
+    if (side.shrunk) {
+      double& widest = solid.parts[orientation.part_of[side.face]].seam_gap;
+      widest = std::max(widest, side.hole);
+    }
   for (std::size_t f = 0; f < patches.size(); ++f)
     solid.parts[orientation.part_of[f]].faces.push_back({patches[f], orientation.outward[f]});
   const std::vector<Crease> creases =
@@ -215,6 +226,8 @@ Result<Solid> sew(const std::vector<PatchPtr>& patches, double size, const SewIn
     const Stretch& s = stretches[i];
     if (s.mate < static_cast<int>(i)) continue;
     const Stretch& m = stretches[s.mate];
+    double& widest = solid.parts[orientation.part_of[sides[s.side].face]].seam_gap;
+    widest = std::max(widest, s.gap);
     solid.parts[orientation.part_of[sides[s.side].face]].seams.push_back(
         {stretch_of(sides[s.side], s, place, true), stretch_of(sides[m.side], m, place, s.along),
          creases[i].sharp});

@@ -1,11 +1,13 @@
 #include "shape/sew/sew_match.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "repose/base/work.h"
 
 #include "shape/sew/near_points.h"
+#include "shape/sew/seam_gap.h"
 
 namespace repose::shape {
 namespace {
@@ -15,10 +17,14 @@ constexpr std::array<Side, 4> kSides{Side::u_low, Side::u_high, Side::v_low, Sid
 constexpr int kBoxSamples = 16;
 /// A side bulges beyond its samples by at most about this part of its box.
 constexpr double kBoxSlack = 0.05;
+/// Halvings spent on the proof of one side or seam.
+constexpr int kProofBudget = 4096;
+/// Sewing tolerances that sides may part by anywhere along a seam: as much as their ends may.
+constexpr double kSeamGap = 2.0;
 
-SewSide make_side(const PatchPtr& patch, int face, Side side, double tolerance) {
+SewSide make_side(const PatchPtr& patch, int face, Side side, double tolerance, bool prove) {
   const Interval range = side_range(patch->domain(), side);
-  SewSide out{face, side, SideCurve(patch, side, range), false, {}, {range.lo, range.hi}};
+  SewSide out{face, side, SideCurve(patch, side, range), false, 0.0, {}, {range.lo, range.hi}};
   Vec3& low = out.box.low;
   Vec3& high = out.box.high;
   low = high = out.curve.point(range.lo);
@@ -30,6 +36,10 @@ SewSide make_side(const PatchPtr& patch, int face, Side side, double tolerance) 
   spend_work(kBoxSamples);
   const double extent = (high - low).norm();
   out.shrunk = extent <= tolerance;
+  if (out.shrunk && prove) {
+    out.hole = curve_extent(out.curve, 2.0 * tolerance, kProofBudget);
+    out.shrunk = std::isfinite(out.hole);
+  }
   const Vec3 slack = Vec3::Constant(tolerance + kBoxSlack * extent);
   low -= slack;
   high += slack;
@@ -103,14 +113,23 @@ bool coincide(const SewSide& side_a, const Stretch& a, const InnerPoints& inner,
   return (begin - b0).norm() <= 2.0 * tolerance && (end - b1).norm() <= 2.0 * tolerance;
 }
 
+/// Nowhere along the stretches do they part by more (m), as seam_gap tells.
+double gap_along(const SewSide& side_a, const Stretch& a, const SewSide& side_b, const Stretch& b,
+                 double tolerance, bool along) {
+  // their ends may lie twice the tolerance apart
+  return seam_gap({side_a.curve, a.t0, a.t1},
+                  {side_b.curve, along ? b.t0 : b.t1, along ? b.t1 : b.t0}, kSeamGap * tolerance,
+                  kProofBudget);
+}
+
 }  // namespace
 
 std::vector<SewSide> split_sides(const std::vector<PatchPtr>& patches, double size,
-                                 double tolerance) {
+                                 double tolerance, bool prove) {
   std::vector<SewSide> sides;
   for (std::size_t f = 0; f < patches.size(); ++f)
     for (const Side side : kSides)
-      sides.push_back(make_side(patches[f], static_cast<int>(f), side, tolerance));
+      sides.push_back(make_side(patches[f], static_cast<int>(f), side, tolerance, prove));
   BoxTree tree = tree_over(sides);
   for (const Vec3& junction : junctions_of(patches, size, tolerance))
     for (const int s : tree.holding(junction))
@@ -118,15 +137,15 @@ std::vector<SewSide> split_sides(const std::vector<PatchPtr>& patches, double si
   return sides;
 }
 
-std::vector<Stretch> mate_stretches(const std::vector<SewSide>& sides, double tolerance,
-                                    std::vector<int>* crowded) {
+std::vector<Stretch> mate_stretches(const std::vector<SewSide>& sides, double tolerance, bool prove,
+                                    std::vector<int>* crowded, std::vector<int>* doubtful) {
   std::vector<Stretch> stretches;
   std::vector<int> first_of;  // stretch of each side
   for (std::size_t s = 0; s < sides.size(); ++s) {
     first_of.push_back(static_cast<int>(stretches.size()));
     for (std::size_t k = 0; !sides[s].shrunk && k + 1 < sides[s].splits.size(); ++k)
       stretches.push_back(
-          {static_cast<int>(s), sides[s].splits[k], sides[s].splits[k + 1], -1, false});
+          {static_cast<int>(s), sides[s].splits[k], sides[s].splits[k + 1], -1, false, 0.0});
   }
   first_of.push_back(static_cast<int>(stretches.size()));
   BoxTree tree = tree_over(sides);
@@ -141,6 +160,11 @@ std::vector<Stretch> mate_stretches(const std::vector<SewSide>& sides, double to
         if (a.mate >= 0 || b.mate >= 0) {
           crowded->push_back(a.mate >= 0 ? i : j);
           continue;
+        }
+        if (prove) {
+          a.gap = b.gap = gap_along(sides[a.side], a, sides[b.side], b, tolerance, along);
+          if (std::isfinite(a.gap) && a.gap > kSeamGap * tolerance) doubtful->push_back(i);
+          if (!(a.gap <= kSeamGap * tolerance)) continue;
         }
         a.mate = j, b.mate = i;
         a.along = b.along = along;

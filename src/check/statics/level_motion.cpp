@@ -1,0 +1,161 @@
+#include "check/statics/level_motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "repose/shape/meridian.h"
+
+#include "check/exact/rounding.h"
+
+namespace repose::check {
+
+namespace {
+
+constexpr std::size_t kMostBodies = 8, kMostPairs = 16, kMostMotions = 12;
+constexpr double kWays[] = {0.2, 0.5};    // of the smallest body's size: how far they are followed
+constexpr double kSureShare = 2.0;        // of what the curvature known may lose on that way
+constexpr double kLeastCurvature = 1e-7;  // over weight / size: rounding of second differences
+constexpr double kSureLoss = 1e-8;        // of weight times size: rounding and brackets
+constexpr double kGapWidth = 1e-8;        // of size
+constexpr int kGapBudget = 20'000;        // pair tests for one gap
+constexpr double kStill = 1e-9;           // of the way: no motion
+
+/// All faces are turned about the body's z axis.
+bool turned_about_axis(const shape::Shape& shape) {
+  if (std::holds_alternative<shape::Ball>(shape.geometry)) return true;
+  const auto* solid = std::get_if<shape::Solid>(&shape.geometry);
+  if (!solid) return false;
+  for (const shape::Part& part : solid->parts)
+    for (const shape::Face& face : part.faces)
+      if (!shape::meridian_of(*face.patch)) return false;
+  return true;
+}
+
+/// The pressing force of each pair of bodies, N.
+std::map<std::array<int, 2>, double> pressed_pairs(const std::vector<ContactPoint>& contacts,
+                                                   const Balance& balance) {
+  std::map<std::array<int, 2>, Vec3> sums;
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    sums.emplace(std::array{contacts[c].body_a, contacts[c].body_b}, Vec3::Zero()).first->second +=
+        balance.forces_on_b[c];
+  std::map<std::array<int, 2>, double> out;
+  for (const auto& [pair, force] : sums)
+    if (force.norm() > 0.0) out.emplace(pair, force.norm());
+  return out;
+}
+
+class Follower {
+ public:
+  Follower(const Input& input, const std::vector<ContactPoint>& contacts, const Balance& balance,
+           const std::vector<int>& items)
+      : input_(input), items_(items), pairs_(pressed_pairs(contacts, balance)) {
+    for (const int i : items_) {
+      const PlacedBody& item = input_.bodies[static_cast<std::size_t>(i)];
+      shortest_ = std::min(shortest_, item.size());
+      weight_ += item.mass * input_.gravity.norm();
+    }
+  }
+  bool too_much() const { return pairs_.size() > kMostPairs || items_.size() > kMostBodies; }
+
+  /// The motion scaled so that its fastest point goes `way` of the smallest body's size.
+  Eigen::VectorXd scaled(const Eigen::VectorXd& motion, double way) const {
+    const double top = fastest_of(motion);
+    return top > 0.0 ? Eigen::VectorXd(motion * (way * shortest_ / top)) : motion;
+  }
+  /// Bodies that turn about their own axis of revolution stay where they are.
+  bool moves_nothing(const Eigen::VectorXd& motion) const {
+    for (std::size_t k = 0; k < items_.size(); ++k) {
+      const auto [v, w] = of(motion, k);
+      if (v.norm() + w.norm() * item(k).size() <= kStill * shortest_) continue;
+      if (!turned_about_axis(*item(k).shape)) return false;
+      const Frame f = world_frame(item(k));
+      const Vec3 axis = f.turn.col(2);
+      const Vec3 at_origin = v + w.cross(f.shift - item(k).center_world());
+      const bool ball = std::holds_alternative<shape::Ball>(item(k).shape->geometry);
+      const double off = at_origin.norm() + (ball ? 0.0 : w.cross(axis).norm() * item(k).size());
+      if (off > kStill * shortest_) return false;
+    }
+    return true;
+  }
+  /// Energy gained after the motion, over weight times size.
+  double gained(const Eigen::VectorXd& motion) const {
+    std::vector<PlacedBody> moved = input_.bodies;
+    double energy = 0.0;
+    for (std::size_t k = 0; k < items_.size(); ++k) {
+      const auto [v, w] = of(motion, k);
+      PlacedBody& body = moved[static_cast<std::size_t>(items_[k])];
+      const Vec3 center = body.center_world();
+      const Quat turn = rotation_from_vector(w);
+      Pose& pose = body.world_from_body;
+      pose.position = center + v + turn * (pose.position - center);
+      pose.rotation = (turn * pose.rotation).normalized();
+      energy -= body.mass * input_.gravity.dot(v);
+      for (const Load& load : input_.loads)
+        if (load.body == items_[k])
+          energy -=
+              load.force.dot(v + turn * (load.point_world - center) - (load.point_world - center)) +
+              load.torque.dot(w);
+    }
+    GapSettings settings;
+    settings.width = kGapWidth;
+    settings.budget = kGapBudget;
+    for (const auto& [pair, force] : pairs_) {
+      const GapBracket g = gap(moved[static_cast<std::size_t>(pair[0])],
+                               moved[static_cast<std::size_t>(pair[1])], settings);
+      // what is not known counts as touching
+      energy -= force * (g.lower > 0.0 ? g.lower : g.upper < 0.0 ? g.upper : 0.0);
+    }
+    return energy / (weight_ * shortest_);
+  }
+  bool weighs() const { return weight_ > 0.0 && std::isfinite(shortest_); }
+
+ private:
+  const PlacedBody& item(std::size_t k) const {
+    return input_.bodies[static_cast<std::size_t>(items_[k])];
+  }
+  static std::pair<Vec3, Vec3> of(const Eigen::VectorXd& motion, std::size_t k) {
+    const auto at = static_cast<Eigen::Index>(6 * k);
+    return {motion.segment<3>(at), motion.segment<3>(at + 3)};
+  }
+  double fastest_of(const Eigen::VectorXd& motion) const {
+    double top = 0.0;
+    for (std::size_t k = 0; k < items_.size(); ++k) {
+      const auto [v, w] = of(motion, k);
+      top = std::max(top, v.norm() + 0.5 * item(k).size() * w.norm());
+    }
+    return top;
+  }
+
+  const Input& input_;
+  const std::vector<int>& items_;
+  std::map<std::array<int, 2>, double> pairs_;
+  double shortest_ = std::numeric_limits<double>::infinity(), weight_ = 0.0;
+};
+
+}  // namespace
+
+LevelMotion follow_level_motions(const Input& input, const std::vector<ContactPoint>& contacts,
+                                 const Balance& balance, const SecondOrder& second) {
+  LevelMotion out;
+  if (second.level.empty()) return out;
+  const Follower follower(input, contacts, balance, second.bodies);
+  if (!follower.weighs()) return out;
+  out.kind = LevelMotion::Kind::not_told;
+  if (follower.too_much() || second.level.size() > kMostMotions) return out;
+  out.kind = LevelMotion::Kind::level;
+  for (const SecondOrder::Level& level : second.level)
+    for (const double way : kWays)
+      for (const double sign : {1.0, -1.0}) {
+        const double bend = std::max(std::fabs(level.curvature), kLeastCurvature);
+        const double sure = kSureShare * 0.5 * bend * way * way + kSureLoss;
+        const Eigen::VectorXd step = sign * follower.scaled(level.motion, way);
+        if (follower.moves_nothing(step) || follower.gained(step) >= -sure) continue;
+        out.kind = LevelMotion::Kind::falls;
+        out.motion = sign * level.motion;
+        return out;
+      }
+  return out;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,167 @@
+// A body that runs through another overlaps it, however thin the two are.
+#include <gtest/gtest.h>
+
+#include "repose/check/verdict.h"
+#include "repose/shape/make.h"
+
+#include "check/shapes.h"
+
+namespace repose::check {
+namespace {
+
+constexpr double kShortest = 1e-9;  // m: of lengths that shapes take
+
+struct Needle {
+  std::string name;
+  shape::ShapePtr shape;
+  double radius;  // of a ball about its middle that it holds, m
+};
+
+/// Bodies of length `size` along z that a ball of `thin` about the origin fits into, closely.
+std::vector<Needle> needles(double size, double thin) {
+  const auto box = [&](const Vec3& all) {
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 8; ++i)
+      corners.push_back(0.5 * Vec3(i & 1 ? all.x() : -all.x(), i & 2 ? all.y() : -all.y(),
+                                   i & 4 ? all.z() : -all.z()));
+    return shape::make_convex({corners, {}}).value();
+  };
+  const Vec3 rod(2.0 * thin, 2.0 * thin, size);
+  return {{"box", box(rod), thin},
+          {"mesh", box_mesh(rod), thin},
+          {"cylinder", shape::make_cylinder({thin, size}).value(), thin},
+          {"capsule", shape::make_capsule({thin, size}).value(), thin},
+          {"plate", box(Vec3(2.0 * thin, size, size)), thin}};
+}
+
+Input two(const Needle& a, const Quat& turn_a, const Needle& b, const Quat& turn_b,
+          const Vec3& apart, const Vec3& place, const Quat& turn) {
+  Input input;
+  input.gravity.setZero();
+  input.bodies.push_back(at(a.shape, place, turn * turn_a));
+  input.bodies.push_back(at(b.shape, place + turn * apart, turn * turn_b));
+  input.bodies[0].name = a.name;
+  input.bodies[1].name = b.name;
+  return input;
+}
+
+TEST(Thin, bodies_that_run_through_each_other_overlap) {
+  Random random(231);
+  const Quat upright = Quat::Identity(), lying = rotation_from_vector(Vec3(1.4, 0, 0)),
+             flat(std::sqrt(0.5), 0, std::sqrt(0.5), 0);
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const double thin : {1e-9, 1e-8, 1e-7}) {
+      if (2.0 * thin * scale < kShortest) continue;
+      for (const Needle& a : needles(4.0 * scale, thin * scale))
+        for (const Needle& b : needles(4.0 * scale, thin * scale)) {
+          // a plate stands across the other's axis
+          const Quat turn_b = b.name == "plate" ? flat : lying;
+          const Quat turn_a = a.name == "plate" && b.name != "plate" ? Quat(flat * lying) : upright;
+          const Verdict v = check(two(a, turn_a, b, turn_b, Vec3(0.5 * thin * scale, 0, 0),
+                                      scale * random_direction(random), random_rotation(random)));
+          EXPECT_NE(v.overlap, Answer::proven) << a.name << ' ' << b.name << ' ' << thin << scale;
+          EXPECT_EQ(v.overlap, Answer::missed)
+              << a.name << ' ' << b.name << ' ' << thin << ' ' << scale << ' ' << v.why;
+        }
+    }
+}
+
+TEST(Thin, bodies_side_by_side_do_not_overlap) {
+  Random random(232);
+  const Quat lying = rotation_from_vector(Vec3(1.4, 0, 0));
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const double thin : {1e-9, 1e-7}) {
+      if (2.0 * thin * scale < kShortest) continue;
+      for (const Needle& a : needles(4.0 * scale, thin * scale))
+        for (const Needle& b : needles(4.0 * scale, thin * scale)) {
+          if (a.name == "plate" || b.name == "plate") continue;
+          const Verdict v = check(two(a, Quat::Identity(), b, lying, Vec3(2.1 * thin * scale, 0, 0),
+                                      scale * random_direction(random), random_rotation(random)));
+          EXPECT_EQ(v.overlap, Answer::proven)
+              << a.name << ' ' << b.name << ' ' << thin << ' ' << scale << ' ' << v.why;
+        }
+    }
+}
+
+TEST(Thin, a_thick_body_may_press_in_by_the_tolerance) {
+  // boxes, balls and curved bodies whose overlap is a tenth of what is allowed
+  const auto box = shape::make_box({Vec3(1, 1, 1)}).value();
+  const auto revolved =
+      shape::make_revolution({{{0, -0.5}, {0.5, -0.5}, {0.3, 0.0}, {0.5, 0.5}, {0, 0.5}}, {1, 3}})
+          .value();
+  for (const auto& shape : {box, revolved, shape::make_torus({0.4, 0.1}).value()}) {
+    const double half = shape->kind == shape::ShapeKind::torus ? 0.1 : 0.5;
+    Input input;
+    input.gravity.setZero();
+    input.bodies.push_back(at(box, Vec3(0, 0, -0.5)));
+    input.bodies.push_back(at(shape, Vec3(0, 0, half - 1e-10)));
+    input.bodies[0].name = "box";
+    input.bodies[1].name = name_of(shape->kind);
+    const Verdict v = check(input);
+    EXPECT_EQ(v.overlap, Answer::proven) << name_of(shape->kind) << ' ' << v.why;
+    EXPECT_LT(v.gap.bracket.lower, -5e-11) << name_of(shape->kind);
+  }
+}
+
+/// A comb: a thick bar with a needle on it, in one mesh.
+shape::ShapePtr bar_with_needle(double thin) {
+  // the needle, 2 thin wide, stands on the bar's top from z = 0.5 to 4.5
+  std::vector<Vec3> p;
+  const double w = 1.0;
+  for (const double z : {-0.5, 0.5})
+    for (const auto& [x, y] : {std::pair(-w, -w), {w, -w}, {w, w}, {-w, w}})
+      p.emplace_back(x, y, z);
+  for (const double z : {0.5, 4.5})
+    for (const auto& [x, y] : {std::pair(-thin, -thin), {thin, -thin}, {thin, thin}, {-thin, thin}})
+      p.emplace_back(x, y, z);
+  std::vector<std::array<int, 3>> t = {{0, 2, 1}, {0, 3, 2}, {12, 13, 14}, {12, 14, 15}};
+  for (int k = 0; k < 4; ++k) {
+    const int l = (k + 1) % 4;
+    for (const int first : {0, 8}) {
+      t.push_back({first + k, first + l, first + 4 + l});
+      t.push_back({first + k, first + 4 + l, first + 4 + k});
+    }
+    // the top about the needle's foot
+    t.push_back({4 + k, 4 + l, 8 + l});
+    t.push_back({4 + k, 8 + l, 8 + k});
+  }
+  return shape::make_mesh({{p, t}, false}).value();
+}
+
+TEST(Thin, a_needle_on_a_thick_body_is_thin_all_the_same) {
+  for (const double thin : {1e-10, 1e-9}) {
+    const auto bar = bar_with_needle(thin);
+    ASSERT_TRUE(bar);
+    Input input;
+    input.gravity.setZero();
+    input.bodies.push_back(at(bar, Vec3::Zero()));
+    // its needle crosses that of another bar lying on its side
+    input.bodies.push_back(at(bar, Vec3(0, 3.5, 2.0), rotation_from_vector(Vec3(1.4, 0, 0))));
+    const Vec3 tip = input.bodies[1].world_from_body * Vec3(0, 0, 3.0);
+    input.bodies[1].world_from_body.position += Vec3(0, 0, 3.0) - tip;
+    EXPECT_NE(check(input).overlap, Answer::proven);
+    // clear of it all is well
+    input.bodies[1].world_from_body.position.x() += 4.0 * thin;
+    EXPECT_EQ(check(input).overlap, Answer::proven) << check(input).why;
+  }
+}
+
+TEST(Thin, strips_of_the_plane_that_cross_overlap) {
+  const auto strip = [](double half) {
+    return shape::make_plane_region(
+               {{{{{-2, -half}, {2, -half}, {2, half}, {-2, half}}, {}}}, {}, 0.1})
+        .value();
+  };
+  for (const double thin : {1e-10, 1e-9, 1e-8})
+    for (const double turn : {0.3, 1.2}) {
+      Input input;
+      input.gravity.setZero();
+      input.bodies.push_back(at(strip(thin), Vec3(0.25, 0.125, 0)));
+      input.bodies.push_back(
+          at(strip(thin), Vec3(0.25, 0.125, 0), rotation_from_vector(Vec3(0, 0, turn))));
+      EXPECT_NE(check(input).overlap, Answer::proven) << thin;
+    }
+}
+
+}  // namespace
+}  // namespace repose::check
