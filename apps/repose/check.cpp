@@ -138,9 +138,7 @@ void take_frames(const FramesJudged& frames, repose::check::Verdict& verdict) {
   if (frames.ways > 0) take_ways(frames, verdict);
 }
 
-std::string with_frames(const std::string& json, const FramesJudged& frames) {
-  const auto read = repose::JsonDocument::parse(json, "verdict");
-  Json out((*read)->root());
+void add_frames(const FramesJudged& frames, Json& out) {
   out["frames"] = Json::Object{{"count", frames.frames},
                                {"moments", frames.moments},
                                {"verdict", to_text(frames.worst.answer)},
@@ -153,7 +151,6 @@ std::string with_frames(const std::string& json, const FramesJudged& frames) {
                                          {"of_several_steps", frames.longer_ways},
                                          {"verdict", to_text(frames.worst_way)},
                                          {"why", frames.why_way}};
-  return out.tall();
 }
 
 std::string to_line(const FramesJudged& judged) {
@@ -189,12 +186,14 @@ int check_subject(const Options& options) {
     frames = std::move(*judged);
     take_frames(*frames, verdict);
   }
-  std::string json = to_json(verdict, input), text = to_summary(verdict, input);
+  Json said = to_json(verdict, input);
+  std::string text = to_summary(verdict, input);
   if (frames) {
-    json = with_frames(json, *frames);
+    add_frames(*frames, said);
     text += to_line(*frames);
   }
   const int code = exit_code(verdict.answer);
+  const std::string json = said.tall();
   tell("{}", options.json ? json : text + "\n");
   if (options.out.empty()) return code;
   std::error_code ignored;

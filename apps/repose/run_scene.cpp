@@ -169,6 +169,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
   result.outcome = *outcome;
   describe_end(*session, result);
   result.facts = session->facts();
+  result.own_promises = session->promises();
 
   // the judge's word on the last state
   const double before_check = repose::cpu_seconds();

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "repose/base/json.h"
 #include "repose/base/json_write.h"
 #include "repose/base/version.h"
 
@@ -13,18 +12,8 @@ namespace repose {
 
 namespace {
 
-/// The fact in which a method lists promises of its own: [{name, promised, measured, kept}].
-constexpr const char* kOwnPromises = "promises";
-
 Json known(const std::optional<double>& number) {
   return number ? repose::known(*number) : Json();
-}
-
-/// The JSON text of a fact that a method or the judge tells.
-Json fact_of(const std::string& name, const std::string& text) {
-  const auto read = JsonDocument::parse(text, name);
-  REPOSE_CHECK(read, "fact " + name + " is no JSON: " + text);
-  return Json((*read)->root());
 }
 
 /// Depth of the overlap that a gap means; NaN stays NaN.
@@ -101,7 +90,7 @@ Json verdict(const RunResult& r) {
                                {"left_out", r.ways_left_out},
                                {"why", r.worst_way->why}};
   }
-  if (!r.verdict.details.empty()) out["details"] = fact_of("details", r.verdict.details);
+  if (r.verdict.details.object()) out["details"] = r.verdict.details;
   return out;
 }
 
@@ -154,25 +143,6 @@ std::optional<Promise> rest_promise(const RunResult& r) {
       r.verdict.balanced == check::Answer::proven};
 }
 
-void add_own_promises(const RunResult& r, std::vector<Promise>& out) {
-  for (const auto& [name, text] : r.facts) {
-    if (name != kOwnPromises) continue;
-    const auto own = JsonDocument::parse(text, name);
-    REPOSE_CHECK(own && (*own)->root().kind() == JsonKind::array,
-                 "promises of the method are no JSON array: " + text);
-    (*own)->root().each([&](const JsonView& p) {
-      const auto member = [&](const char* key) {
-        const auto found = p.find(key);
-        REPOSE_CHECK(found, std::string("a promise of the method has no ") + key + ": " + text);
-        return *found;
-      };
-      out.push_back({member("name").text(), member("promised").text(), member("measured").text(),
-                     member("kept").boolean()});
-      return true;
-    });
-  }
-}
-
 }  // namespace
 
 double RunSeconds::solve() const {
@@ -203,10 +173,7 @@ std::string to_json(const RunResult& r) {
     out["promises"].push_back(Json::Object{
         {"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
   out["exit_code"] = exit_code(r);
-  for (const auto& [name, text] : r.facts) {
-    if (name == kOwnPromises) continue;
-    out[name] = fact_of(name, text);
-  }
+  for (const auto& [name, fact] : r.facts) out[name] = fact;
   return out.tall();
 }
 
@@ -224,7 +191,7 @@ std::vector<Promise> promises(const RunResult& r) {
                                relative_text(r.worst_way->penetration_relative)),
                    r.worst_way->overlap == check::Answer::proven});
   if (const auto rest = rest_promise(r)) out.push_back(*rest);
-  add_own_promises(r, out);
+  out.insert(out.end(), r.own_promises.begin(), r.own_promises.end());
   return out;
 }
 

@@ -160,8 +160,12 @@ Audit Session::audit() {
   return method_->audit(problem(), state());
 }
 
-std::vector<std::pair<std::string, std::string>> Session::facts() {
+Json::Object Session::facts() {
   return method_->facts(problem(), state());
+}
+
+std::vector<Promise> Session::promises() {
+  return method_->promises(problem(), state());
 }
 
 Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {

@@ -13,7 +13,11 @@ Result<Done> Method::apply(const Edit& edit, Problem&, State&) {
   return error;
 }
 
-std::vector<std::pair<std::string, std::string>> Method::facts(const Problem&, const State&) {
+Json::Object Method::facts(const Problem&, const State&) {
+  return {};
+}
+
+std::vector<Promise> Method::promises(const Problem&, const State&) {
   return {};
 }
 

@@ -97,10 +97,17 @@ TEST(result, solve_is_everything_but_loading_recording_judging_and_reporting) {
 
 TEST(result, facts_of_the_method_are_added_under_their_names) {
   RunResult r = good();
-  r.facts = {{"joints", R"({"drift": 1e-9})"}};
+  r.facts = {{"joints", Json::Object{{"drift", 1e-9}}}};
   EXPECT_EQ(nlohmann::json::parse(to_json(r))["joints"]["drift"], 1e-9);
-  r.facts = {{"joints", "{no json"}};
-  EXPECT_THROW(to_json(r), BrokenPromise);
+}
+
+TEST(result, a_promise_of_the_method_that_is_missed_is_told_and_decides_the_exit_code) {
+  RunResult r = good();
+  r.own_promises = {{"joints hold", "drift at most 1e-6", "2e-6", false}};
+  const auto json = nlohmann::json::parse(to_json(r));
+  EXPECT_EQ(json["promises"].back()["name"], "joints hold");
+  EXPECT_EQ(json["promises"].back()["kept"], false);
+  EXPECT_EQ(json["exit_code"], 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/base/json_write.h"
 #include "repose/check/effort.h"
 #include "repose/check/force_ranges.h"
 #include "repose/check/stability.h"
@@ -76,7 +77,7 @@ struct Verdict {
 Verdict check(const Input& input, const Settings& settings = {});
 
 /// The verdict as JSON text: verdict, gap, overlaps, balance, stability, seconds.
-std::string to_json(const Verdict& verdict, const Input& input);
+Json to_json(const Verdict& verdict, const Input& input);
 /// A few lines for people.
 std::string to_summary(const Verdict& verdict, const Input& input);
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "repose/base/json_write.h"
 #include "repose/check/verdict.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
@@ -20,7 +21,7 @@ struct Judgement {
   std::optional<double> penetration_relative;  // of the smaller body's size
   std::optional<double> force, torque;         // worst unbalanced, relative to weight
   std::string why;                             // one sentence
-  std::string details;                         // the judge's own JSON text; empty: none
+  Json details;                                // all that the judge says; null: nothing
 };
 
 struct JudgeSettings {

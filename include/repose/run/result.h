@@ -34,17 +34,14 @@ struct RunResult {
   std::optional<Judgement> worst_frame;  // of all frames, where every one was judged
   std::optional<Judgement> worst_way;    // of all ways from step to step that were judged
   long ways = 0, ways_left_out = 0;      // judged; left out: an edit came between
-  std::vector<std::pair<std::string, std::string>> facts;
+  Json::Object facts;                    // that only the method has
+  std::vector<Promise> own_promises;     // of the method, beside those of every run
 };
 
 /// JSON text, two blanks to a level. What is not known is null.
 std::string to_json(const RunResult& result);
 
-/// What was promised and what was found; one row each in result.json and on the page.
-struct Promise {
-  std::string name, promised, measured;
-  bool kept = true;
-};
+/// The promises of every run, then the method's own.
 std::vector<Promise> promises(const RunResult& result);
 
 /// 0 if every promise was kept, else 1.

@@ -38,7 +38,8 @@ class Session {
   /// states that had been undone are dropped. An error means that a due event could not happen.
   Result<StepReport> step();
   Audit audit();
-  std::vector<std::pair<std::string, std::string>> facts();
+  Json::Object facts();
+  std::vector<Promise> promises();
 
   /// An edit makes a new state, so that it can be undone like a step. The kinds are those of Edit;
   /// their values are listed in docs/run.md. An edit that is refused changes nothing.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/base/json_write.h"
 #include "repose/base/result.h"
 #include "repose/base/settings.h"
 #include "repose/world/problem.h"
@@ -57,6 +58,12 @@ struct Audit {
   std::vector<std::pair<std::string, double>> series;
 };
 
+/// What was promised and what was found; one row each in result.json and on the page.
+struct Promise {
+  std::string name, promised, measured;
+  bool kept = true;
+};
+
 /// One way of moving bodies. The run loop calls prepare once, then step, audit, record in turn.
 /// All that changes lives in the State it is handed, so that the loop can save, undo and branch.
 class Method {
@@ -72,9 +79,10 @@ class Method {
   virtual Result<Done> apply(const Edit& edit, Problem& problem, State& state);
   /// A setting changed while the run goes on; `values` are all of the method's settings.
   virtual Result<Done> change_settings(const SettingValues& values) = 0;
-  /// Named facts for result.json that only this method has ("jam", "joints", ...), as JSON text.
-  virtual std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
-                                                                 const State& state);
+  /// Members of result.json that only this method has ("jam", "joints", ...).
+  virtual Json::Object facts(const Problem& problem, const State& state);
+  /// What it promises beside what every run does, and whether that was kept.
+  virtual std::vector<Promise> promises(const Problem& problem, const State& state);
 };
 
 /// A method's entry in the catalogue: from it schema, command line, documentation and studio are

@@ -134,19 +134,18 @@ Json effort_json(const Effort& e) {
 
 }  // namespace
 
-std::string to_json(const Verdict& verdict, const Input& input) {
-  const Json out = Json::Object{{"verdict", to_text(verdict.answer)},
-                                {"why", verdict.why},
-                                {"gap", pair_json(verdict.gap, input)},
-                                {"gap_relative", known(verdict.gap_relative)},
-                                {"overlaps", pairs_json(verdict.overlaps, input)},
-                                {"undecided", pairs_json(verdict.undecided, input)},
-                                {"left_out", left_out_json(verdict.left_out, input)},
-                                {"balance", balance_json(verdict, input)},
-                                {"stability", stability_json(verdict.stability, input)},
-                                {"effort", effort_json(verdict.effort)},
-                                {"seconds", known(verdict.seconds)}};
-  return out.tall();
+Json to_json(const Verdict& verdict, const Input& input) {
+  return Json::Object{{"verdict", to_text(verdict.answer)},
+                      {"why", verdict.why},
+                      {"gap", pair_json(verdict.gap, input)},
+                      {"gap_relative", known(verdict.gap_relative)},
+                      {"overlaps", pairs_json(verdict.overlaps, input)},
+                      {"undecided", pairs_json(verdict.undecided, input)},
+                      {"left_out", left_out_json(verdict.left_out, input)},
+                      {"balance", balance_json(verdict, input)},
+                      {"stability", stability_json(verdict.stability, input)},
+                      {"effort", effort_json(verdict.effort)},
+                      {"seconds", known(verdict.seconds)}};
 }
 
 std::string to_summary(const Verdict& v, const Input& input) {

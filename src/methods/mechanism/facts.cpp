@@ -8,37 +8,33 @@ namespace {
 /// Joints may drift by this share of the size of what they hold.
 constexpr double kMostDrift = 1e-6;
 
-std::string promise(const char* name, const std::string& promised, const std::string& measured,
-                    bool kept) {
-  return fmt::format(R"({{"name": "{}", "promised": "{}", "measured": "{}", "kept": {}}})", name,
-                     promised, measured, kept);
-}
-
 }  // namespace
 
-std::string joints_json(const Dynamics::Drift& worst) {
-  return fmt::format(R"({{"drift": {}, "drift_relative": {}}})", worst.absolute, worst.relative);
+Json joints_fact(const Dynamics::Drift& worst) {
+  return Json::Object{{"drift", known(worst.absolute)}, {"drift_relative", known(worst.relative)}};
 }
 
-std::string forces_json(const SolveTally& solves) {
-  return fmt::format(
-      R"({{"solves": {}, "worst_residual": {}, "not_converged": {}, "inconsistent": {}, "stopped": {}}})",
-      solves.solves, solves.worst_residual, solves.not_converged, solves.inconsistent,
-      solves.stopped);
+Json forces_fact(const SolveTally& solves) {
+  return Json::Object{{"solves", solves.solves},
+                      {"worst_residual", known(solves.worst_residual)},
+                      {"not_converged", solves.not_converged},
+                      {"inconsistent", solves.inconsistent},
+                      {"stopped", solves.stopped}};
 }
 
-std::string promises_json(const Dynamics::Drift& worst, const SolveTally& solves, bool has_joints) {
+Promise joints_promise(const Dynamics::Drift& worst) {
+  return {"joints hold", fmt::format("drift at most {:g} of size", kMostDrift),
+          fmt::format("{:.3g} of size, {:.3g} m", worst.relative, worst.absolute),
+          worst.relative <= kMostDrift};
+}
+
+Promise forces_promise(const SolveTally& solves) {
   const double limit = ForceSettings{}.residual;
-  std::string out = promise("forces satisfy every contact and joint",
-                            fmt::format("complementarity residual at most {:g}", limit),
-                            fmt::format("at most {:.3g} in {} solves, {} of them not converged",
-                                        solves.worst_residual, solves.solves, solves.not_converged),
-                            solves.not_converged == 0 && solves.worst_residual <= limit);
-  if (has_joints)
-    out += ", " + promise("joints hold", fmt::format("drift at most {:g} of size", kMostDrift),
-                          fmt::format("{:.3g} of size, {:.3g} m", worst.relative, worst.absolute),
-                          worst.relative <= kMostDrift);
-  return "[" + out + "]";
+  return {"forces satisfy every contact and joint",
+          fmt::format("complementarity residual at most {:g}", limit),
+          fmt::format("at most {:.3g} in {} solves, {} of them not converged",
+                      solves.worst_residual, solves.solves, solves.not_converged),
+          solves.not_converged == 0 && solves.worst_residual <= limit};
 }
 
 }  // namespace repose::mechanism

@@ -1,15 +1,17 @@
 #pragma once
 
-#include <string>
+#include "repose/world/method.h"
 
 #include "dynamics.h"
 
 namespace repose::mechanism {
 
-/// What result.json tells of a mechanism's run, as JSON text.
-std::string joints_json(const Dynamics::Drift& worst);
-std::string forces_json(const SolveTally& solves);
-/// What the method promises beside what every run does, and whether it was kept.
-std::string promises_json(const Dynamics::Drift& worst, const SolveTally& solves, bool has_joints);
+// what result.json tells of a mechanism's run
+Json joints_fact(const Dynamics::Drift& worst);
+Json forces_fact(const SolveTally& solves);
+
+// what the method promises beside what every run does, and whether it was kept
+Promise joints_promise(const Dynamics::Drift& worst);
+Promise forces_promise(const SolveTally& solves);
 
 }  // namespace repose::mechanism

@@ -76,23 +76,17 @@ std::vector<JamContact> jam_contacts(const Machine& machine, const Motion& motio
   return out;
 }
 
-std::string jam_json(const Problem& problem, const std::vector<JamContact>& jam) {
-  std::string contacts, forces;
-  const auto name = [&](int i) {
-    std::string out;
-    for (const char c : problem.bodies[static_cast<std::size_t>(i)].name) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-    return out;
-  };
+Json jam_fact(const Problem& problem, const std::vector<JamContact>& jam) {
+  Json::Array contacts, forces;
+  const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
   for (const JamContact& c : jam) {
-    const char* comma = contacts.empty() ? "" : ", ";
-    contacts += fmt::format(R"({}{{"body_a": "{}", "body_b": "{}", "point": [{}, {}]}})", comma,
-                            name(c.body_a), name(c.body_b), c.point.x(), c.point.y());
-    forces += fmt::format("{}[{}, {}]", comma, c.force_on_b.x(), c.force_on_b.y());
+    contacts.push_back(
+        Json::Object{{"body_a", name(c.body_a)},
+                     {"body_b", name(c.body_b)},
+                     {"point", Json::Array{known(c.point.x()), known(c.point.y())}}});
+    forces.push_back(Json::Array{known(c.force_on_b.x()), known(c.force_on_b.y())});
   }
-  return fmt::format(R"({{"contacts": [{}], "forces": [{}]}})", contacts, forces);
+  return Json::Object{{"contacts", std::move(contacts)}, {"forces", std::move(forces)}};
 }
 
 }  // namespace repose::mechanism

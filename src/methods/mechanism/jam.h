@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "repose/base/json_write.h"
+
 #include "memory.h"
 
 namespace repose::mechanism {
@@ -16,6 +18,6 @@ std::vector<JamContact> jam_contacts(const Machine& machine, const Motion& motio
                                      const std::vector<int>& driven);
 
 /// {"contacts": [...], "forces": [...]}, bodies by name.
-std::string jam_json(const Problem& problem, const std::vector<JamContact>& jam);
+Json jam_fact(const Problem& problem, const std::vector<JamContact>& jam);
 
 }  // namespace repose::mechanism

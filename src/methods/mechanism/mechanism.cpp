@@ -29,8 +29,8 @@ class Mechanism final : public Method {
   StepReport step(const Problem& problem, State& state) override;
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> apply(const Edit& edit, Problem& problem, State& state) override;
-  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
-                                                         const State& state) override;
+  Json::Object facts(const Problem& problem, const State& state) override;
+  std::vector<Promise> promises(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
     return repose::change_settings(settings_table(), values, machine_.settings);
   }
@@ -278,14 +278,18 @@ Result<Done> Mechanism::apply(const Edit& edit, Problem& problem, State& state) 
   return Done{};
 }
 
-std::vector<std::pair<std::string, std::string>> Mechanism::facts(const Problem& problem,
-                                                                  const State& state) {
+Json::Object Mechanism::facts(const Problem& problem, const State& state) {
   const Memory& memory = memory_of(state);
-  std::vector<std::pair<std::string, std::string>> out = {
-      {"joints", joints_json(memory.worst_drift)},
-      {"forces", forces_json(memory.solves)},
-      {"promises", promises_json(memory.worst_drift, memory.solves, !machine_.joints.empty())}};
-  if (!memory.jam.empty()) out.emplace_back("jam", jam_json(problem, memory.jam));
+  Json::Object out = {{"joints", joints_fact(memory.worst_drift)},
+                      {"forces", forces_fact(memory.solves)}};
+  if (!memory.jam.empty()) out.emplace_back("jam", jam_fact(problem, memory.jam));
+  return out;
+}
+
+std::vector<Promise> Mechanism::promises(const Problem&, const State& state) {
+  const Memory& memory = memory_of(state);
+  std::vector<Promise> out = {forces_promise(memory.solves)};
+  if (!machine_.joints.empty()) out.push_back(joints_promise(memory.worst_drift));
   return out;
 }
 

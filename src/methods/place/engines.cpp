@@ -34,8 +34,7 @@ class Engines final : public Method {
     return owner(state).audit(problem, state);
   }
 
-  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
-                                                         const State& state) override {
+  Json::Object facts(const Problem& problem, const State& state) override {
     return owner(state).facts(problem, state);
   }
 

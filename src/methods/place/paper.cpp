@@ -139,8 +139,7 @@ class PaperEngine final : public Method {
   Result<Done> change_settings(const SettingValues& values) override {
     return repose::change_settings(settings_table(), values, settings_);
   }
-  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
-                                                         const State& state) override;
+  Json::Object facts(const Problem& problem, const State& state) override;
 
  private:
   PaperScene scene_at(const Problem& problem, const State& state, const PaperMemory& memory) const;
@@ -337,14 +336,12 @@ Audit PaperEngine::audit(const Problem& problem, const State& state) {
   return out;
 }
 
-std::vector<std::pair<std::string, std::string>> PaperEngine::facts(const Problem&,
-                                                                    const State& state) {
+Json::Object PaperEngine::facts(const Problem&, const State& state) {
   const auto memory = std::static_pointer_cast<const PaperMemory>(state.memory);
-  std::string failures;
+  Json::Object failures;
   for (std::size_t i = 0; i < kCauses.size(); ++i)
-    failures += fmt::format("{}\"{}\": {}", i > 0 ? ", " : "", kCauses[i], memory->failures[i]);
-  return {{"loop_failures", "{" + failures + "}"},
-          {"interface_points", std::to_string(memory->points.size())}};
+    failures.emplace_back(kCauses[i], memory->failures[i]);
+  return {{"loop_failures", std::move(failures)}, {"interface_points", memory->points.size()}};
 }
 
 }  // namespace

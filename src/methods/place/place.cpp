@@ -35,8 +35,7 @@ class Place final : public Method {
     if (done) set_mesh();
     return done;
   }
-  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
-                                                         const State& state) override;
+  Json::Object facts(const Problem& problem, const State& state) override;
 
  private:
   void set_mesh();
@@ -214,14 +213,13 @@ Audit Place::audit(const Problem& problem, const State& state) {
   return out;
 }
 
-std::vector<std::pair<std::string, std::string>> Place::facts(const Problem&, const State& state) {
+Json::Object Place::facts(const Problem&, const State& state) {
   const auto memory = std::static_pointer_cast<const Memory>(state.memory);
-  std::string failures;
+  Json::Object failures;
   for (std::size_t i = 1; i < kFailures; ++i)
-    failures += fmt::format("{}\"{}\": {}", i > 1 ? ", " : "", to_text(static_cast<Failure>(i)),
-                            memory->failures[i]);
-  return {{"loop_failures", "{" + failures + "}"},
-          {"proof", fmt::format("{{\"pair_tests\": {}}}", memory->tests)}};
+    failures.emplace_back(to_text(static_cast<Failure>(i)), memory->failures[i]);
+  return {{"loop_failures", std::move(failures)},
+          {"proof", Json::Object{{"pair_tests", memory->tests}}}};
 }
 
 Result<std::unique_ptr<Method>> make(const SettingValues& values) {

@@ -238,7 +238,7 @@ TEST(Margins, not_computed_within_the_work_allowed_say_so) {
   EXPECT_EQ(v.stability.margins.load, -1.0);
   EXPECT_NE(v.stability.margins.open.find("not computed"), std::string::npos);
   EXPECT_NE(v.stability.margins.open.find("200"), std::string::npos);
-  EXPECT_NE(to_json(v, slabs).find("not computed"), std::string::npos);
+  EXPECT_NE(to_json(v, slabs).tall().find("not computed"), std::string::npos);
   EXPECT_NE(to_summary(v, slabs).find("not computed"), std::string::npos);
   settings.stability.margins = false;
   EXPECT_EQ(check(slabs, settings).stability.margins.open, "");

@@ -35,8 +35,8 @@ double turn(const Session& session, const std::string& name) {
 }
 
 std::string fact(Session& session, const std::string& name) {
-  for (const auto& [key, text] : session.facts())
-    if (key == name) return text;
+  for (const auto& [key, value] : session.facts())
+    if (key == name) return value.line();
   return "";
 }
 

@@ -5,8 +5,10 @@ namespace {
 
 /// Drift of the joints over the run so far, of body size.
 double drift(MechanismScene& scene) {
-  for (const auto& [name, text] : scene.method->facts(scene.problem, scene.state))
+  for (const auto& [name, fact] : scene.method->facts(scene.problem, scene.state)) {
+    const std::string text = fact.line();
     if (name == "joints") return std::stod(text.substr(text.find("drift_relative") + 16));
+  }
   return 1.0;
 }
 

@@ -11,8 +11,8 @@ double gap_now(MechanismScene& scene) {
 }
 
 std::string fact(MechanismScene& scene, const std::string& name) {
-  for (const auto& [key, text] : scene.method->facts(scene.problem, scene.state))
-    if (key == name) return text;
+  for (const auto& [key, value] : scene.method->facts(scene.problem, scene.state))
+    if (key == name) return value.line();
   return "";
 }
 

@@ -205,8 +205,9 @@ TEST_P(Truth, a_four_bar_linkage_leads_its_pin_through_the_known_places) {
     EXPECT_NEAR(pin().x(), x, 1e-6) << degrees;
     EXPECT_NEAR(pin().y(), y, 1e-6) << degrees;
   }
-  for (const auto& [name, text] : in.method->facts(in.problem, in.state)) {
+  for (const auto& [name, fact] : in.method->facts(in.problem, in.state)) {
     if (name != "joints") continue;
+    const std::string text = fact.line();
     const double relative = std::stod(text.substr(text.find("drift_relative") + 16));
     EXPECT_LT(relative, 1e-9) << text;
   }
