@@ -9,8 +9,14 @@ if(REPOSE_CCACHE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(precompile_options -fpch-preprocess)
 endif()
 
-# repose_precompile(TARGET KIND [option...]): KIND library or test; targets of a kind share their options.
+# What a kind of target is compiled with: library, whose numerics are worth all the optimiser can do, and plain (tables,
+# commands, files, tests), which it would only make slow to build.
+set(REPOSE_OPTIONS_library)
+set(REPOSE_OPTIONS_plain $<$<CONFIG:Release>:-O1>)
+
+# repose_precompile(TARGET KIND): sets the options of the kind and the headers parsed with them.
 function(repose_precompile target kind)
+  target_compile_options(${target} PRIVATE ${REPOSE_OPTIONS_${kind}})
   if(NOT REPOSE_PRECOMPILE)
     return()
   endif()
@@ -20,7 +26,7 @@ function(repose_precompile target kind)
     file(CONFIGURE OUTPUT ${source} CONTENT "namespace repose { extern const int ${common}_compiled; const int ${common}_compiled = 1; }\n" @ONLY)
     add_library(${common} STATIC ${source})
     target_link_libraries(${common} PRIVATE repose_warnings repose_compile Eigen3::Eigen fmt::fmt)
-    target_compile_options(${common} PRIVATE ${ARGN} ${precompile_options})
+    target_compile_options(${common} PRIVATE ${REPOSE_OPTIONS_${kind}} ${precompile_options})
     target_precompile_headers(${common} PRIVATE ${REPOSE_COMMON_HEADERS})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${common})
@@ -31,5 +37,5 @@ function(repose_precompile target kind)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
   # a target with other options reads the headers itself
-  target_compile_options(${target} PRIVATE ${ARGN} ${precompile_options} -Wno-error=invalid-pch)
+  target_compile_options(${target} PRIVATE ${precompile_options} -Wno-error=invalid-pch)
 endfunction()
