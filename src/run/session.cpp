@@ -66,6 +66,7 @@ Result<Session> Session::start(Problem problem, State initial, const MethodInfo&
                                const SettingValues& settings) {
   REPOSE_CHECK(problem.bodies.size() == initial.bodies.size());
   REPOSE_CHECK(all_finite(initial), "the first state must be finite");
+  if (auto done = check_taken(problem, info); !done) return done.error();
   if (auto done = check_support(info, problem, initial, SupportMoment::start); !done)
     return done.error();
   auto complete = complete_settings(info, settings);
