@@ -58,8 +58,4 @@ struct Input {
   std::vector<Restraint> restraints;
 };
 
-/// Why there is nothing to judge, in one sentence: a body without a shape, a number that is none or
-/// out of its range, a load or joint on a body that is not there. Empty: all is well.
-std::string fault_of(const Input& input);
-
 }  // namespace repose::check

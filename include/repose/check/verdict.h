@@ -48,10 +48,6 @@ struct LeftOut {
   long count() const { return both_fixed + not_colliding + other_layers; }
 };
 
-/// Why no question can be asked so: a tolerance or another setting that is no number or out of its
-/// range. Empty: all is well.
-std::string fault_of(const Settings& settings);
-
 struct Verdict {
   /// Of all that was asked; proven: nothing overlaps beyond the tolerance, all balances.
   Answer answer = Answer::undecided;

@@ -1,9 +1,8 @@
-// The judge's own door: what is no number, or no question, is refused whoever asks.
+#include "repose/check/fault.h"
+
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "repose/check/verdict.h"
 
 namespace repose::check {
 

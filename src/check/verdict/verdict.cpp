@@ -7,6 +7,7 @@
 #include <tbb/parallel_for.h>
 
 #include "repose/base/stage_clock.h"
+#include "repose/check/fault.h"
 #include "repose/check/near_pairs.h"
 #include "repose/check/soft.h"
 
@@ -56,8 +57,8 @@ std::vector<std::array<int, 2>> with_selves(const Input& input,
   return pairs;
 }
 
-/// The bracket of one pair and what overlap it may have. Of bodies so thin that the width asked for
-/// is no less than what they may overlap it is made narrower.
+/// The bracket of one pair and what overlap it may have. Of bodies so thin that the width asked
+/// for is no less than what they may overlap it is made narrower.
 PairGap judge_pair(const Input& input, const std::array<int, 2>& pair, GapSettings settings,
                    double tolerance) {
   constexpr double kOfAllowed = 0.25;
@@ -161,8 +162,8 @@ void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& 
     }
 }
 
-/// Contacts that lie along curves or over areas are samples. More of them can only help balance, so
-/// the sample is refined while balance is missed and the finer one still lessens the residual.
+/// Contacts that lie along curves or over areas are samples. More of them can only help balance,
+/// so the sample is refined while balance is missed and the finer one still lessens the residual.
 void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                         const Settings& settings, Verdict& verdict) {
   constexpr int kRefinements = 3;

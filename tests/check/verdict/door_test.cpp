@@ -2,7 +2,7 @@
 // speak of is counted.
 #include <gtest/gtest.h>
 
-#include "repose/check/verdict.h"
+#include "repose/check/fault.h"
 #include "repose/shape/make.h"
 
 #include "check/shapes.h"
