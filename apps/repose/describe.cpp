@@ -46,6 +46,8 @@ Json body_json(const repose::Body& body, const repose::BodyState& state, MatterN
                       {"position", vector_json(state.world_from_body.position)},
                       {"orientation_wxyz", Json::Array{q.w(), q.x(), q.y(), q.z()}},
                       {"fixed", body.fixed},
+                      {"points", body.soft ? body.soft->size() : 0},
+                      {"links", body.soft ? body.soft->links.size() : 0},
                       {"material", body.material.name},
                       {"matter", notes.of(body.shape).empty() ? "simple" : notes.of(body.shape)}};
 }

@@ -1,6 +1,7 @@
 #include "prove.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "repose/base/stage_clock.h"
 
@@ -60,4 +61,17 @@ void FrameProof::add_step(const repose::Session& session) {
   last_ = session.state();
   last_version_ = session.problem_version();
   seconds_ += repose::cpu_seconds() - before;
+}
+
+void FrameProof::add_motion(const repose::Session& session, const repose::Audit& audit) {
+  if (!repose::ways_are_judged(session.problem())) return;
+  const repose::MotionSums sums = repose::motion_sums(session.problem(), session.state());
+  if (!motion_) motion_.emplace().first = sums;
+  motion_->last = sums;
+  for (const auto& [name, told] : audit.series) {
+    if (name != "kinetic energy" || !std::isfinite(told)) continue;
+    motion_->told_most = std::max(motion_->told_most, std::fabs(told));
+    motion_->kinetic_off = std::max(motion_->kinetic_off, std::fabs(told - sums.kinetic_energy));
+    ++motion_->compared;
+  }
 }

@@ -75,6 +75,7 @@ class Observer : public repose::RecordingObserver {
     failed_ = failed_ || !done;
     if (done && prove_) proof_.add(session.problem(), session.state());
     if (done && prove_ && session.state().step == 0) proof_.add_step(session);
+    if (done && prove_) proof_.add_motion(session, audit);
     return done;
   }
   void step(const repose::Session& session) override {
@@ -177,6 +178,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
                                  {.judge_balance = claims_rest(outcome->status)});
   result.worst_frame = observer.proof().worst();
   result.worst_way = observer.proof().worst_way();
+  result.motion = observer.proof().motion();
   result.ways = observer.proof().ways();
   result.ways_left_out = observer.proof().ways_left_out();
   result.seconds.check = repose::cpu_seconds() - before_check + observer.check_seconds();

@@ -94,6 +94,31 @@ Json verdict(const RunResult& r) {
   return out;
 }
 
+Json sums_json(const MotionSums& sums) {
+  const auto vector = [](const Vec3& v) { return Json::Array{v.x(), v.y(), v.z()}; };
+  return Json::Object{{"mass", sums.mass},
+                      {"momentum", vector(sums.momentum)},
+                      {"angular_momentum", vector(sums.angular_momentum)},
+                      {"kinetic_energy", sums.kinetic_energy},
+                      {"gravity_energy", sums.gravity_energy}};
+}
+
+Json motion(const MotionAudit& audit) {
+  return Json::Object{{"start", sums_json(audit.first)},
+                      {"end", sums_json(audit.last)},
+                      {"kinetic_energy_off", audit.kinetic_off}};
+}
+
+/// The kinetic energy that a method tells is the one its own masses and velocities have.
+std::optional<Promise> motion_promise(const RunResult& r) {
+  constexpr double kSame = 1e-9;  // of the largest that was told
+  if (!r.motion || r.motion->compared == 0) return std::nullopt;
+  const double off = r.motion->told_most > 0.0 ? r.motion->kinetic_off / r.motion->told_most
+                                               : r.motion->kinetic_off;
+  return Promise{"kinetic energy as told", fmt::format("{:g} of the largest", kSame),
+                 fmt::format("{:.3g} in {} frames", off, r.motion->compared), off <= kSame};
+}
+
 /// The method promises no overlap if it speaks of gaps at all.
 bool promises_no_overlap(const RunResult& r) {
   return !std::isnan(r.outcome.final.worst_gap);
@@ -162,6 +187,7 @@ std::string to_json(const RunResult& r) {
   out["balance"] = balance(r);
   out["energy"] = Json::Object{{"start", repose::known(r.outcome.first.energy)},
                                {"end", repose::known(r.outcome.final.energy)}};
+  if (r.motion) out["motion"] = motion(*r.motion);
   out["bodies"] = r.bodies;
   out["contacts"] = r.contacts;
   out["threads"] = r.threads;
@@ -190,6 +216,7 @@ std::vector<Promise> promises(const RunResult& r) {
                    fmt::format("{} on {} ways, at most {}", to_text(r.worst_way->overlap), r.ways,
                                relative_text(r.worst_way->penetration_relative)),
                    r.worst_way->overlap == check::Answer::proven});
+  if (const auto told = motion_promise(r)) out.push_back(*told);
   if (const auto rest = rest_promise(r)) out.push_back(*rest);
   out.insert(out.end(), r.own_promises.begin(), r.own_promises.end());
   return out;

@@ -29,13 +29,20 @@ TEST(result, a_proven_rest_exits_0) {
 
 TEST(result, every_promise_that_is_missed_exits_1) {
   RunResult overlap = good(), open = good(), unbalanced = good(), stopped = good(), frame = good();
+  RunResult way = good(), motion = good();
+  way.worst_way = Judgement{};
+  way.worst_way->overlap = check::Answer::undecided;
+  motion.motion = MotionAudit{};
+  motion.motion->told_most = 2.0;
+  motion.motion->kinetic_off = 1e-6;
+  motion.motion->compared = 3;
   overlap.verdict.overlap = check::Answer::missed;
   open.verdict.overlap = check::Answer::undecided;
   unbalanced.verdict.balanced = check::Answer::missed;
   stopped.outcome.status = RunStatus::stopped;
   frame.worst_frame = Judgement{};
   frame.worst_frame->overlap = check::Answer::undecided;
-  for (const RunResult& r : {overlap, open, unbalanced, stopped, frame}) {
+  for (const RunResult& r : {overlap, open, unbalanced, stopped, frame, way, motion}) {
     EXPECT_EQ(exit_code(r), 1);
     int missed = 0;
     for (const Promise& promise : promises(r)) missed += promise.kept ? 0 : 1;

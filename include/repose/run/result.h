@@ -5,6 +5,7 @@
 
 #include "repose/run/judge.h"
 #include "repose/run/loop.h"
+#include "repose/world/motion_sums.h"
 
 namespace repose {
 
@@ -17,6 +18,14 @@ struct RunSeconds {
   double check = 0.0;
 
   double solve() const;  // what the parts leave of the total
+};
+
+/// Sums of motion of a run with soft bodies, and the method's own word beside them.
+struct MotionAudit {
+  MotionSums first, last;    // of the first and the last frame
+  double told_most = 0.0;    // J, largest kinetic energy that the method told
+  double kinetic_off = 0.0;  // J, most by which it differed from what positions and masses say
+  long compared = 0;         // frames in which the method told it
 };
 
 /// All that result.json tells. The names in it are a contract; docs/run.md lists them.
@@ -34,6 +43,7 @@ struct RunResult {
   std::optional<Judgement> worst_frame;  // of all frames, where every one was judged
   std::optional<Judgement> worst_way;    // of all ways from step to step that were judged
   long ways = 0, ways_left_out = 0;      // judged; left out: an edit came between
+  std::optional<MotionAudit> motion;     // where bodies are soft and every frame was looked at
   Json::Object facts;                    // that only the method has
   std::vector<Promise> own_promises;     // of the method, beside those of every run
 };
