@@ -50,8 +50,8 @@ Result<Outcome> settle(const Problem& problem, const State& state, const Setting
   out.status = to_text(run->status);
   out.why = run->why;
   out.steps = session->state().step;
-  for (const auto& [name, text] : session->facts())
-    if (name == "loop_failures") out.failures = text;
+  for (const auto& [name, value] : session->facts())
+    if (name == "loop_failures") out.failures = value.line();
   out.problem = session->problem();
   out.state = session->state();
   return out;

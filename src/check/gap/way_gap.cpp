@@ -111,7 +111,18 @@ struct Way {
       out.points_world[i] = (1.0 - share) * from.points_world[i] + share * to.points_world[i];
     return out;
   }
-  /// No point goes farther on the whole way, m; rounding of places included.
+  /// How far the rounding of at() may put a point beside its true place, m.
+  double rounding() const {
+    if (same_place(from, to)) return 0.0;
+    double far = 0.0;
+    for (const PlacedBody* end : {&from, &to}) {
+      far = std::max(far, end->world_from_body.position.norm());
+      for (const Vec3& p : end->points_world) far = std::max(far, p.norm());
+    }
+    const double reach = from.shape->bounding_center.norm() + from.shape->bounding_radius;
+    return kSumError * far + kTurnError * reach;
+  }
+  /// No point goes farther on the whole way, m.
   double length() const {
     if (same_place(from, to)) return 0.0;
     constexpr double kMore = 1.0 + 1e-9;
@@ -133,7 +144,11 @@ struct Way {
 class Halving {
  public:
   Halving(Way a, Way b, const GapSettings& settings, double size)
-      : a_(a), b_(b), settings_(settings), travel_(a.length() + b.length()) {
+      : a_(a),
+        b_(b),
+        settings_(settings),
+        travel_(a.length() + b.length()),
+        rounding_(a.rounding() + b.rounding()) {
     goal_ = std::min(settings.enough, 0.0) * size;
   }
 
@@ -149,7 +164,7 @@ class Halving {
     const double middle = 0.5 * (low + high), go = 0.5 * (high - low) * travel_;
     GapBracket g = gap(a_.at(middle), b_.at(middle), settings_);
     if (g.status == GapStatus::unjudged) unjudged_ = true;
-    g.lower -= go;
+    g.lower -= go + rounding_;
     const bool overlap = g.upper < 0.0;
     if (g.lower >= goal_ || overlap || halvings == 0) return take_least(least, g);
     g.lower = kFar;
@@ -160,7 +175,7 @@ class Halving {
 
   Way a_, b_;
   const GapSettings& settings_;
-  double travel_, goal_ = 0.0;
+  double travel_, rounding_, goal_ = 0.0;
   bool unjudged_ = false;
 };
 
