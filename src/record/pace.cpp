@@ -39,6 +39,10 @@ double farthest_way(const Recording& recording, const RecordedFrame& from,
   for (std::size_t k = 0; k < from.bodies.size(); ++k) {
     const RecordedBody& body = recording.bodies()[static_cast<std::size_t>(from.bodies[k])];
     if (body.fixed) continue;
+    const SoftState &soft = from.soft[k], &moved = to.soft[k];
+    if (soft.size() == moved.size())
+      for (std::size_t i = 0; i < soft.size(); ++i)
+        farthest = std::max(farthest, (moved.positions[i] - soft.positions[i]).norm());
     const double half = std::isfinite(body.size) ? 0.5 * body.size : 0.0;
     const double way = (to.poses[k].position - from.poses[k].position).norm() +
                        half * turn_between(from.poses[k].rotation, to.poses[k].rotation);

@@ -46,7 +46,7 @@ function paceChoice(player: Player): HTMLElement {
 }
 
 function softChoice(stage: Stage): HTMLElement {
-  const choice = element("select", "soft-look");
+  const choice = element("select", "speed soft-look");
   choice.setAttribute("aria-label", "How soft bodies are drawn");
   for (const look of kSoftLooks) {
     const option = element("option", "", look);

@@ -10,14 +10,14 @@ export interface Ball {
 const kViewFrom = new THREE.Vector3(0.62, -1, 0.52).normalize();
 const kMargin = 1.2;
 
-function boundingBall(points: Float32Array, radii: Float32Array | null): Ball {
+function boundingBall(points: ArrayLike<number>, radii: Float32Array | null): Ball {
   const box = new THREE.Box3();
   const point = new THREE.Vector3();
-  for (let k = 0; 3 * k < points.length; ++k) box.expandByPoint(point.fromArray(points, 3 * k));
+  for (let k = 0; 3 * k < points.length; ++k) box.expandByPoint(point.set(points[3 * k], points[3 * k + 1], points[3 * k + 2]));
   const center = box.getCenter(new THREE.Vector3());
   let radius = 0;
   for (let k = 0; 3 * k < points.length; ++k)
-    radius = Math.max(radius, point.fromArray(points, 3 * k).distanceTo(center) + (radii?.[k] ?? 0));
+    radius = Math.max(radius, point.set(points[3 * k], points[3 * k + 1], points[3 * k + 2]).distanceTo(center) + (radii?.[k] ?? 0));
   return { center, radius };
 }
 
@@ -47,13 +47,18 @@ export function sceneBalls(source: FrameSource, frames: readonly number[]): Ball
     balls.forEach((ball, i) => {
       const body = source.bodies[i];
       if (!ball || index < body.firstFrame || index > body.lastFrame) return;
+      if (body.pointCount) {
+        const shape = source.shapes[body.shape];
+        const from = 3 * body.firstPoint;
+        const points = frame.points.subarray(from, from + 3 * body.pointCount);
+        out.push(boundingBall(points, shape.kind === "spheres" ? shape.radii : null));
+        return;
+      }
       const turn = new THREE.Quaternion().fromArray(frame.orientations, 4 * i);
-      const center = body.pointCount
-        ? new THREE.Vector3().fromArray(frame.points, 3 * body.firstPoint)
-        : ball.center
-            .clone()
-            .applyQuaternion(turn)
-            .add(new THREE.Vector3().fromArray(frame.positions, 3 * i));
+      const center = ball.center
+        .clone()
+        .applyQuaternion(turn)
+        .add(new THREE.Vector3().fromArray(frame.positions, 3 * i));
       out.push({ center, radius: ball.radius });
     });
   }
