@@ -28,7 +28,8 @@ bool holds_scenes(const fs::path& folder) {
   return fs::is_directory(folder / "scenes", failed);
 }
 
-/// scenes/<method>/<name>.json or .xml, sorted.
+/// scenes/<method>/<name>.json or .xml, sorted; a scene that stands there in both forms once, as
+/// XML.
 std::vector<fs::path> gallery_files() {
   std::vector<fs::path> out;
   std::error_code failed;
@@ -38,6 +39,12 @@ std::vector<fs::path> gallery_files() {
         if (entry.path().extension() == ".json" || entry.path().extension() == ".xml")
           out.push_back(entry.path());
   std::sort(out.begin(), out.end());
+  std::erase_if(out, [](const fs::path& file) {
+    std::error_code failed;
+    fs::path other = file;
+    return file.extension() == ".json" &&
+           fs::is_regular_file(other.replace_extension(".xml"), failed);
+  });
   return out;
 }
 
