@@ -1,6 +1,7 @@
 #include "repose/run/catalogue.h"
 
 #include "repose/mechanism/mechanism.h"
+#include "repose/molecule/molecule.h"
 #include "repose/pile/pile.h"
 #include "repose/place/place.h"
 #include "repose/still/still.h"
@@ -9,7 +10,8 @@ namespace repose {
 
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> all = {still::method_info(), place::method_info(),
-                                              pile::method_info(), mechanism::method_info()};
+                                              pile::method_info(), mechanism::method_info(),
+                                              molecule::method_info()};
   return all;
 }
 

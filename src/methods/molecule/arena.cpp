@@ -1,0 +1,86 @@
+#include "arena.h"
+
+#include <algorithm>
+
+namespace repose::molecule {
+
+namespace {
+
+/// Molecules of a block. Small enough to share work, large enough that few springs cross.
+constexpr int kBlock = 4096;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+void find_neighbours(Arena& arena) {
+  const std::size_t n = arena.mass.size();
+  arena.first_neighbour.assign(n + 1, 0);
+  for (const Spring& s : arena.springs) {
+    ++arena.first_neighbour[at(s.a) + 1];
+    ++arena.first_neighbour[at(s.b) + 1];
+  }
+  for (std::size_t i = 0; i < n; ++i) arena.first_neighbour[i + 1] += arena.first_neighbour[i];
+  arena.neighbours.resize(2 * arena.springs.size());
+  std::vector<int> next(arena.first_neighbour.begin(), arena.first_neighbour.end() - 1);
+  for (const Spring& s : arena.springs) {
+    arena.neighbours[at(next[at(s.a)]++)] = s.b;
+    arena.neighbours[at(next[at(s.b)]++)] = s.a;
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    std::sort(arena.neighbours.begin() + arena.first_neighbour[i],
+              arena.neighbours.begin() + arena.first_neighbour[i + 1]);
+}
+
+// every molecule shares its mass equally among its springs; fixed ones have endless mass
+void share_masses(Arena& arena) {
+  const auto inverse_share = [&](int point) {
+    return arena.inverse_mass[at(point)] * static_cast<double>(arena.joined(point).size());
+  };
+  for (Spring& s : arena.springs) {
+    const double inverse = inverse_share(s.a) + inverse_share(s.b);
+    s.shared_mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
+  }
+}
+
+void cut_blocks(Arena& arena) {
+  const int n = arena.size();
+  arena.blocks.clear();
+  arena.crossing.assign(arena.springs.size(), -1);
+  arena.crossings = 0;
+  int spring = 0;
+  const int springs = static_cast<int>(arena.springs.size());
+  for (int first = 0; first < std::max(n, 1); first += kBlock) {
+    Block block{first, std::min(first + kBlock, n), spring, spring, {}};
+    while (spring < springs && arena.springs[at(spring)].a < block.last) ++spring;
+    block.last_spring = spring;
+    arena.blocks.push_back(block);
+  }
+  for (int s = 0; s < springs; ++s) {
+    const int home = arena.springs[at(s)].a / kBlock, away = arena.springs[at(s)].b / kBlock;
+    if (home == away) continue;
+    arena.crossing[at(s)] = arena.crossings;
+    arena.blocks[at(away)].incoming.push_back({arena.crossings, arena.springs[at(s)].b});
+    ++arena.crossings;
+  }
+}
+
+}  // namespace
+
+bool Arena::are_joined(int a, int b) const {
+  const std::span<const int> all = joined(a);
+  return std::binary_search(all.begin(), all.end(), b);
+}
+
+void connect(Arena& arena) {
+  for (Spring& s : arena.springs)
+    if (s.a > s.b) std::swap(s.a, s.b);
+  std::sort(arena.springs.begin(), arena.springs.end(), [](const Spring& p, const Spring& q) {
+    return p.a != q.a ? p.a < q.a : p.b < q.b;
+  });
+  find_neighbours(arena);
+  share_masses(arena);
+  cut_blocks(arena);
+}
+
+}  // namespace repose::molecule

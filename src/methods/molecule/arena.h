@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "repose/base/result.h"
+#include "repose/world/problem.h"
+#include "repose/world/state.h"
+
+#include "obstacle.h"
+
+namespace repose::molecule {
+
+/// What joins two molecules; a < b.
+struct Spring {
+  int a = 0, b = 0;
+  double stiffness = 0.0;  // N/m
+  double length = 0.0;     // m, at rest
+  double damping = 0.0;    // N s/m
+  double shared_mass = 0.0;  // kg, reduced mass of the ends' shares; see damping_factor
+};
+
+/// Points that are worked on together: the cut does not depend on the number of threads.
+struct Block {
+  int first = 0, last = 0;                // points [first, last)
+  int first_spring = 0, last_spring = 0;  // springs whose end a is one of them
+  /// Springs that end here but belong to an earlier block: their places among the crossing ones,
+  /// and the point.
+  std::vector<std::array<int, 2>> incoming;
+};
+
+/// A solid that molecules may meet.
+struct Rigid {
+  int body = -1;  // index into Problem::bodies
+  std::shared_ptr<const Obstacle> obstacle;
+  double inverse_mass = 0.0;  // 1/kg; 0: fixed or led
+  Vec3 center_body = Vec3::Zero();
+  Mat3 inertia_body = Mat3::Zero();
+  double friction = 0.0;
+  double ball_radius = 0.0;  // m; positive: it is a ball about its origin
+  double reach = 0.0;        // m, of its farthest point from its origin
+  std::shared_ptr<const Path> path;
+
+  bool moves() const { return inverse_mass > 0.0 || path != nullptr; }
+};
+
+/// The problem prepared for stepping: every molecule of every body in one row.
+struct Arena {
+  // per molecule
+  std::vector<double> mass, inverse_mass;  // kg, 1/kg; inverse 0: fixed
+  std::vector<double> radius;              // m
+  std::vector<double> friction;
+  std::vector<double> modulus;       // Pa
+  std::vector<double> drag;          // 1/s
+  std::vector<double> square_drag;   // kg/m; drag = square_drag |v| v
+  std::vector<int> body_of;          // index into Problem::bodies
+  std::vector<std::vector<std::array<int, 3>>> surface;  // per body: outer triangles of molecules
+
+  std::vector<Spring> springs;        // sorted by a, then b
+  std::vector<int> first_neighbour;   // per molecule, and one past the end
+  std::vector<int> neighbours;        // molecules joined to it, increasing
+  std::vector<Block> blocks;
+  std::vector<int> crossing;          // per spring: its place among those between blocks; -1: none
+  int crossings = 0;
+
+  std::vector<int> first_point;   // per body of the problem, and one past the end
+  std::vector<Rigid> rigids;
+  std::vector<int> rigid_of;      // per body of the problem; -1: soft or without collisions
+  std::vector<bool> collides;     // per body
+  Vec3 gravity = Vec3::Zero();
+
+  double stable_step = 0.0;       // s; largest step at which the springs do not swing up
+  double stiffness_error = 0.0;   // of the fitted elasticity, relative; 0 where it is exact
+  double least_radius = 0.0;      // m, over molecules and rigid balls
+  double most_radius = 0.0;       // m
+
+  int size() const { return static_cast<int>(mass.size()); }
+  std::span<const int> joined(int point) const {
+    const auto i = static_cast<std::size_t>(point);
+    return std::span(neighbours).subspan(static_cast<std::size_t>(first_neighbour[i]),
+                                         static_cast<std::size_t>(first_neighbour[i + 1] -
+                                                                  first_neighbour[i]));
+  }
+  bool are_joined(int a, int b) const;
+};
+
+/// Adds springs, neighbours and blocks to an arena whose molecules and springs are known.
+void connect(Arena& arena);
+
+/// Errors name the body.
+Result<Arena> prepare_arena(const Problem& problem, const State& state);
+
+/// Where a solid is and how it moves, about its centre of mass.
+struct RigidMotion {
+  Pose world_from_body;
+  Vec3 center = Vec3::Zero();     // world, m
+  Vec3 velocity = Vec3::Zero();   // m/s
+  Vec3 angular = Vec3::Zero();    // rad/s
+  Mat3 inverse_inertia = Mat3::Zero();  // world axes; zero: fixed or led
+};
+
+/// All that moves.
+struct Motion {
+  std::vector<Vec3> x, v;  // of molecules; m, m/s
+  std::vector<RigidMotion> rigids;
+};
+
+}  // namespace repose::molecule

@@ -1,0 +1,150 @@
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "repose/base/fault.h"
+
+#include "arena.h"
+#include "stable_step.h"
+#include "stiffness.h"
+
+namespace repose::molecule {
+
+namespace {
+
+/// Drag of a ball in a medium: half its density, its section and this number.
+constexpr double kBallDrag = 0.47;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+InputError wrong_body(const Problem& problem, std::size_t body, std::string wrong,
+                      std::string right) {
+  return fault(fmt::format("/bodies/{}", body), problem.bodies[body].name, std::move(wrong),
+               std::move(right));
+}
+
+Result<Done> add_points(const Problem& problem, const State& state, std::size_t b, Arena& arena) {
+  const Body& body = problem.bodies[b];
+  const SoftBody& soft = *body.soft;
+  const SoftState& now = state.bodies[b].soft;
+  for (std::size_t i = 0; i < soft.size(); ++i) {
+    const Material& material = soft.material(i);
+    const double radius = now.radii[i];
+    if (!(radius > 0.0))
+      return wrong_body(problem, b, fmt::format("molecule {} has no radius", i), "above 0 m");
+    if (!(soft.masses[i] > 0.0))
+      return wrong_body(problem, b, fmt::format("molecule {} has no mass", i), "above 0 kg");
+    const bool fixed = body.fixed || (!soft.fixed.empty() && soft.fixed[i] != 0);
+    arena.mass.push_back(soft.masses[i]);
+    arena.inverse_mass.push_back(fixed ? 0.0 : 1.0 / soft.masses[i]);
+    arena.radius.push_back(radius);
+    arena.friction.push_back(material.friction);
+    arena.modulus.push_back(material.young_modulus);
+    arena.drag.push_back(material.drag);
+    arena.square_drag.push_back(0.5 * material.medium_density * kBallDrag * std::numbers::pi *
+                                radius * radius);
+    arena.body_of.push_back(static_cast<int>(b));
+  }
+  return Done{};
+}
+
+Result<Done> add_springs(const Problem& problem, std::size_t b, Arena& arena) {
+  const Body& body = problem.bodies[b];
+  const SoftBody& soft = *body.soft;
+  const auto* set = std::get_if<shape::SphereSet>(&body.shape->geometry);
+  if (set == nullptr || set->centers.size() != soft.size())
+    return wrong_body(problem, b, "is no body of molecules", "sphere_set, lattice or fill");
+  Body3 rest{set->centers, soft.links, {}, soft.pitch, soft.lattice, body.shape->volume.volume};
+  for (std::size_t i = 0; i < soft.size(); ++i) {
+    rest.moduli.push_back(soft.material(i).young_modulus);
+    if (!soft.links.empty() && !(rest.moduli.back() > 0.0))
+      return wrong_body(problem, b,
+                        fmt::format("its material '{}' has no young_modulus",
+                                    soft.material(i).name),
+                        "above 0 Pa");
+  }
+  const Stiffness stiffness = stiffness_of(rest);
+  arena.stiffness_error = std::max(arena.stiffness_error, stiffness.error);
+  const int first = arena.first_point[b];
+  for (std::size_t l = 0; l < soft.links.size(); ++l) {
+    const auto [p, q] = soft.links[l];
+    const double length = (set->centers[at(q)] - set->centers[at(p)]).norm();
+    if (!(length > 0.0))
+      return wrong_body(problem, b, fmt::format("molecules {} and {} are in one place", p, q),
+                        "places of their own");
+    const double k = stiffness.values[l];
+    const double damping =
+        0.5 * k * (soft.material(at(p)).damping + soft.material(at(q)).damping);
+    arena.springs.push_back({first + p, first + q, k, length, damping, 0.0});
+  }
+  return Done{};
+}
+
+void add_rigid(const Problem& problem, std::size_t b, Arena& arena) {
+  const Body& body = problem.bodies[b];
+  Rigid rigid;
+  rigid.body = static_cast<int>(b);
+  rigid.obstacle = obstacle_of(body.shape);
+  rigid.inverse_mass = body.held() ? 0.0 : 1.0 / body.mass;
+  rigid.center_body = body.center_body;
+  rigid.inertia_body = body.inertia_body;
+  rigid.friction = body.material.friction;
+  rigid.path = body.path;
+  rigid.reach = body.shape->bounding_center.norm() + body.shape->bounding_radius;
+  if (const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry))
+    rigid.ball_radius = ball->radius;
+  arena.rigid_of[b] = static_cast<int>(arena.rigids.size());
+  arena.rigids.push_back(std::move(rigid));
+}
+
+/// Two solids meet only where one is a ball.
+Result<Done> check_solids(const Problem& problem, const Arena& arena) {
+  for (const Rigid& free : arena.rigids) {
+    if (!(free.inverse_mass > 0.0) || free.ball_radius > 0.0) continue;
+    for (const Rigid& other : arena.rigids) {
+      if (other.body == free.body || other.ball_radius > 0.0) continue;
+      return wrong_body(problem, at(free.body),
+                        fmt::format("is a free solid beside the solid '{}': here solids meet "
+                                    "molecules and balls, not each other",
+                                    problem.bodies[at(other.body)].name),
+                        "a ball, a fixed or led body, or a soft one");
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Arena> prepare_arena(const Problem& problem, const State& state) {
+  Arena arena;
+  arena.gravity = problem.gravity;
+  arena.rigid_of.assign(problem.bodies.size(), -1);
+  for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
+    const Body& body = problem.bodies[b];
+    arena.first_point.push_back(arena.size());
+    arena.collides.push_back(body.collides);
+    if (body.soft != nullptr) {
+      if (auto done = add_points(problem, state, b, arena); !done) return done.error();
+      if (auto done = add_springs(problem, b, arena); !done) return done.error();
+    } else if (body.collides) {
+      add_rigid(problem, b, arena);
+    }
+  }
+  arena.first_point.push_back(arena.size());
+  connect(arena);
+  if (auto done = check_solids(problem, arena); !done) return done.error();
+  arena.stable_step = stable_step_of(arena);
+  const auto measure = [&](double radius) {
+    arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, radius) : radius;
+    arena.most_radius = std::max(arena.most_radius, radius);
+  };
+  for (const double radius : arena.radius) measure(radius);
+  for (const Rigid& rigid : arena.rigids)
+    if (rigid.ball_radius > 0.0 && rigid.moves()) measure(rigid.ball_radius);
+  return arena;
+}
+
+}  // namespace repose::molecule

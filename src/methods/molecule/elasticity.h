@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "arena.h"
+
+namespace repose::molecule {
+
+/// Forces of all springs in N. Each spring is evaluated once, added to one end and subtracted from
+/// the other: the two are opposite to the last bit.
+std::vector<Vec3> spring_forces(const Arena& arena, const std::vector<Vec3>& x);
+
+/// J; of all springs.
+double spring_energy(const Arena& arena, const std::vector<Vec3>& x);
+
+/// Share of the relative speed of a spring's ends that its damping takes in a step h. Every end
+/// gives each of its springs an equal share of its mass, so that all springs of a molecule together
+/// never overshoot, however large the damping: m (1 - exp(-c h / m)), kg.
+double damping_mass(const Spring& spring, double h);
+
+/// What springs and their damping add to momentum in a step, N s, with damping masses as from
+/// damping_mass. `pressed` gets the springs shorter than `least_share` of their length, increasing.
+void spring_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+                     const std::vector<double>& damping_masses, double h, double least_share,
+                     std::vector<Vec3>& impulses, std::vector<int>& pressed);
+
+}  // namespace repose::molecule

@@ -1,0 +1,270 @@
+#include "repose/molecule/molecule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "repose/base/change_settings.h"
+#include "repose/base/fault.h"
+#include "repose/base/stage_clock.h"
+
+#include "elasticity.h"
+#include "motion.h"
+#include "step.h"
+
+namespace repose::molecule {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+/// Quiet for so long is rest, s.
+constexpr double kQuiet = 0.1;
+/// Overlap of a first state that is taken for touching, of the sum of the radii.
+constexpr double kTouching = 1e-9;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+class Molecule final : public Method {
+ public:
+  explicit Molecule(const MoleculeSettings& settings) : settings_(settings) {}
+
+  std::string name() const override { return "molecule"; }
+  Result<Done> prepare(const Problem& problem, State& state) override;
+  StepReport step(const Problem& problem, State& state) override;
+  Audit audit(const Problem& problem, const State& state) override;
+  Result<Done> change_settings(const SettingValues& values) override;
+  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
+                                                         const State& state) override;
+
+ private:
+  Result<Done> check_start(const Problem& problem, const Motion& motion);
+  Result<Done> check_step(const Problem& problem) const;
+  bool at_rest(const Problem& problem, double time, double kinetic, double h,
+               Memory& memory) const;
+
+  MoleculeSettings settings_;
+  Arena arena_;
+  StepCache cache_;
+  double rest_scale_ = 0.0;  // J; weight times size, all bodies together
+};
+
+/// s; after it nothing changes from outside.
+double last_change(const Problem& problem) {
+  double out = 0.0;
+  for (const Force& force : problem.forces)
+    if (force.kind == ForceKind::pull && !force.times.empty())
+      out = std::max(out, force.times.back());
+  for (const Body& body : problem.bodies)
+    if (body.path != nullptr) out = std::max(out, body.path->times.back());
+  return out;
+}
+
+std::string what_is(const Arena& arena, const Problem& problem, int point) {
+  const int body = point >= 0 ? arena.body_of[at(point)] : arena.rigids[at(-1 - point)].body;
+  const std::string& name = problem.bodies[at(body)].name;
+  if (point < 0) return fmt::format("'{}'", name);
+  return fmt::format("molecule {} of '{}'", point - arena.first_point[at(body)], name);
+}
+
+/// Nothing may overlap at the start.
+Result<Done> Molecule::check_start(const Problem& problem, const Motion& motion) {
+  const Near& near = cache_.search.update(arena_, motion, 0.0, 0.0, settings_.broad_phase);
+  const RowSettings s{1.0, settings_.contact_gap, settings_.least_length};
+  const auto refuse = [&](int body, const std::string& one, const std::string& other,
+                          double depth) {
+    return fault(fmt::format("/bodies/{}", body), problem.bodies[at(body)].name,
+                 fmt::format("{} overlaps {} by {:.3g} m", one, other, depth),
+                 "bodies moved apart, smaller radii, or molecules of one body joined");
+  };
+  for (const PointList* list : near.points)
+    for (const PointPair& pair : list->pairs) {
+      const double apart = arena_.radius[at(pair.i)] + arena_.radius[at(pair.j)];
+      const double gap = (motion.x[at(pair.j)] - motion.x[at(pair.i)]).norm() - apart;
+      if (gap < -kTouching * apart)
+        return refuse(arena_.body_of[at(pair.j)], what_is(arena_, problem, pair.j),
+                      what_is(arena_, problem, pair.i), -gap);
+    }
+  for (const SolidList* list : near.solids)
+    for (const SolidPair& pair : list->pairs) {
+      const Row row = solid_row(arena_, motion, pair, s);
+      if (row.gap < -kTouching * arena_.most_radius)
+        return refuse(bodies_of(arena_, row)[1], what_is(arena_, problem, pair.point),
+                      what_is(arena_, problem, -1 - pair.rigid), -row.gap);
+    }
+  return Done{};
+}
+
+/// The engine `paper` takes the step that it is given: one that would swing up is refused.
+Result<Done> Molecule::check_step(const Problem& problem) const {
+  if (settings_.engine != Engine::paper) return Done{};
+  const double stable = stable_step_of_paper(arena_, problem, settings_);
+  if (settings_.iterations_per_second * stable >= 1.0) return Done{};
+  return fault("/method/iterations_per_second", fmt::format("{:g}", settings_.iterations_per_second),
+               "steps of this length swing up until everything flies apart",
+               fmt::format("at least {:.0f} with the engine paper, or the engine proven, which "
+                           "divides its steps itself",
+                           std::ceil(1.0 / stable)));
+}
+
+Result<Done> Molecule::prepare(const Problem& problem, State& state) {
+  auto arena = prepare_arena(problem, state);
+  if (!arena) return arena.error();
+  arena_ = std::move(arena).value();
+  cache_.clear();
+  if (auto done = check_step(problem); !done) return done;
+  const Motion motion = read_motion(arena_, state);
+  if (auto done = check_start(problem, motion); !done) return done;
+  rest_scale_ = 0.0;
+  for (const Body& body : problem.bodies)
+    if (!body.held() && std::isfinite(body.size()))
+      rest_scale_ += body.mass * problem.gravity.norm() * body.size();
+  auto memory = std::make_shared<Memory>();
+  // counts go on over edits
+  if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory))
+    memory->effort = before->effort;
+  memory->worst_gap = memory->worst_gap_relative = kUnknown;
+  memory->force.assign(problem.bodies.size(), Vec3::Zero());
+  state.memory = memory;
+  return Done{};
+}
+
+Result<Done> Molecule::change_settings(const SettingValues& values) {
+  return repose::change_settings(settings_table(), values, settings_);
+}
+
+/// The gaps along the planes at the step's end are what the proof rests on; true gaps are no
+/// smaller.
+void note_gaps(const Arena& arena, const std::vector<Row>& rows, double h, const Motion& motion,
+               Memory& memory) {
+  memory.worst_gap = memory.worst_gap_relative = kUnknown;
+  for (const Row& row : rows) {
+    if (row.key.kind == RowKey::spring) continue;
+    const double gap = row.gap + h * speed(row, motion);
+    if (!(memory.worst_gap <= gap)) memory.worst_gap = gap;
+    const double relative = gap / (2.0 * arena.least_radius);
+    if (!(memory.worst_gap_relative <= relative)) memory.worst_gap_relative = relative;
+  }
+}
+
+bool Molecule::at_rest(const Problem& problem, double time, double kinetic, double h,
+                       Memory& memory) const {
+  const bool quiet = kinetic <= settings_.rest_energy * rest_scale_;
+  memory.quiet = quiet ? memory.quiet + h : 0.0;
+  return settings_.rest_energy > 0.0 && memory.quiet >= kQuiet && time > last_change(problem);
+}
+
+StepReport Molecule::step(const Problem& problem, State& state) {
+  auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
+  const double h = 1.0 / settings_.iterations_per_second;
+  const Stage stage{arena_, problem, settings_, cache_};
+  Motion motion = read_motion(arena_, state);
+  const StepOutcome outcome = settings_.engine == Engine::proven
+                                  ? step_proven(stage, state.time, h, motion, *memory)
+                                  : step_paper(stage, state.time, h, motion, *memory);
+  note_gaps(arena_, cache_.rows, outcome.h, motion, *memory);
+  state.contacts = contacts_of(arena_, cache_.rows, outcome.h);
+  memory->force.assign(problem.bodies.size(), Vec3::Zero());
+  for (const Contact& contact : state.contacts) {
+    memory->force[at(contact.body_b)] += contact.force_on_b;
+    memory->force[at(contact.body_a)] -= contact.force_on_b;
+  }
+  write_motion(arena_, motion, state);
+  state.step += 1;
+  state.time += outcome.done;
+  StepReport report;
+  const double kinetic = kinetic_energy(arena_, motion);
+  report.residual = rest_scale_ > 0.0 ? kinetic / rest_scale_ : kinetic;
+  if (outcome.stuck_body >= 0 || outcome.done < h) {
+    report.status = RunStatus::stuck;
+    report.body = outcome.stuck_body;
+    report.why = "a led body cannot go on: nothing gives way before it";
+  } else if (at_rest(problem, state.time, kinetic, h, *memory)) {
+    report.status = RunStatus::rest;
+    report.why = fmt::format("the kinetic energy stays below {:g} J",
+                             settings_.rest_energy * rest_scale_);
+  }
+  state.memory = memory;
+  return report;
+}
+
+/// Lowest and highest coordinate along `up`, of balls or of a solid's bounding ball.
+std::array<double, 2> extent_of(const Arena& arena, const Problem& problem, const Motion& motion,
+                                std::size_t b, const Vec3& up) {
+  constexpr double kEndless = std::numeric_limits<double>::infinity();
+  std::array<double, 2> out{kEndless, -kEndless};
+  const auto add = [&](const Vec3& center, double radius) {
+    out[0] = std::min(out[0], up.dot(center) - radius);
+    out[1] = std::max(out[1], up.dot(center) + radius);
+  };
+  for (int i = arena.first_point[b]; i < arena.first_point[b + 1]; ++i)
+    add(motion.x[at(i)], arena.radius[at(i)]);
+  if (const int r = arena.rigid_of[b]; r >= 0)
+    if (const shape::Shape& shape = *problem.bodies[b].shape; std::isfinite(shape.bounding_radius))
+      add(motion.rigids[at(r)].world_from_body * shape.bounding_center, shape.bounding_radius);
+  return out;
+}
+
+Audit Molecule::audit(const Problem& problem, const State& state) {
+  const StageScope timed("audit");
+  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  const Motion motion = read_motion(arena_, state);
+  const double kinetic = kinetic_energy(arena_, motion);
+  const double elastic = spring_energy(arena_, motion.x);
+  Audit out;
+  out.energy = kinetic + elastic + gravity_energy(arena_, motion);
+  out.force_residual = out.torque_residual = kUnknown;
+  out.worst_gap = memory->worst_gap;
+  out.worst_gap_relative = memory->worst_gap_relative;
+  out.series = {{"kinetic energy", kinetic},
+                {"elastic energy", elastic},
+                {"contacts", static_cast<double>(state.contacts.size())}};
+  const double pull = arena_.gravity.norm();
+  const Vec3 up = pull > 0.0 ? Vec3(-arena_.gravity / pull) : Vec3::UnitZ();
+  for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
+    const auto [low, high] = extent_of(arena_, problem, motion, b, up);
+    if (!(low <= high)) continue;
+    const std::string& name = problem.bodies[b].name;
+    out.series.emplace_back("force " + name, memory->force[b].norm());
+    out.series.emplace_back("lowest " + name, low);
+    out.series.emplace_back("highest " + name, high);
+  }
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> Molecule::facts(const Problem&,
+                                                                 const State& state) {
+  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  const Effort& effort = memory->effort;
+  const std::string stable =
+      std::isfinite(arena_.stable_step) ? fmt::format("{:.6g}", arena_.stable_step) : "null";
+  return {{"molecules", fmt::format("{}", arena_.size())},
+          {"springs", fmt::format("{}", arena_.springs.size())},
+          {"stable_step", stable},
+          {"stiffness_error", fmt::format("{:.3g}", arena_.stiffness_error)},
+          {"effort", fmt::format("{{\"substeps\": {}, \"sweeps\": {}, \"rows\": {}, "
+                                 "\"most_rows\": {}, \"merged\": {}, \"held\": {}}}",
+                                 effort.substeps, effort.sweeps, effort.rows, effort.most_rows,
+                                 effort.merged, effort.held)}};
+}
+
+Result<std::unique_ptr<Method>> make(const SettingValues& values) {
+  auto settings = settings_table().read(values);
+  if (!settings) return settings.error();
+  return std::unique_ptr<Method>(std::make_unique<Molecule>(*settings));
+}
+
+}  // namespace
+
+MethodInfo method_info() {
+  MethodInfo out{"molecule",
+                 "Soft bodies of spheres and springs, kept apart by planes that are their proof.",
+                 settings_table().rows(), make};
+  out.takes_soft = out.takes_paths = out.takes_pulls = true;
+  return out;
+}
+
+}  // namespace repose::molecule

@@ -1,0 +1,240 @@
+#include "near.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "repose/base/stage_clock.h"
+
+namespace repose::molecule {
+
+namespace {
+
+/// Beyond what is asked, pairs are found within so much of the least radius, so that the search
+/// serves several steps.
+constexpr double kAhead = 0.3;
+/// ... and within so many times what is asked.
+constexpr double kAheadOfAsked = 3.0;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+double distance_turned(const Pose& from, const Pose& to, double reach) {
+  const double angle = vector_from_rotation(to.rotation * from.rotation.conjugate()).norm();
+  return (to.position - from.position).norm() + angle * reach;
+}
+
+double ahead(const Arena& arena, double needed) {
+  return needed + std::max(kAhead * arena.least_radius, kAheadOfAsked * needed);
+}
+
+/// m/s; no point of the solid is faster.
+double fastest(const Rigid& rigid, const RigidMotion& motion) {
+  return motion.velocity.norm() + motion.angular.norm() * 2.0 * rigid.reach;
+}
+
+}  // namespace
+
+void NearSearch::follow(const Arena& arena, const Motion& motion) {
+  const std::size_t bodies = arena.first_point.size() - 1;
+  if (last_.size() != motion.x.size() || drifts_.size() != bodies) {
+    clear();
+    last_ = motion.x;
+    drifts_.resize(bodies);
+    return;
+  }
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const auto first = at(arena.first_point[b]), last = at(arena.first_point[b + 1]);
+    if (first == last) continue;
+    Vec3 mean = Vec3::Zero();
+    for (std::size_t i = first; i < last; ++i) mean += motion.x[i] - last_[i];
+    mean /= static_cast<double>(last - first);
+    double squared = 0.0;
+    for (std::size_t i = first; i < last; ++i)
+      squared = std::max(squared, (motion.x[i] - last_[i] - mean).squaredNorm());
+    drifts_[b].shift += mean;
+    drifts_[b].travel += std::sqrt(squared);
+  }
+  last_ = motion.x;
+}
+
+void NearSearch::look_at_paces(const Arena& arena, const Motion& motion) {
+  paces_.assign(drifts_.size(), {});
+  for (std::size_t b = 0; b < paces_.size(); ++b) {
+    const auto first = at(arena.first_point[b]), last = at(arena.first_point[b + 1]);
+    if (first == last) continue;
+    Vec3 mean = Vec3::Zero();
+    for (std::size_t i = first; i < last; ++i) mean += motion.v[i];
+    mean /= static_cast<double>(last - first);
+    double squared = 0.0;
+    for (std::size_t i = first; i < last; ++i)
+      squared = std::max(squared, (motion.v[i] - mean).squaredNorm());
+    paces_[b] = {mean, std::sqrt(squared)};
+  }
+}
+
+void NearSearch::look_at_boxes(const Arena& arena, const Motion& motion) {
+  constexpr double kEndless = std::numeric_limits<double>::infinity();
+  boxes_.assign(drifts_.size(), {Vec3::Constant(kEndless), Vec3::Constant(-kEndless)});
+  for (std::size_t i = 0; i < motion.x.size(); ++i) {
+    Box3& box = boxes_[at(arena.body_of[i])];
+    box.low = box.low.cwiseMin((motion.x[i].array() - arena.radius[i]).matrix());
+    box.high = box.high.cwiseMax((motion.x[i].array() + arena.radius[i]).matrix());
+  }
+}
+
+/// Molecules of one body with themselves, or of two where their boxes come near each other.
+void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownPoints& known,
+                         double needed) {
+  const auto a = at(known.list.body_a), b = at(known.list.body_b);
+  known.list.needed = needed;
+  const Vec3 apart = (drifts_[a].shift - known.a.shift) - (drifts_[b].shift - known.b.shift);
+  const double come = apart.norm() + (drifts_[a].travel - known.a.travel) +
+                      (drifts_[b].travel - known.b.travel);
+  if (known.within >= 0.0 && come + needed <= known.within) return;
+  const StageScope timed("find_pairs");
+  known.within = ahead(arena, needed);
+  known.a = drifts_[a];
+  known.b = drifts_[b];
+  known.list.pairs.clear();
+  std::vector<int> listed;
+  const auto add = [&](std::size_t from, const Box3& box) {
+    for (int i = arena.first_point[from]; i < arena.first_point[from + 1]; ++i) {
+      const double grow = arena.radius[at(i)] + known.within;
+      if (((motion.x[at(i)].array() + grow) >= box.low.array()).all() &&
+          ((motion.x[at(i)].array() - grow) <= box.high.array()).all())
+        listed.push_back(i);
+    }
+  };
+  add(a, boxes_[b]);
+  if (a != b) add(b, boxes_[a]);
+  near_points(arena, motion.x, listed, known.within, a == b, known.list.pairs);
+  std::sort(known.list.pairs.begin(), known.list.pairs.end());
+  ++searches_;
+}
+
+void NearSearch::find_points(const Arena& arena, const Motion& motion, double h, double extra,
+                             BroadPhase broad) {
+  near_.points.clear();
+  std::vector<Box3> grown;
+  for (std::size_t b = 0; b < boxes_.size(); ++b) {
+    const double grow =
+        h * (paces_[b].velocity.norm() + paces_[b].spread) + extra + kAhead * arena.least_radius;
+    grown.push_back({(boxes_[b].low.array() - grow).matrix(),
+                     (boxes_[b].high.array() + grow).matrix()});
+  }
+  std::vector<std::array<int, 2>> pairs = near_boxes(grown, broad);
+  for (std::size_t b = 0; b < boxes_.size(); ++b)
+    if (arena.first_point[b] < arena.first_point[b + 1])
+      pairs.push_back({static_cast<int>(b), static_cast<int>(b)});
+  std::sort(pairs.begin(), pairs.end());
+  for (const auto& [a, b] : pairs) {
+    if (!arena.collides[at(a)] || !arena.collides[at(b)]) continue;
+    KnownPoints& known = points_[{a, b}];
+    known.list.body_a = a;
+    known.list.body_b = b;
+    const Pace &p = paces_[at(a)], &q = paces_[at(b)];
+    const double needed = h * ((p.velocity - q.velocity).norm() + p.spread + q.spread) + extra;
+    refresh(arena, motion, known, needed);
+    if (!known.list.pairs.empty()) near_.points.push_back(&known.list);
+  }
+}
+
+void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownSolids& known,
+                         double needed) {
+  const auto b = at(known.list.body);
+  const Rigid& rigid = arena.rigids[at(known.list.rigid)];
+  const Pose& pose = motion.rigids[at(known.list.rigid)].world_from_body;
+  known.list.needed = needed;
+  const double come = (drifts_[b].shift - known.drift.shift).norm() +
+                      (drifts_[b].travel - known.drift.travel) +
+                      (rigid.moves() ? distance_turned(known.pose, pose, rigid.reach) : 0.0);
+  if (known.within >= 0.0 && come + needed <= known.within) return;
+  const StageScope timed("find_pairs");
+  known.within = ahead(arena, needed);
+  known.drift = drifts_[b];
+  known.pose = pose;
+  known.list.pairs.clear();
+  ++searches_;
+  // far from the solid's bounding ball: nothing to look at until the body has come near
+  const Vec3 nearest = pose.position.cwiseMax(boxes_[b].low).cwiseMin(boxes_[b].high);
+  const double away = (nearest - pose.position).norm() - rigid.reach;
+  if (away > known.within) {
+    known.within = away;
+    return;
+  }
+  const Pose body_from_world = pose.inverse();
+  std::vector<int> pieces;
+  for (int i = arena.first_point[b]; i < arena.first_point[b + 1]; ++i) {
+    if (arena.inverse_mass[at(i)] == 0.0 && rigid.inverse_mass == 0.0) continue;
+    pieces.clear();
+    rigid.obstacle->near(body_from_world * motion.x[at(i)], arena.radius[at(i)] + known.within,
+                         pieces);
+    for (const int piece : pieces)
+      known.list.pairs.push_back({i, known.list.rigid, piece});
+  }
+}
+
+void NearSearch::find_solids(const Arena& arena, const Motion& motion, double h, double extra) {
+  near_.solids.clear();
+  for (int b = 0; b < static_cast<int>(drifts_.size()); ++b) {
+    if (arena.first_point[at(b)] == arena.first_point[at(b) + 1] || !arena.collides[at(b)])
+      continue;
+    for (int r = 0; r < static_cast<int>(arena.rigids.size()); ++r) {
+      KnownSolids& known = solids_[{b, r}];
+      known.list.body = b;
+      known.list.rigid = r;
+      const double needed = h * (paces_[at(b)].velocity.norm() + paces_[at(b)].spread +
+                                 fastest(arena.rigids[at(r)], motion.rigids[at(r)])) +
+                            extra;
+      refresh(arena, motion, known, needed);
+      if (!known.list.pairs.empty()) near_.solids.push_back(&known.list);
+    }
+  }
+}
+
+/// A ball against every other solid; of two balls the first is the ball. There are few: each time.
+void NearSearch::find_balls(const Arena& arena, const Motion& motion, double h, double extra) {
+  const int rigids = static_cast<int>(arena.rigids.size());
+  for (int a = 0; a < rigids; ++a) {
+    const Rigid& ball = arena.rigids[at(a)];
+    if (!(ball.ball_radius > 0.0)) continue;
+    for (int b = 0; b < rigids; ++b) {
+      const Rigid& other = arena.rigids[at(b)];
+      if (a == b || (other.ball_radius > 0.0 && b < a)) continue;
+      if (ball.inverse_mass == 0.0 && other.inverse_mass == 0.0) continue;
+      SolidList& list = balls_[{a, b}].list;
+      list.body = ball.body;
+      list.rigid = b;
+      list.needed = h * (fastest(ball, motion.rigids[at(a)]) + fastest(other, motion.rigids[at(b)])) +
+                    extra;
+      list.pairs.clear();
+      std::vector<int> pieces;
+      other.obstacle->near(motion.rigids[at(b)].world_from_body.inverse() *
+                               motion.rigids[at(a)].world_from_body.position,
+                           ball.ball_radius + list.needed, pieces);
+      for (const int piece : pieces) list.pairs.push_back({-1 - a, b, piece});
+      if (!list.pairs.empty()) near_.solids.push_back(&list);
+    }
+  }
+}
+
+const Near& NearSearch::update(const Arena& arena, const Motion& motion, double h, double extra,
+                               BroadPhase broad) {
+  follow(arena, motion);
+  look_at_paces(arena, motion);
+  look_at_boxes(arena, motion);
+  find_points(arena, motion, h, extra, broad);
+  find_solids(arena, motion, h, extra);
+  find_balls(arena, motion, h, extra);
+  // solids in the order of bodies, balls among them
+  std::stable_sort(near_.solids.begin(), near_.solids.end(),
+                   [](const SolidList* p, const SolidList* q) {
+                     return p->body != q->body ? p->body < q->body : p->rigid < q->rigid;
+                   });
+  return near_;
+}
+
+}  // namespace repose::molecule

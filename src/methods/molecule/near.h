@@ -1,0 +1,116 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "repose/molecule/settings.h"
+
+#include "arena.h"
+
+namespace repose::molecule {
+
+/// Two molecules that are not joined; i < j.
+struct PointPair {
+  int i = 0, j = 0;
+  friend auto operator<=>(const PointPair&, const PointPair&) = default;
+};
+
+/// A molecule, or a rigid ball (-1 - its index among rigids), and a piece of a solid.
+struct SolidPair {
+  int point = 0, rigid = 0, piece = 0;
+  friend auto operator<=>(const SolidPair&, const SolidPair&) = default;
+};
+
+/// Axis-parallel box.
+struct Box3 {
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();
+  bool overlaps(const Box3& other) const {
+    return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
+  }
+};
+
+/// Pairs of molecules of two bodies, or of one with itself, that may meet in a step.
+struct PointList {
+  int body_a = 0, body_b = 0;     // a <= b
+  double needed = 0.0;            // m; no pair with a larger gap can meet in this step
+  std::vector<PointPair> pairs;   // all with a gap below `needed`, and more; sorted
+};
+
+/// Pairs of one body's molecules, or of a rigid ball, and one solid.
+struct SolidList {
+  int body = 0, rigid = 0;
+  double needed = 0.0;
+  std::vector<SolidPair> pairs;
+};
+
+/// In the order of the bodies.
+struct Near {
+  std::vector<const PointList*> points;
+  std::vector<const SolidList*> solids;
+};
+
+/// Finds what may touch in a step. It remembers what it found while nothing has come much nearer;
+/// what it answers beyond the pairs asked for makes no difference to whoever tests gaps himself.
+class NearSearch {
+ public:
+  /// All pairs that can come nearer than `extra` in a step h with the velocities of `motion`, each
+  /// with any of its own body's velocities, are among the answer.
+  const Near& update(const Arena& arena, const Motion& motion, double h, double extra,
+                     BroadPhase broad);
+  /// Forgets everything: the problem has changed.
+  void clear() { *this = NearSearch(); }
+  long searches() const { return searches_; }
+
+ private:
+  /// How a body has moved since the search began: the sum of its mean displacements, and of the
+  /// largest deviations from them.
+  struct Drift {
+    Vec3 shift = Vec3::Zero();
+    double travel = 0.0;
+  };
+  /// How it moves now: mean velocity, and the largest deviation from it.
+  struct Pace {
+    Vec3 velocity = Vec3::Zero();
+    double spread = 0.0;
+  };
+  struct KnownPoints {
+    PointList list;
+    double within = -1.0;  // m, that the list was made for; negative: never
+    Drift a, b;            // when it was made
+  };
+  struct KnownSolids {
+    SolidList list;
+    double within = -1.0;
+    Drift drift;
+    Pose pose;
+  };
+
+  void follow(const Arena& arena, const Motion& motion);
+  void look_at_paces(const Arena& arena, const Motion& motion);
+  void look_at_boxes(const Arena& arena, const Motion& motion);
+  void find_points(const Arena& arena, const Motion& motion, double h, double extra,
+                   BroadPhase broad);
+  void find_solids(const Arena& arena, const Motion& motion, double h, double extra);
+  void find_balls(const Arena& arena, const Motion& motion, double h, double extra);
+  void refresh(const Arena& arena, const Motion& motion, KnownPoints& known, double needed);
+  void refresh(const Arena& arena, const Motion& motion, KnownSolids& known, double needed);
+
+  Near near_;
+  std::vector<Vec3> last_;       // where molecules were when last looked at
+  std::vector<Drift> drifts_;    // per body
+  std::vector<Pace> paces_;
+  std::vector<Box3> boxes_;      // of centres with their radii
+  std::map<std::array<int, 2>, KnownPoints> points_;
+  std::map<std::array<int, 2>, KnownSolids> solids_, balls_;
+  long searches_ = 0;
+};
+
+/// Overlapping boxes, sorted pairs of indices, by one way or the other.
+std::vector<std::array<int, 2>> near_boxes(const std::vector<Box3>& boxes, BroadPhase broad);
+
+/// Pairs of the listed molecules whose gap is below `within`, by a grid; of one body only unjoined
+/// ones, where `same_body` is false none of one body. In no particular order.
+void near_points(const Arena& arena, const std::vector<Vec3>& x, const std::vector<int>& listed,
+                 double within, bool same_body, std::vector<PointPair>& out);
+
+}  // namespace repose::molecule

@@ -1,0 +1,271 @@
+#include "rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <tbb/parallel_for.h>
+
+#include "repose/base/stage_clock.h"
+
+namespace repose::molecule {
+
+namespace {
+
+/// Rows are made for gaps that close in a step, and for those below so many kept gaps.
+constexpr double kRowWithin = 4.0;
+/// Pairs that are looked at together.
+constexpr std::size_t kChunk = 8192;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+RowKey key_of(const Arena& arena, const PointPair& pair) {
+  return {RowKey::points, arena.body_of[at(pair.i)], arena.body_of[at(pair.j)], pair.i, pair.j, 0};
+}
+
+RowKey key_of(const Arena& arena, const SolidPair& pair) {
+  const int body = pair.point >= 0 ? arena.body_of[at(pair.point)]
+                                   : arena.rigids[at(-1 - pair.point)].body;
+  return {RowKey::solid, body, pair.rigid, pair.point, pair.rigid, pair.piece};
+}
+
+/// Molecules that hold a third one between them are one material: they do not rub.
+bool hold_a_third(const Arena& arena, int a, int b) {
+  const std::span<const int> p = arena.joined(a), q = arena.joined(b);
+  for (auto i = p.begin(), j = q.begin(); i != p.end() && j != q.end();) {
+    if (*i == *j) return true;
+    *i < *j ? ++i : ++j;
+  }
+  return false;
+}
+
+Vec3 velocity_of_ball(const Motion& motion, int point) {
+  return point >= 0 ? motion.v[at(point)] : motion.rigids[at(-1 - point)].velocity;
+}
+
+Vec3 velocity_at(const RigidMotion& rigid, const Vec3& point) {
+  return rigid.velocity + rigid.angular.cross(point - rigid.center);
+}
+
+}  // namespace
+
+void aim(Row& row, double h) {
+  const double goal =
+      row.gap >= row.keep ? row.keep : std::min(row.keep, row.gap + kRecovery * row.keep);
+  row.target = (goal - row.gap) / h;
+  row.least = (0.5 * std::min(row.gap, row.keep) - row.gap) / h;
+}
+
+void weigh(const Arena& arena, const Motion& motion, Row& row) {
+  double diagonal = 0.0;
+  for (int k = 0; k < row.points; ++k)
+    diagonal += row.weight[at(k)] * row.weight[at(k)] * arena.inverse_mass[at(row.point[at(k)])];
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (row.rigid[side] < 0) continue;
+    diagonal += arena.rigids[at(row.rigid[side])].inverse_mass;
+    diagonal += row.turn[side].dot(motion.rigids[at(row.rigid[side])].inverse_inertia *
+                                   row.turn[side]);
+  }
+  row.inverse_diagonal = diagonal > 0.0 ? 1.0 / diagonal : 0.0;
+}
+
+double speed(const Row& row, const Motion& motion) {
+  double out = 0.0;
+  for (int k = 0; k < row.points; ++k)
+    out += row.weight[at(k)] * row.normal.dot(motion.v[at(row.point[at(k)])]);
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (row.rigid[side] < 0) continue;
+    const RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
+    out += kSideSign[side] * row.normal.dot(rigid.velocity) + row.turn[side].dot(rigid.angular);
+  }
+  return out;
+}
+
+void push(const Arena& arena, const Row& row, double impulse, Motion& motion) {
+  for (int k = 0; k < row.points; ++k) {
+    const auto i = at(row.point[at(k)]);
+    motion.v[i] += (row.weight[at(k)] * arena.inverse_mass[i] * impulse) * row.normal;
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (row.rigid[side] < 0) continue;
+    RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
+    rigid.velocity += (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass * impulse) *
+                      row.normal;
+    rigid.angular += rigid.inverse_inertia * (impulse * row.turn[side]);
+  }
+}
+
+Row point_row(const Arena& arena, const Motion& motion, const PointPair& pair,
+              const RowSettings& s) {
+  Row row;
+  row.key = key_of(arena, pair);
+  const Vec3 way = motion.x[at(pair.j)] - motion.x[at(pair.i)];
+  const double length = way.norm();
+  const double apart = arena.radius[at(pair.i)] + arena.radius[at(pair.j)];
+  row.normal = way / length;
+  row.points = 2;
+  row.point = {pair.j, pair.i, 0, 0};
+  row.weight = {1.0, -1.0, 0.0, 0.0};
+  row.gap = length - apart;
+  row.keep = s.contact_gap * apart;
+  row.foot_lower = row.foot_upper =
+      motion.x[at(pair.i)] + (arena.radius[at(pair.i)] + 0.5 * row.gap) * row.normal;
+  const bool same = row.key.body_a == row.key.body_b;
+  if (!same || !hold_a_third(arena, pair.i, pair.j))
+    row.friction = std::min(arena.friction[at(pair.i)], arena.friction[at(pair.j)]);
+  aim(row, s.h);
+  return row;
+}
+
+Row spring_row(const Arena& arena, const Motion& motion, int spring, const RowSettings& s) {
+  Row row;
+  const Spring& joined = arena.springs[at(spring)];
+  const int body = arena.body_of[at(joined.a)];
+  row.key = {RowKey::spring, body, body, joined.a, joined.b, 0};
+  const Vec3 way = motion.x[at(joined.b)] - motion.x[at(joined.a)];
+  const double length = way.norm();
+  row.normal = way / length;
+  row.points = 2;
+  row.point = {joined.b, joined.a, 0, 0};
+  row.weight = {1.0, -1.0, 0.0, 0.0};
+  row.gap = length - s.least_length * joined.length;
+  row.keep = s.contact_gap * joined.length;
+  aim(row, s.h);
+  // a spring may be shorter for a while; it must not get much shorter still
+  if (row.gap < row.keep) row.target = std::min(row.target, 0.0);
+  return row;
+}
+
+Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
+              const RowSettings& s) {
+  Row row;
+  row.key = key_of(arena, pair);
+  const bool is_ball = pair.point < 0;
+  const int ball = -1 - pair.point;
+  const Vec3& center =
+      is_ball ? motion.rigids[at(ball)].world_from_body.position : motion.x[at(pair.point)];
+  const double radius = is_ball ? arena.rigids[at(ball)].ball_radius : arena.radius[at(pair.point)];
+  const Rigid& solid = arena.rigids[at(pair.rigid)];
+  const RigidMotion& pose = motion.rigids[at(pair.rigid)];
+  const Vec3 center_body = pose.world_from_body.inverse() * center;
+  const Plane plane = solid.obstacle->plane(center_body, pair.piece);
+  row.normal = pose.world_from_body.turn(plane.normal);
+  row.gap = plane.gap(center_body) - radius;
+  row.keep = s.contact_gap * radius;
+  row.foot_upper = center - radius * row.normal;
+  row.foot_lower = row.foot_upper;
+  if (is_ball) {
+    row.rigid[0] = ball;
+    // the ball's own normal goes through its centre: no turn, but for where its mass is elsewhere
+    row.turn[0] = (center - motion.rigids[at(ball)].center).cross(row.normal);
+    row.friction = std::min(arena.rigids[at(ball)].friction, solid.friction);
+  } else {
+    row.points = 1;
+    row.point[0] = pair.point;
+    row.weight[0] = 1.0;
+    row.friction = std::min(arena.friction[at(pair.point)], solid.friction);
+  }
+  row.rigid[1] = pair.rigid;
+  // the plane turns with the solid about its centre of mass: its speed is that at the ball's centre
+  row.turn[1] = -(center - pose.center).cross(row.normal);
+  aim(row, s.h);
+  return row;
+}
+
+namespace {
+
+/// Rows of the pairs of a list that `wanted` asks for, in the list's order.
+template <class Pair, class Make, class Wanted>
+void add_rows(const std::vector<Pair>& pairs, const Make& make, const Wanted& wanted,
+              std::vector<Row>& out) {
+  const auto chunk = [&](std::size_t c, std::vector<Row>& found) {
+    const std::size_t last = std::min(pairs.size(), (c + 1) * kChunk);
+    for (std::size_t p = c * kChunk; p < last; ++p)
+      if (wanted(pairs[p])) found.push_back(make(pairs[p]));
+  };
+  const std::size_t chunks = (pairs.size() + kChunk - 1) / kChunk;
+  if (chunks == 1) return chunk(0, out);
+  std::vector<std::vector<Row>> found(chunks);
+  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t c) { chunk(c, found[c]); });
+  for (const auto& some : found) out.insert(out.end(), some.begin(), some.end());
+}
+
+/// The gap is below what closes in a step at these velocities, and some kept gaps more.
+bool may_meet(const Arena& arena, const Motion& motion, const PointPair& pair,
+              const RowSettings& s, double needed, double extra) {
+  const double apart = arena.radius[at(pair.i)] + arena.radius[at(pair.j)];
+  const double squared = (motion.x[at(pair.j)] - motion.x[at(pair.i)]).squaredNorm();
+  if (const double far = apart + needed; squared >= far * far) return false;
+  const double nearest = apart * (1.0 + extra * s.contact_gap);
+  const double closing = s.h * (motion.v[at(pair.j)] - motion.v[at(pair.i)]).norm();
+  const double reach = nearest + closing;
+  return squared < reach * reach;
+}
+
+bool may_meet(const Arena& arena, const Motion& motion, const SolidPair& pair,
+              const RowSettings& s, double, double extra) {
+  const Row row = solid_row(arena, motion, pair, s);
+  const RigidMotion& solid = motion.rigids[at(pair.rigid)];
+  const Vec3 center =
+      pair.point >= 0 ? motion.x[at(pair.point)] : motion.rigids[at(-1 - pair.point)].center;
+  const Vec3 relative = velocity_of_ball(motion, pair.point) - velocity_at(solid, center);
+  return row.gap < s.h * relative.norm() + extra * row.keep;
+}
+
+bool has_row(const std::vector<Row>& rows, const RowKey& key) {
+  const auto found = std::lower_bound(rows.begin(), rows.end(), key, [](const Row& row,
+                                                                         const RowKey& k) {
+    return row.key < k;
+  });
+  return found != rows.end() && found->key == key;
+}
+
+}  // namespace
+
+void make_rows(const Arena& arena, const Motion& motion, const Near& near,
+               const std::vector<int>& pressed, const RowSettings& s, std::vector<Row>& rows) {
+  const StageScope timed("make_rows");
+  rows.clear();
+  for (const PointList* list : near.points)
+    add_rows(
+        list->pairs, [&](const PointPair& pair) { return point_row(arena, motion, pair, s); },
+        [&](const PointPair& pair) {
+          return may_meet(arena, motion, pair, s, list->needed, kRowWithin);
+        },
+        rows);
+  for (const int spring : pressed) rows.push_back(spring_row(arena, motion, spring, s));
+  for (const SolidList* list : near.solids)
+    add_rows(
+        list->pairs, [&](const SolidPair& pair) { return solid_row(arena, motion, pair, s); },
+        [&](const SolidPair& pair) {
+          return may_meet(arena, motion, pair, s, list->needed, kRowWithin);
+        },
+        rows);
+  for (Row& row : rows) weigh(arena, motion, row);
+}
+
+std::vector<Row> missed_rows(const Arena& arena, const Motion& motion, const Near& near,
+                             const std::vector<Row>& rows, const RowSettings& s) {
+  const StageScope timed("missed_rows");
+  std::vector<Row> out;
+  const auto collect = [&](const auto& lists, const auto& make) {
+    for (const auto* list : lists)
+      add_rows(
+          list->pairs, make,
+          [&](const auto& pair) {
+            if (!may_meet(arena, motion, pair, s, list->needed, 1.0) ||
+                has_row(rows, key_of(arena, pair)))
+              return false;
+            const Row row = make(pair);
+            return speed(row, motion) < row.least;
+          },
+          out);
+  };
+  collect(near.points, [&](const PointPair& pair) { return point_row(arena, motion, pair, s); });
+  collect(near.solids, [&](const SolidPair& pair) { return solid_row(arena, motion, pair, s); });
+  for (Row& row : out) weigh(arena, motion, row);
+  return out;
+}
+
+}  // namespace repose::molecule

@@ -1,0 +1,281 @@
+#include "step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/base/stage_clock.h"
+
+#include "project.h"
+#include "stable_step.h"
+
+namespace repose::molecule {
+
+namespace {
+
+/// A molecule comes no farther in a substep, against what it may meet, than this share of the
+/// least radius: planes would otherwise part what could pass beside each other.
+constexpr double kTravel = 0.5;
+/// Substeps of one iteration for the sake of speed; beyond it motion is coarse, still proven.
+constexpr int kMostSubsteps = 256;
+/// Times that rows are added to a substep.
+constexpr int kRounds = 60;
+/// Times that a substep is halved for the sake of turning solids.
+constexpr int kHalvings = 6;
+/// What is left of an iteration below this share of a substep is rounding.
+constexpr double kEndShare = 1e-6;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// m; pairs nearer than that get looked at whatever their speed.
+double always_within(const Arena& arena, const RowSettings& s) {
+  return 8.0 * s.contact_gap * arena.most_radius;
+}
+
+const Near& find(const Stage& stage, const Motion& motion, const RowSettings& s) {
+  return stage.cache.search.update(stage.arena, motion, s.h, always_within(stage.arena, s),
+                                   stage.settings.broad_phase);
+}
+
+/// Pieces of the iteration that speed asks for.
+int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
+  const Arena& arena = stage.arena;
+  const double most_way = kTravel * arena.least_radius;
+  const RowSettings s{h, stage.settings.contact_gap, stage.settings.least_length};
+  const Near& near = find(stage, motion, s);
+  double most = 0.0;
+  for (const PointList* list : near.points) {
+    if (list->needed <= std::max(most, most_way)) continue;
+    for (const PointPair& pair : list->pairs) {
+      const double way = h * (motion.v[at(pair.j)] - motion.v[at(pair.i)]).norm();
+      const double apart = arena.radius[at(pair.i)] + arena.radius[at(pair.j)];
+      if (way > most && (motion.x[at(pair.j)] - motion.x[at(pair.i)]).norm() - apart < way)
+        most = way;
+    }
+  }
+  for (const SolidList* list : near.solids) {
+    if (list->needed <= std::max(most, most_way)) continue;
+    for (const SolidPair& pair : list->pairs) {
+      const Vec3 v = pair.point >= 0 ? motion.v[at(pair.point)]
+                                     : motion.rigids[at(-1 - pair.point)].velocity;
+      const RigidMotion& solid = motion.rigids[at(pair.rigid)];
+      const double way = h * ((v - solid.velocity).norm() +
+                              solid.angular.norm() * 2.0 * arena.rigids[at(pair.rigid)].reach);
+      if (way > most && solid_row(arena, motion, pair, s).gap < way) most = way;
+    }
+  }
+  const double pieces = std::ceil(most / most_way);
+  return static_cast<int>(std::clamp(pieces, 1.0, static_cast<double>(kMostSubsteps)));
+}
+
+/// Impulses of the last substep where the contact is the same.
+void start_from(const std::vector<Carried>& carried, double h, std::vector<Row>& rows) {
+  auto known = carried.begin();
+  for (Row& row : rows) {
+    while (known != carried.end() && known->key < row.key) ++known;
+    if (known == carried.end() || known->key != row.key) continue;
+    row.impulse = h * known->force;
+    row.drag = h * known->drag;
+  }
+}
+
+std::vector<Carried> carried_by(const std::vector<Row>& rows, double h) {
+  std::vector<Carried> out;
+  for (const Row& row : rows)
+    if (row.impulse > 0.0) out.push_back({row.key, row.impulse / h, row.drag / h});
+  return out;
+}
+
+void insert_rows(std::vector<Row> more, std::vector<Row>& rows) {
+  rows.insert(rows.end(), more.begin(), more.end());
+  std::sort(rows.begin(), rows.end(), [](const Row& p, const Row& q) { return p.key < q.key; });
+}
+
+void stand_still(const Arena& arena, Motion& motion) {
+  std::fill(motion.v.begin(), motion.v.end(), Vec3::Zero());
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r)
+    if (arena.rigids[r].inverse_mass > 0.0)
+      motion.rigids[r].velocity = motion.rigids[r].angular = Vec3::Zero();
+}
+
+/// The gap of a turning solid is not linear in time. With the second derivative bounded it stays
+/// above zero all the same if it is large enough at both ends.
+bool turning_is_free(const Arena& arena, const std::vector<Row>& rows, const Motion& from,
+                     const Motion& to, double h) {
+  for (const Row& row : rows) {
+    if (row.key.kind != RowKey::solid) continue;
+    const RigidMotion& solid = from.rigids[at(row.rigid[1])];
+    const double spin = solid.angular.norm();
+    if (spin == 0.0) continue;
+    const bool ball = row.key.a < 0;
+    const auto center = [&](const Motion& m) -> const Vec3& {
+      return ball ? m.rigids[at(-1 - row.key.a)].world_from_body.position : m.x[at(row.key.a)];
+    };
+    const double radius =
+        ball ? arena.rigids[at(-1 - row.key.a)].ball_radius : arena.radius[at(row.key.a)];
+    const RigidMotion& after = to.rigids[at(row.rigid[1])];
+    const Vec3 normal_body = solid.world_from_body.inverse().turn(row.normal);
+    const double offset =
+        normal_body.dot(solid.world_from_body.inverse() * center(from)) - radius - row.gap;
+    const double end = normal_body.dot(after.world_from_body.inverse() * center(to)) - radius - offset;
+    const Vec3 way = center(to) - center(from) - (after.center - solid.center);
+    const double arm = (center(from) - solid.center).norm() + way.norm();
+    const double bend = (spin * spin * arm * h * h + 2.0 * spin * h * way.norm()) / 8.0;
+    if (end < bend || row.gap < bend) return false;
+  }
+  return true;
+}
+
+/// How a substep went.
+enum class Passed {
+  yes,
+  halve,   // a turning solid leaves the proof open; nothing has moved
+  blocked  // a led solid cannot go on; nothing has moved
+};
+
+class Substep {
+ public:
+  Substep(const Stage& stage, double time, double h, Memory& memory)
+      : stage_(stage), arena_(stage.arena), time_(time), memory_(memory),
+        rows_settings_{h, stage.settings.contact_gap, stage.settings.least_length},
+        rows_(stage.cache.rows) {}
+
+  Passed run(Motion& motion, bool last_try) {
+    const double h = rows_settings_.h;
+    const std::vector<Vec3> v_before = motion.v;
+    const std::vector<RigidMotion> rigids_before = motion.rigids;
+    const auto go_back = [&] {
+      motion.v = v_before;
+      motion.rigids = rigids_before;
+    };
+    std::vector<int> pressed;
+    push_freely(stage_, time_, h, motion, pressed);  // what pulls them
+    const Near& near = find(stage_, motion, rows_settings_);  // who may touch
+    make_rows(arena_, motion, near, pressed, rows_settings_, rows_);  // where, by which plane
+    start_from(memory_.carried, h, rows_);
+    if (!solve(motion)) {  // how hard they push
+      stand_still(arena_, motion);
+      ++memory_.effort.held;
+      if (!all_proven(motion)) {
+        go_back();
+        return Passed::blocked;
+      }
+    }
+    if (!go_on(motion)) {
+      go_back();
+      if (!last_try) return Passed::halve;
+      stand_still(arena_, motion);
+      ++memory_.effort.held;
+      if (!go_on(motion)) {
+        go_back();
+        return Passed::blocked;
+      }
+    }
+    memory_.carried = carried_by(rows_, h);
+    return Passed::yes;
+  }
+
+  /// The led solid of the first row that is not proven; -1: none.
+  int blocked_body(const Motion& motion) const {
+    for (const Row& row : rows_)
+      if (row.rigid[1] >= 0 && arena_.rigids[at(row.rigid[1])].path != nullptr &&
+          !is_proven(row, motion))
+        return arena_.rigids[at(row.rigid[1])].body;
+    return -1;
+  }
+
+ private:
+  /// Velocities at which every pair is proven apart until the substep's end; false if none were
+  /// found.
+  bool solve(Motion& motion) {
+    ProjectSettings s;
+    s.max_sweeps = stage_.settings.max_sweeps;
+    s.together = stage_.settings.response == Response::constraint;
+    s.tolerance = stage_.settings.contact_error * stage_.settings.contact_gap *
+                  arena_.least_radius / rows_settings_.h;
+    for (int round = 0; round < kRounds; ++round) {
+      const Projection done =
+          project(arena_, rows_, round > 0, motion, s, stage_.cache.space);
+      memory_.effort.sweeps += done.sweeps;
+      memory_.effort.merged += done.merged;
+      const Near& near = find(stage_, motion, rows_settings_);
+      std::vector<Row> missed = missed_rows(arena_, motion, near, rows_, rows_settings_);
+      if (missed.empty()) return all_proven(motion);
+      insert_rows(std::move(missed), rows_);
+    }
+    return false;
+  }
+
+  static bool is_proven(const Row& row, const Motion& motion) {
+    return row.key.kind == RowKey::spring || speed(row, motion) >= row.least;
+  }
+  bool all_proven(const Motion& motion) const {
+    return std::all_of(rows_.begin(), rows_.end(),
+                       [&](const Row& row) { return is_proven(row, motion); });
+  }
+
+  /// Moves on for the substep; false, and nothing but solids has moved, where a turning solid might
+  /// touch on its way.
+  bool go_on(Motion& motion) {
+    const double h = rows_settings_.h;
+    if (!any_spins(motion)) {
+      advance(arena_, time_ + h, h, motion);
+      return true;
+    }
+    const Motion from = motion;
+    advance(arena_, time_ + h, h, motion);
+    if (turning_is_free(arena_, rows_, from, motion, h)) return true;
+    motion = from;
+    return false;
+  }
+
+  static bool any_spins(const Motion& motion) {
+    return std::any_of(motion.rigids.begin(), motion.rigids.end(), [](const RigidMotion& rigid) {
+      return rigid.angular != Vec3::Zero();
+    });
+  }
+
+  const Stage& stage_;
+  const Arena& arena_;
+  double time_;
+  Memory& memory_;
+  RowSettings rows_settings_;
+  std::vector<Row>& rows_;
+};
+
+}  // namespace
+
+StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motion,
+                        Memory& memory) {
+  StepOutcome out;
+  const double stable = stage.settings.stable_share * stable_step_damped(stage.arena, h);
+  const int for_stability = static_cast<int>(std::ceil(h / stable));
+  const int pieces = std::max(for_stability, pieces_for_speed(stage, motion, h));
+  double piece = h / pieces;
+  int halvings = 0;
+  while (out.done < h - kEndShare * piece) {
+    const double now = std::min(piece, h - out.done);
+    Substep substep(stage, time + out.done, now, memory);
+    const Passed passed = substep.run(motion, halvings >= kHalvings);
+    if (passed == Passed::blocked) {
+      out.stuck_body = substep.blocked_body(motion);
+      return out;
+    }
+    if (passed == Passed::halve) {
+      piece *= 0.5;
+      ++halvings;
+      continue;
+    }
+    out.done += now;
+    ++memory.effort.substeps;
+    const int rows = static_cast<int>(stage.cache.rows.size());
+    memory.effort.rows += rows;
+    memory.effort.most_rows = std::max(memory.effort.most_rows, rows);
+    out.h = now;
+  }
+  out.done = h;
+  return out;
+}
+
+}  // namespace repose::molecule

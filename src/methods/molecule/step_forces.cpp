@@ -1,0 +1,127 @@
+#include <cmath>
+
+#include "elasticity.h"
+#include "step.h"
+
+namespace repose::molecule {
+
+namespace {
+
+/// Springs shorter than their least length times this get a row.
+constexpr double kPressed = 1.5;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+void pull(const Stage& stage, double time, double h, Motion& motion) {
+  const Arena& arena = stage.arena;
+  for (const Force& force : stage.problem.forces) {
+    if (force.kind != ForceKind::pull && force.kind != ForceKind::push) continue;
+    const int body = stage.problem.find_body(force.body_a);
+    if (body < 0) continue;
+    const Vec3 now = force.kind == ForceKind::pull ? pull_at(force, time) : force.vector;
+    if (const int r = arena.rigid_of[at(body)]; r >= 0) {
+      RigidMotion& rigid = motion.rigids[at(r)];
+      const Vec3 arm = rigid.world_from_body * force.point_a - rigid.center;
+      rigid.velocity += (h * arena.rigids[at(r)].inverse_mass) * now;
+      rigid.angular += rigid.inverse_inertia * (h * arm.cross(now));
+      continue;
+    }
+    const int first = arena.first_point[at(body)], last = arena.first_point[at(body) + 1];
+    const auto add = [&](int i, const Vec3& share) {
+      motion.v[at(i)] += (h * arena.inverse_mass[at(i)]) * share;
+    };
+    for (const int point : force.points) add(first + point, now);
+    // without points it acts on the whole body, on every molecule by its mass
+    if (!force.points.empty()) continue;
+    double mass = 0.0;
+    for (int i = first; i < last; ++i) mass += arena.mass[at(i)];
+    for (int i = first; i < last; ++i) add(i, (arena.mass[at(i)] / mass) * now);
+  }
+}
+
+void lead(const Arena& arena, double time, double h, Motion& motion) {
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r) {
+    const Rigid& rigid = arena.rigids[r];
+    RigidMotion& moving = motion.rigids[r];
+    if (rigid.path == nullptr) continue;
+    const Pose next = pose_at(*rigid.path, time + h);
+    moving.velocity = (next * rigid.center_body - moving.center) / h;
+    moving.angular =
+        vector_from_rotation(next.rotation * moving.world_from_body.rotation.conjugate()) / h;
+  }
+}
+
+/// The medium takes a share of the speed, in closed form for the step.
+double share_left(const Arena& arena, std::size_t i, double speed, double h) {
+  double out = 1.0;
+  if (arena.drag[i] > 0.0) out *= std::exp(-arena.drag[i] * h);
+  if (arena.square_drag[i] > 0.0)
+    out /= 1.0 + h * arena.square_drag[i] * arena.inverse_mass[i] * speed;
+  return out;
+}
+
+const std::vector<double>& damping_masses(const Arena& arena, double h, StepCache& cache) {
+  if (cache.damping_h == h && cache.damping_masses.size() == arena.springs.size())
+    return cache.damping_masses;
+  cache.damping_h = h;
+  cache.damping_masses.resize(arena.springs.size());
+  for (std::size_t s = 0; s < arena.springs.size(); ++s)
+    cache.damping_masses[s] = damping_mass(arena.springs[s], h);
+  return cache.damping_masses;
+}
+
+}  // namespace
+
+void StepCache::clear() {
+  search.clear();
+  damping_h = 0.0;
+  damping_masses.clear();
+}
+
+void push_freely(const Stage& stage, double time, double h, Motion& motion,
+                 std::vector<int>& pressed) {
+  const Arena& arena = stage.arena;
+  // drags take from the speed there is: forces that balance are left as they are
+  for (std::size_t i = 0; i < motion.v.size(); ++i)
+    if (arena.drag[i] > 0.0 || arena.square_drag[i] > 0.0)
+      motion.v[i] *= share_left(arena, i, motion.v[i].norm(), h);
+  std::vector<Vec3>& impulses = stage.cache.impulses;
+  spring_impulses(arena, motion.x, motion.v, damping_masses(arena, h, stage.cache), h, kPressed * stage.settings.least_length,
+                  impulses, pressed);
+  for (std::size_t i = 0; i < motion.v.size(); ++i) {
+    if (arena.inverse_mass[i] == 0.0) continue;
+    motion.v[i] += arena.inverse_mass[i] * impulses[i] + h * arena.gravity;
+  }
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r)
+    if (arena.rigids[r].inverse_mass > 0.0) motion.rigids[r].velocity += h * arena.gravity;
+  pull(stage, time, h, motion);
+  lead(arena, time, h, motion);
+}
+
+void advance(const Arena& arena, double time, double h, Motion& motion) {
+  for (std::size_t i = 0; i < motion.x.size(); ++i)
+    if (arena.inverse_mass[i] > 0.0) motion.x[i] += h * motion.v[i];
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r) {
+    const Rigid& rigid = arena.rigids[r];
+    RigidMotion& moving = motion.rigids[r];
+    if (!rigid.moves()) continue;
+    if (rigid.path != nullptr) {
+      moving.world_from_body = pose_at(*rigid.path, time);
+      moving.center = moving.world_from_body * rigid.center_body;
+      continue;
+    }
+    // angular momentum stays; the inertia turns along
+    const Vec3 spin = moving.inverse_inertia.inverse() * moving.angular;
+    Pose& pose = moving.world_from_body;
+    pose.rotation = (rotation_from_vector(h * moving.angular) * pose.rotation).normalized();
+    moving.center += h * moving.velocity;
+    pose.position = moving.center - pose.turn(rigid.center_body);
+    const Mat3 turned = pose.rotation.toRotationMatrix();
+    moving.inverse_inertia = turned * rigid.inertia_body.inverse() * turned.transpose();
+    moving.angular = moving.inverse_inertia * spin;
+  }
+}
+
+}  // namespace repose::molecule

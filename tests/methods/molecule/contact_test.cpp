@@ -1,0 +1,218 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <tbb/global_control.h>
+
+#include "methods/molecule/elasticity.h"
+#include "methods/molecule/motion.h"
+#include "repose/base/random.h"
+#include "repose/shape/make.h"
+
+#include "soft_arena.h"
+
+namespace repose::molecule {
+namespace {
+
+struct Momenta {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  double size = 0.0, turning = 0.0;  // sums of magnitudes
+};
+
+Momenta momenta(const SoftArena& soft) {
+  Momenta out;
+  for (std::size_t i = 0; i < soft.motion.v.size(); ++i) {
+    const Vec3 p = soft.arena.mass[i] * soft.motion.v[i];
+    out.linear += p;
+    out.angular += soft.motion.x[i].cross(p);
+    out.size += p.norm();
+    out.turning += soft.motion.x[i].cross(p).norm();
+  }
+  return out;
+}
+
+SoftArena collision(double modulus, double heavier, const Vec3& speed) {
+  SoftArena out;
+  Block3 a;
+  a.count = {4, 4, 4};
+  a.modulus = modulus;
+  a.damping = 1e-3;
+  a.radius = 0.011;
+  a.velocity = speed;
+  out.add(a);
+  Block3 b = a;
+  b.density *= heavier;
+  b.corner = Vec3(0.1, 0.013, 0.029);
+  b.velocity = -speed;
+  out.add(b);
+  return out;
+}
+
+TEST(molecule_contact, a_collision_with_friction_keeps_momentum_and_angular_momentum) {
+  for (const double heavier : {1.0, 1000.0}) {
+    SoftArena soft = collision(2e4, heavier, Vec3(2.0, 0.9, -0.4));
+    const Momenta before = momenta(soft);
+    long rows = 0;
+    for (int k = 0; k < 150; ++k) {
+      soft.step();
+      rows += static_cast<long>(soft.cache.rows.size());
+      EXPECT_GT(soft.worst_gap(), 0.0);
+    }
+    const Momenta after = momenta(soft);
+    EXPECT_GT(rows, 1000);
+    EXPECT_LE((after.linear - before.linear).norm(), 1e-12 * before.size);
+    EXPECT_LE((after.angular - before.angular).norm(), 1e-9 * before.turning);
+    EXPECT_EQ(soft.memory.effort.held, 0);
+  }
+}
+
+TEST(molecule_contact, nothing_overlaps_whatever_stiffness_mass_ratio_and_speed) {
+  Random random(11);
+  for (int scene = 0; scene < 12; ++scene) {
+    const double modulus = std::pow(10.0, random.between(3.0, 9.0));
+    const double heavier = std::pow(10.0, random.between(0.0, 3.0));
+    SoftArena soft = collision(modulus, heavier, random.between(0.5, 50.0) * Vec3(1.0, 0.1, -0.2));
+    soft.settings.iterations_per_second = 2000.0;
+    for (int k = 0; k < 12; ++k) {
+      soft.step();
+      ASSERT_GT(soft.worst_gap(), 0.0) << scene;
+    }
+    for (const Vec3& x : soft.motion.x) ASSERT_TRUE(x.allFinite());
+  }
+}
+
+/// A sheet of one layer with its border fixed, and a small block shot at it.
+TEST(molecule_contact, a_bullet_does_not_pass_a_thin_sheet) {
+  for (const double speed : {5.0, 50.0}) {
+    SoftArena soft;
+    Block3 sheet;
+    sheet.count = {9, 9, 1};
+    sheet.modulus = 1e6;
+    sheet.radius = 0.0101;
+    sheet.damping = 1e-3;
+    sheet.fixed = [](const auto& p) {
+      return p[0] == 0 || p[0] == 8 || p[1] == 0 || p[1] == 8;
+    };
+    soft.add(sheet);
+    Block3 bullet;
+    bullet.count = {2, 2, 2};
+    bullet.density = 8000.0;
+    bullet.modulus = 1e7;
+    bullet.corner = Vec3(0.075, 0.075, 0.03);
+    bullet.velocity = Vec3(0.0, 0.0, -speed);
+    soft.add(bullet);
+    for (int k = 0; k < 60; ++k) {
+      soft.step();
+      ASSERT_GT(soft.worst_gap(), 0.0);
+      // every molecule of the bullet stays above the sheet's nearest molecule
+      for (std::size_t i = 81; i < soft.motion.x.size(); ++i) {
+        double nearest = 1e9, height = 0.0;
+        for (std::size_t s = 0; s < 81; ++s) {
+          const Vec3 way = soft.motion.x[i] - soft.motion.x[s];
+          if (way.head<2>().norm() < nearest) nearest = way.head<2>().norm(), height = way.z();
+        }
+        ASSERT_GT(height, 0.0) << speed << " " << k;
+      }
+    }
+  }
+}
+
+Rigid ground() {
+  Rigid out;
+  shape::Shape below;
+  below.geometry = shape::HalfSpace{};
+  out.obstacle = obstacle_of(std::make_shared<const shape::Shape>(below));
+  out.friction = 0.5;
+  return out;
+}
+
+TEST(molecule_contact, a_settled_box_stays) {
+  SoftArena soft;
+  Block3 box;
+  box.count = {5, 5, 3};
+  box.modulus = 2e5;
+  box.density = 1000.0;
+  box.damping = 2e-2;
+  box.corner = Vec3(0.0, 0.0, 0.06);
+  soft.add(box);
+  soft.add_rigid(ground(), {});
+  soft.arena.gravity = Vec3(0.0, 0.0, -9.81);
+  const double drop = 0.05 * 9.81 * soft.problem.bodies[0].mass;
+  StepOutcome last;
+  for (int k = 0; k < 1500; ++k) last = soft.step();
+  EXPECT_LE(kinetic_energy(soft.arena, soft.motion), 1e-10 * drop);
+  // and carries its weight
+  double force = 0.0;
+  for (const Row& row : soft.cache.rows)
+    if (row.key.kind == RowKey::solid) force += row.impulse / last.h;
+  EXPECT_NEAR(force, 9.81 * soft.problem.bodies[0].mass, 1e-6 * force);
+}
+
+TEST(molecule_contact, friction_holds_a_box_below_its_coefficient_and_lets_it_slide_above) {
+  for (const auto& [slope, holds] : {std::pair{0.49, true}, {0.51, false}}) {
+    SoftArena soft;
+    Block3 box;
+    box.count = {4, 4, 2};
+    box.modulus = 1e6;
+    box.damping = 1e-2;
+    box.corner = Vec3(0.0, 0.0, 0.0100001);
+    soft.add(box);
+    soft.add_rigid(ground(), {});
+    soft.arena.gravity = 9.81 * Vec3(slope, 0.0, -1.0) / std::hypot(1.0, slope);
+    for (int k = 0; k < 600; ++k) soft.step();
+    double speed = 0.0;
+    for (const Vec3& v : soft.motion.v) speed = std::max(speed, v.x());
+    if (holds)
+      EXPECT_LT(speed, 1e-5);
+    else
+      EXPECT_GT(speed, 0.5 * 0.01 * 9.81 / std::hypot(1.0, slope) * 0.6);
+  }
+}
+
+TEST(molecule_contact, the_result_does_not_depend_on_threads_or_on_the_broad_phase) {
+  const auto run = [](int threads, BroadPhase broad) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads));
+    SoftArena soft;
+    soft.settings.broad_phase = broad;
+    Block3 block;
+    block.count = {18, 18, 18};
+    block.modulus = 1e6;
+    block.corner = Vec3(0.0, 0.0, 0.011);
+    block.velocity = Vec3(0.3, 0.0, -3.0);
+    soft.add(block);
+    Block3 small = block;
+    small.count = {3, 3, 3};
+    small.corner = Vec3(0.1, 0.1, 0.38);
+    small.velocity = Vec3(0.0, 0.0, -9.0);
+    soft.add(small);
+    soft.add_rigid(ground(), {});
+    for (int k = 0; k < 12; ++k) soft.step();
+    return soft.motion;
+  };
+  const Motion one = run(1, BroadPhase::sweep);
+  for (const Motion& other : {run(2, BroadPhase::sweep), run(2, BroadPhase::boxes)}) {
+    EXPECT_EQ(one.x, other.x);
+    EXPECT_EQ(one.v, other.v);
+  }
+}
+
+TEST(molecule_contact, the_papers_penalty_rests_at_the_depth_of_its_spring) {
+  SoftArena soft;
+  soft.settings.engine = Engine::paper;
+  soft.settings.penalty_from = PenaltyFrom::mass;
+  soft.settings.penalty_constant = 1e4;
+  Block3 one;
+  one.count = {1, 1, 1};
+  one.density = 1.0 / std::pow(one.pitch, 3);
+  one.corner = Vec3(0.0, 0.0, one.radius + 1e-6);
+  soft.add(one);
+  soft.add_rigid(ground(), {});
+  soft.arena.gravity = Vec3(0.0, 0.0, -9.81);
+  soft.arena.drag.assign(1, 20.0);
+  for (int k = 0; k < 3000; ++k) soft.step();
+  EXPECT_NEAR(one.radius - soft.motion.x[0].z(), 9.81e-4, 1e-9);
+}
+
+}  // namespace
+}  // namespace repose::molecule
