@@ -75,9 +75,8 @@ bool Arena::are_joined(int a, int b) const {
 void connect(Arena& arena) {
   for (Spring& s : arena.springs)
     if (s.a > s.b) std::swap(s.a, s.b);
-  std::sort(arena.springs.begin(), arena.springs.end(), [](const Spring& p, const Spring& q) {
-    return p.a != q.a ? p.a < q.a : p.b < q.b;
-  });
+  std::sort(arena.springs.begin(), arena.springs.end(),
+            [](const Spring& p, const Spring& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
   find_neighbours(arena);
   share_masses(arena);
   cut_blocks(arena);

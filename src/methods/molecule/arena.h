@@ -16,9 +16,9 @@ namespace repose::molecule {
 /// What joins two molecules; a < b.
 struct Spring {
   int a = 0, b = 0;
-  double stiffness = 0.0;  // N/m
-  double length = 0.0;     // m, at rest
-  double damping = 0.0;    // N s/m
+  double stiffness = 0.0;    // N/m
+  double length = 0.0;       // m, at rest
+  double damping = 0.0;      // N s/m
   double shared_mass = 0.0;  // kg, reduced mass of the ends' shares; see damping_factor
 };
 
@@ -52,36 +52,36 @@ struct Arena {
   std::vector<double> mass, inverse_mass;  // kg, 1/kg; inverse 0: fixed
   std::vector<double> radius;              // m
   std::vector<double> friction;
-  std::vector<double> modulus;       // Pa
-  std::vector<double> drag;          // 1/s
-  std::vector<double> square_drag;   // kg/m; drag = square_drag |v| v
-  std::vector<int> body_of;          // index into Problem::bodies
+  std::vector<double> modulus;                           // Pa
+  std::vector<double> drag;                              // 1/s
+  std::vector<double> square_drag;                       // kg/m; drag = square_drag |v| v
+  std::vector<int> body_of;                              // index into Problem::bodies
   std::vector<std::vector<std::array<int, 3>>> surface;  // per body: outer triangles of molecules
 
-  std::vector<Spring> springs;        // sorted by a, then b
-  std::vector<int> first_neighbour;   // per molecule, and one past the end
-  std::vector<int> neighbours;        // molecules joined to it, increasing
+  std::vector<Spring> springs;       // sorted by a, then b
+  std::vector<int> first_neighbour;  // per molecule, and one past the end
+  std::vector<int> neighbours;       // molecules joined to it, increasing
   std::vector<Block> blocks;
-  std::vector<int> crossing;          // per spring: its place among those between blocks; -1: none
+  std::vector<int> crossing;  // per spring: its place among those between blocks; -1: none
   int crossings = 0;
 
-  std::vector<int> first_point;   // per body of the problem, and one past the end
+  std::vector<int> first_point;  // per body of the problem, and one past the end
   std::vector<Rigid> rigids;
-  std::vector<int> rigid_of;      // per body of the problem; -1: soft or without collisions
-  std::vector<bool> collides;     // per body
+  std::vector<int> rigid_of;   // per body of the problem; -1: soft or without collisions
+  std::vector<bool> collides;  // per body
   Vec3 gravity = Vec3::Zero();
 
-  double stable_step = 0.0;       // s; largest step at which the springs do not swing up
-  double stiffness_error = 0.0;   // of the fitted elasticity, relative; 0 where it is exact
-  double least_radius = 0.0;      // m, over molecules and rigid balls
-  double most_radius = 0.0;       // m
+  double stable_step = 0.0;      // s; largest step at which the springs do not swing up
+  double stiffness_error = 0.0;  // of the fitted elasticity, relative; 0 where it is exact
+  double least_radius = 0.0;     // m, over molecules and rigid balls
+  double most_radius = 0.0;      // m
 
   int size() const { return static_cast<int>(mass.size()); }
   std::span<const int> joined(int point) const {
     const auto i = static_cast<std::size_t>(point);
-    return std::span(neighbours).subspan(static_cast<std::size_t>(first_neighbour[i]),
-                                         static_cast<std::size_t>(first_neighbour[i + 1] -
-                                                                  first_neighbour[i]));
+    return std::span(neighbours)
+        .subspan(static_cast<std::size_t>(first_neighbour[i]),
+                 static_cast<std::size_t>(first_neighbour[i + 1] - first_neighbour[i]));
   }
   bool are_joined(int a, int b) const;
 };
@@ -95,9 +95,9 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state);
 /// Where a solid is and how it moves, about its centre of mass.
 struct RigidMotion {
   Pose world_from_body;
-  Vec3 center = Vec3::Zero();     // world, m
-  Vec3 velocity = Vec3::Zero();   // m/s
-  Vec3 angular = Vec3::Zero();    // rad/s
+  Vec3 center = Vec3::Zero();           // world, m
+  Vec3 velocity = Vec3::Zero();         // m/s
+  Vec3 angular = Vec3::Zero();          // rad/s
   Mat3 inverse_inertia = Mat3::Zero();  // world axes; zero: fixed or led
 };
 

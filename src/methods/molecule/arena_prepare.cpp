@@ -61,10 +61,9 @@ Result<Done> add_springs(const Problem& problem, std::size_t b, Arena& arena) {
   for (std::size_t i = 0; i < soft.size(); ++i) {
     rest.moduli.push_back(soft.material(i).young_modulus);
     if (!soft.links.empty() && !(rest.moduli.back() > 0.0))
-      return wrong_body(problem, b,
-                        fmt::format("its material '{}' has no young_modulus",
-                                    soft.material(i).name),
-                        "above 0 Pa");
+      return wrong_body(
+          problem, b, fmt::format("its material '{}' has no young_modulus", soft.material(i).name),
+          "above 0 Pa");
   }
   const Stiffness stiffness = stiffness_of(rest);
   arena.stiffness_error = std::max(arena.stiffness_error, stiffness.error);
@@ -76,8 +75,7 @@ Result<Done> add_springs(const Problem& problem, std::size_t b, Arena& arena) {
       return wrong_body(problem, b, fmt::format("molecules {} and {} are in one place", p, q),
                         "places of their own");
     const double k = stiffness.values[l];
-    const double damping =
-        0.5 * k * (soft.material(at(p)).damping + soft.material(at(q)).damping);
+    const double damping = 0.5 * k * (soft.material(at(p)).damping + soft.material(at(q)).damping);
     arena.springs.push_back({first + p, first + q, k, length, damping, 0.0});
   }
   return Done{};

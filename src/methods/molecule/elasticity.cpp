@@ -86,7 +86,8 @@ void spring_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::
     return ((pull + damping_masses[at(s)] * approach) * inverse) * way;
   });
   pressed.clear();
-  for (const std::vector<int>& some : found) pressed.insert(pressed.end(), some.begin(), some.end());
+  for (const std::vector<int>& some : found)
+    pressed.insert(pressed.end(), some.begin(), some.end());
 }
 
 }  // namespace repose::molecule

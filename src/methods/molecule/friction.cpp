@@ -10,7 +10,7 @@ namespace repose::molecule {
 namespace {
 
 /// Joined molecules that share a couple.
-constexpr std::size_t kHelpers = 4;
+constexpr std::size_t kHelpers = 8;
 /// Moments of inertia below this share of the largest belong to points in a line.
 constexpr double kThin = 1e-9;
 
@@ -188,18 +188,16 @@ void drag(const Arena& arena, const std::vector<Row>& rows, const Friction& fric
   const Row& row = rows[at(friction.row)];
   for (int k = 0; k < friction.parts; ++k) {
     const Friction::Part& part = friction.part[at(k)];
-    motion.v[at(part.point)] +=
-        arena.inverse_mass[at(part.point)] *
-        (impulse[0] * part.along[0] + impulse[1] * part.along[1]);
+    motion.v[at(part.point)] += arena.inverse_mass[at(part.point)] *
+                                (impulse[0] * part.along[0] + impulse[1] * part.along[1]);
   }
   const Vec3 whole = impulse[0] * friction.tangent[0] + impulse[1] * friction.tangent[1];
   for (std::size_t side = 0; side < 2; ++side) {
     if (row.rigid[side] < 0) continue;
     RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
-    rigid.velocity +=
-        (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass) * whole;
-    rigid.angular += rigid.inverse_inertia * (impulse[0] * friction.turn[side][0] +
-                                              impulse[1] * friction.turn[side][1]);
+    rigid.velocity += (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass) * whole;
+    rigid.angular += rigid.inverse_inertia *
+                     (impulse[0] * friction.turn[side][0] + impulse[1] * friction.turn[side][1]);
   }
 }
 

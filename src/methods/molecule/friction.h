@@ -20,10 +20,10 @@ struct Friction {
   int row = 0;
   std::array<Vec3, 2> tangent{};
   int parts = 0;
-  std::array<Part, 10> part{};
+  std::array<Part, 18> part{};
   std::array<std::array<Vec3, 2>, 2> turn{};  // [side][tangent], with the sign of the side
-  Mat2 inverse = Mat2::Zero();  // kg
-  Vec2 impulse = Vec2::Zero();  // N s, on the upper side
+  Mat2 inverse = Mat2::Zero();                // kg
+  Vec2 impulse = Vec2::Zero();                // N s, on the upper side
 };
 
 Friction make_friction(const Arena& arena, const Motion& motion, const std::vector<Row>& rows,

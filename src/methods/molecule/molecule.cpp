@@ -43,8 +43,7 @@ class Molecule final : public Method {
  private:
   Result<Done> check_start(const Problem& problem, const Motion& motion);
   Result<Done> check_step(const Problem& problem) const;
-  bool at_rest(const Problem& problem, double time, double kinetic, double h,
-               Memory& memory) const;
+  bool at_rest(const Problem& problem, double time, double kinetic, double h, Memory& memory) const;
 
   MoleculeSettings settings_;
   Arena arena_;
@@ -103,7 +102,8 @@ Result<Done> Molecule::check_step(const Problem& problem) const {
   if (settings_.engine != Engine::paper) return Done{};
   const double stable = stable_step_of_paper(arena_, problem, settings_);
   if (settings_.iterations_per_second * stable >= 1.0) return Done{};
-  return fault("/method/iterations_per_second", fmt::format("{:g}", settings_.iterations_per_second),
+  return fault("/method/iterations_per_second",
+               fmt::format("{:g}", settings_.iterations_per_second),
                "steps of this length swing up until everything flies apart",
                fmt::format("at least {:.0f} with the engine paper, or the engine proven, which "
                            "divides its steps itself",
@@ -184,8 +184,8 @@ StepReport Molecule::step(const Problem& problem, State& state) {
     report.why = "a led body cannot go on: nothing gives way before it";
   } else if (at_rest(problem, state.time, kinetic, h, *memory)) {
     report.status = RunStatus::rest;
-    report.why = fmt::format("the kinetic energy stays below {:g} J",
-                             settings_.rest_energy * rest_scale_);
+    report.why =
+        fmt::format("the kinetic energy stays below {:g} J", settings_.rest_energy * rest_scale_);
   }
   state.memory = memory;
   return report;

@@ -94,6 +94,7 @@ std::vector<Contact> contacts_of(const Arena& arena, const std::vector<Row>& row
   for (const Row& row : rows) {
     if (!(row.impulse > 0.0) || row.key.kind == RowKey::spring) continue;
     const auto [lower, upper] = bodies_of(arena, row);
+    if (lower == upper) continue;
     Contact contact;
     contact.body_a = lower;
     contact.body_b = upper;

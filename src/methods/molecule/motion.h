@@ -16,7 +16,7 @@ double kinetic_energy(const Arena& arena, const Motion& motion);
 /// J; gravity's, with zero at the origin.
 double gravity_energy(const Arena& arena, const Motion& motion);
 
-/// Rows that push, as contacts with their forces.
+/// Rows of two bodies that push, as contacts with their forces.
 std::vector<Contact> contacts_of(const Arena& arena, const std::vector<Row>& rows, double h);
 
 /// The two bodies of a row: lower, upper.

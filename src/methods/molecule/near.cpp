@@ -32,6 +32,7 @@ double ahead(const Arena& arena, double needed) {
 
 /// m/s; no point of the solid is faster.
 double fastest(const Rigid& rigid, const RigidMotion& motion) {
+  if (!rigid.moves()) return 0.0;
   return motion.velocity.norm() + motion.angular.norm() * 2.0 * rigid.reach;
 }
 
@@ -91,8 +92,8 @@ void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownPoints& 
   const auto a = at(known.list.body_a), b = at(known.list.body_b);
   known.list.needed = needed;
   const Vec3 apart = (drifts_[a].shift - known.a.shift) - (drifts_[b].shift - known.b.shift);
-  const double come = apart.norm() + (drifts_[a].travel - known.a.travel) +
-                      (drifts_[b].travel - known.b.travel);
+  const double come =
+      apart.norm() + (drifts_[a].travel - known.a.travel) + (drifts_[b].travel - known.b.travel);
   if (known.within >= 0.0 && come + needed <= known.within) return;
   const StageScope timed("find_pairs");
   known.within = ahead(arena, needed);
@@ -122,8 +123,8 @@ void NearSearch::find_points(const Arena& arena, const Motion& motion, double h,
   for (std::size_t b = 0; b < boxes_.size(); ++b) {
     const double grow =
         h * (paces_[b].velocity.norm() + paces_[b].spread) + extra + kAhead * arena.least_radius;
-    grown.push_back({(boxes_[b].low.array() - grow).matrix(),
-                     (boxes_[b].high.array() + grow).matrix()});
+    grown.push_back(
+        {(boxes_[b].low.array() - grow).matrix(), (boxes_[b].high.array() + grow).matrix()});
   }
   std::vector<std::array<int, 2>> pairs = near_boxes(grown, broad);
   for (std::size_t b = 0; b < boxes_.size(); ++b)
@@ -172,8 +173,7 @@ void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownSolids& 
     pieces.clear();
     rigid.obstacle->near(body_from_world * motion.x[at(i)], arena.radius[at(i)] + known.within,
                          pieces);
-    for (const int piece : pieces)
-      known.list.pairs.push_back({i, known.list.rigid, piece});
+    for (const int piece : pieces) known.list.pairs.push_back({i, known.list.rigid, piece});
   }
 }
 
@@ -208,8 +208,8 @@ void NearSearch::find_balls(const Arena& arena, const Motion& motion, double h, 
       SolidList& list = balls_[{a, b}].list;
       list.body = ball.body;
       list.rigid = b;
-      list.needed = h * (fastest(ball, motion.rigids[at(a)]) + fastest(other, motion.rigids[at(b)])) +
-                    extra;
+      list.needed =
+          h * (fastest(ball, motion.rigids[at(a)]) + fastest(other, motion.rigids[at(b)])) + extra;
       list.pairs.clear();
       std::vector<int> pieces;
       other.obstacle->near(motion.rigids[at(b)].world_from_body.inverse() *

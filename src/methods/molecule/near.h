@@ -31,9 +31,9 @@ struct Box3 {
 
 /// Pairs of molecules of two bodies, or of one with itself, that may meet in a step.
 struct PointList {
-  int body_a = 0, body_b = 0;     // a <= b
-  double needed = 0.0;            // m; no pair with a larger gap can meet in this step
-  std::vector<PointPair> pairs;   // all with a gap below `needed`, and more; sorted
+  int body_a = 0, body_b = 0;    // a <= b
+  double needed = 0.0;           // m; no pair with a larger gap can meet in this step
+  std::vector<PointPair> pairs;  // all with a gap below `needed`, and more; sorted
 };
 
 /// Pairs of one body's molecules, or of a rigid ball, and one solid.
@@ -96,10 +96,10 @@ class NearSearch {
   void refresh(const Arena& arena, const Motion& motion, KnownSolids& known, double needed);
 
   Near near_;
-  std::vector<Vec3> last_;       // where molecules were when last looked at
-  std::vector<Drift> drifts_;    // per body
+  std::vector<Vec3> last_;     // where molecules were when last looked at
+  std::vector<Drift> drifts_;  // per body
   std::vector<Pace> paces_;
-  std::vector<Box3> boxes_;      // of centres with their radii
+  std::vector<Box3> boxes_;  // of centres with their radii
   std::map<std::array<int, 2>, KnownPoints> points_;
   std::map<std::array<int, 2>, KnownSolids> solids_, balls_;
   long searches_ = 0;

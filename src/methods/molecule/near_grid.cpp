@@ -1,5 +1,3 @@
-#include "near.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,6 +5,8 @@
 
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
+
+#include "near.h"
 
 namespace repose::molecule {
 
@@ -120,9 +120,8 @@ std::vector<std::array<int, 2>> near_boxes(const std::vector<Box3>& boxes, Broad
   std::vector<int> order(boxes.size());
   std::iota(order.begin(), order.end(), 0);
   if (broad == BroadPhase::sweep)
-    std::stable_sort(order.begin(), order.end(), [&](int p, int q) {
-      return boxes[at(p)].low.x() < boxes[at(q)].low.x();
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int p, int q) { return boxes[at(p)].low.x() < boxes[at(q)].low.x(); });
   for (int p = 0; p < n; ++p)
     for (int q = p + 1; q < n; ++q) {
       const int a = order[at(p)], b = order[at(q)];

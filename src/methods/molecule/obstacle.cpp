@@ -109,7 +109,8 @@ struct FrustumShape {
     if (inside(at)) return p;
     // the nearest of the profile's three sides: bottom, slant, top
     Vec2 best = on_segment(at, {0.0, z0}, {r0, z0});
-    for (const Vec2& other : {on_segment(at, {r0, z0}, {r1, z1}), on_segment(at, {r1, z1}, {0.0, z1})})
+    for (const Vec2& other :
+         {on_segment(at, {r0, z0}, {r1, z1}), on_segment(at, {r1, z1}, {0.0, z1})})
       if ((other - at).squaredNorm() < (best - at).squaredNorm()) best = other;
     if (!(rho > 0.0)) return {best.x(), 0.0, best.y()};
     return {p.x() * (best.x() / rho), p.y() * (best.x() / rho), best.y()};

@@ -12,8 +12,8 @@ constexpr int kLeaf = 4;
 
 struct Node {
   Vec3 low, high;
-  int first = 0, count = 0;    // of a leaf: its triangles in `order`
-  int left = -1, right = -1;   // of the others
+  int first = 0, count = 0;   // of a leaf: its triangles in `order`
+  int left = -1, right = -1;  // of the others
 };
 
 double squared_distance(const Node& node, const Vec3& p) {
@@ -45,8 +45,7 @@ class TriangleObstacle final : public Obstacle {
     const Vec3 way = point - out.foot;
     const double length = way.norm();
     out.normal = length > 0.0 ? Vec3(way / length) : Vec3((q - p).cross(r - p).normalized());
-    out.offset =
-        std::max({out.normal.dot(p), out.normal.dot(q), out.normal.dot(r)}) + margin_;
+    out.offset = std::max({out.normal.dot(p), out.normal.dot(q), out.normal.dot(r)}) + margin_;
     return out;
   }
 
@@ -59,10 +58,11 @@ class TriangleObstacle final : public Obstacle {
 
   int build(int first, int last) {
     Node node;
-    node.low = node.high = corner(triangles_[static_cast<std::size_t>(
-        order_[static_cast<std::size_t>(first)])][0]);
+    node.low = node.high =
+        corner(triangles_[static_cast<std::size_t>(order_[static_cast<std::size_t>(first)])][0]);
     for (int i = first; i < last; ++i)
-      for (const int k : triangles_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]) {
+      for (const int k :
+           triangles_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]) {
         node.low = node.low.cwiseMin(corner(k));
         node.high = node.high.cwiseMax(corner(k));
       }

@@ -18,7 +18,6 @@ constexpr int kGradientRounds = 40;
 /// What these cost, in sweeps.
 constexpr int kSweepsOfGradients = 10;
 
-
 double worst_of(const std::vector<Row>& rows, const Motion& motion) {
   double out = 0.0;
   for (const Row& row : rows)
@@ -178,8 +177,7 @@ void minimise_active(const Arena& arena, std::vector<Row>& rows, Motion& motion,
       for (int k = 0; k < rows[r].points; ++k)
         made.v[static_cast<std::size_t>(rows[r].point[static_cast<std::size_t>(k)])].setZero();
     for (RigidMotion& rigid : made.rigids) rigid.velocity = rigid.angular = Vec3::Zero();
-    for (std::size_t k = 0; k < active.size(); ++k)
-      push(arena, rows[active[k]], impulses[k], made);
+    for (std::size_t k = 0; k < active.size(); ++k) push(arena, rows[active[k]], impulses[k], made);
   };
   std::vector<double> lack(active.size()), direction(active.size(), 0.0), scaled(active.size());
   double before = 0.0;
@@ -195,8 +193,7 @@ void minimise_active(const Arena& arena, std::vector<Row>& rows, Motion& motion,
     if (worst <= 0.5 * tolerance) return;
     const double keep = before > 0.0 ? size / before : 0.0;
     before = size;
-    for (std::size_t k = 0; k < active.size(); ++k)
-      direction[k] = scaled[k] + keep * direction[k];
+    for (std::size_t k = 0; k < active.size(); ++k) direction[k] = scaled[k] + keep * direction[k];
     make(direction);
     double curvature = 0.0;
     for (std::size_t k = 0; k < active.size(); ++k) {

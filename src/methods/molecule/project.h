@@ -10,7 +10,7 @@ struct ProjectSettings {
   int max_sweeps = 400;
   double tolerance = 0.0;  // m/s, of a row's target
   bool friction = true;
-  bool together = true;    // false: one impulse a contact, one after the other
+  bool together = true;  // false: one impulse a contact, one after the other
 };
 
 /// A row of molecules against each other or against what stands still, by itself: most are such,
@@ -31,8 +31,8 @@ struct ProjectSpace {
 
 struct Projection {
   int sweeps = 0;
-  double worst = 0.0;    // m/s; how far a row is from its target
-  int merged = 0;        // rows whose two sides had to move as one
+  double worst = 0.0;  // m/s; how far a row is from its target
+  int merged = 0;      // rows whose two sides had to move as one
 };
 
 /// The velocities nearest to those of `motion`, in the norm of the masses, that satisfy all rows,
@@ -47,8 +47,8 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
                    const ProjectSettings& s, ProjectSpace& space);
 
 /// Merges the two sides of every row that is below `least` into clusters that keep their momentum
-/// and angular momentum, until there is none; answers how many were merged. Points of a cluster move with
-/// v + w x r, along which no distance shrinks.
+/// and angular momentum, until there is none; answers how many were merged. Points of a cluster
+/// move with v + w x r, along which no distance shrinks.
 int merge_open_rows(const Arena& arena, const std::vector<Row>& rows, Motion& motion);
 
 /// Conjugate gradients on the rows that push; for project.

@@ -23,7 +23,8 @@ std::size_t at(int i) {
 class Clusters {
  public:
   Clusters(const Arena& arena, Motion& motion)
-      : arena_(arena), motion_(motion),
+      : arena_(arena),
+        motion_(motion),
         sets_(arena.size() + static_cast<int>(arena.rigids.size())) {}
 
   void join(const Row& row) {

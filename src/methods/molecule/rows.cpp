@@ -25,8 +25,8 @@ RowKey key_of(const Arena& arena, const PointPair& pair) {
 }
 
 RowKey key_of(const Arena& arena, const SolidPair& pair) {
-  const int body = pair.point >= 0 ? arena.body_of[at(pair.point)]
-                                   : arena.rigids[at(-1 - pair.point)].body;
+  const int body =
+      pair.point >= 0 ? arena.body_of[at(pair.point)] : arena.rigids[at(-1 - pair.point)].body;
   return {RowKey::solid, body, pair.rigid, pair.point, pair.rigid, pair.piece};
 }
 
@@ -64,8 +64,8 @@ void weigh(const Arena& arena, const Motion& motion, Row& row) {
   for (std::size_t side = 0; side < 2; ++side) {
     if (row.rigid[side] < 0) continue;
     diagonal += arena.rigids[at(row.rigid[side])].inverse_mass;
-    diagonal += row.turn[side].dot(motion.rigids[at(row.rigid[side])].inverse_inertia *
-                                   row.turn[side]);
+    diagonal +=
+        row.turn[side].dot(motion.rigids[at(row.rigid[side])].inverse_inertia * row.turn[side]);
   }
   row.inverse_diagonal = diagonal > 0.0 ? 1.0 / diagonal : 0.0;
 }
@@ -90,8 +90,8 @@ void push(const Arena& arena, const Row& row, double impulse, Motion& motion) {
   for (std::size_t side = 0; side < 2; ++side) {
     if (row.rigid[side] < 0) continue;
     RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
-    rigid.velocity += (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass * impulse) *
-                      row.normal;
+    rigid.velocity +=
+        (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass * impulse) * row.normal;
     rigid.angular += rigid.inverse_inertia * (impulse * row.turn[side]);
   }
 }
@@ -192,8 +192,8 @@ void add_rows(const std::vector<Pair>& pairs, const Make& make, const Wanted& wa
 }
 
 /// The gap is below what closes in a step at these velocities, and some kept gaps more.
-bool may_meet(const Arena& arena, const Motion& motion, const PointPair& pair,
-              const RowSettings& s, double needed, double extra) {
+bool may_meet(const Arena& arena, const Motion& motion, const PointPair& pair, const RowSettings& s,
+              double needed, double extra) {
   const double apart = arena.radius[at(pair.i)] + arena.radius[at(pair.j)];
   const double squared = (motion.x[at(pair.j)] - motion.x[at(pair.i)]).squaredNorm();
   if (const double far = apart + needed; squared >= far * far) return false;
@@ -203,8 +203,8 @@ bool may_meet(const Arena& arena, const Motion& motion, const PointPair& pair,
   return squared < reach * reach;
 }
 
-bool may_meet(const Arena& arena, const Motion& motion, const SolidPair& pair,
-              const RowSettings& s, double, double extra) {
+bool may_meet(const Arena& arena, const Motion& motion, const SolidPair& pair, const RowSettings& s,
+              double, double extra) {
   const Row row = solid_row(arena, motion, pair, s);
   const RigidMotion& solid = motion.rigids[at(pair.rigid)];
   const Vec3 center =
@@ -214,10 +214,8 @@ bool may_meet(const Arena& arena, const Motion& motion, const SolidPair& pair,
 }
 
 bool has_row(const std::vector<Row>& rows, const RowKey& key) {
-  const auto found = std::lower_bound(rows.begin(), rows.end(), key, [](const Row& row,
-                                                                         const RowKey& k) {
-    return row.key < k;
-  });
+  const auto found = std::lower_bound(rows.begin(), rows.end(), key,
+                                      [](const Row& row, const RowKey& k) { return row.key < k; });
   return found != rows.end() && found->key == key;
 }
 

@@ -23,21 +23,21 @@ struct RowKey {
 /// the end.
 struct Row {
   RowKey key;
-  Vec3 normal = Vec3::UnitZ();        // unit, from lower to upper
+  Vec3 normal = Vec3::UnitZ();  // unit, from lower to upper
   int points = 0;
   std::array<int, 4> point{};
-  std::array<double, 4> weight{};     // positive: of the upper side
-  std::array<int, 2> rigid{-1, -1};   // upper, lower; -1: none
-  std::array<Vec3, 2> turn{};         // arm x normal, with the sign of the side
-  Vec3 foot_upper = Vec3::Zero();     // world, m: where friction acts
+  std::array<double, 4> weight{};    // positive: of the upper side
+  std::array<int, 2> rigid{-1, -1};  // upper, lower; -1: none
+  std::array<Vec3, 2> turn{};        // arm x normal, with the sign of the side
+  Vec3 foot_upper = Vec3::Zero();    // world, m: where friction acts
   Vec3 foot_lower = Vec3::Zero();
-  double gap = 0.0;      // m, at the step's start
-  double keep = 0.0;     // m; the gap that the row is to keep
-  double target = 0.0;   // m/s
-  double least = 0.0;    // m/s; what is still proven, if not aimed at
+  double gap = 0.0;               // m, at the step's start
+  double keep = 0.0;              // m; the gap that the row is to keep
+  double target = 0.0;            // m/s
+  double least = 0.0;             // m/s; what is still proven, if not aimed at
   double inverse_diagonal = 0.0;  // kg
   double friction = 0.0;
-  double impulse = 0.0;  // N s
+  double impulse = 0.0;      // N s
   Vec3 drag = Vec3::Zero();  // N s; impulse of friction on the upper side
 };
 

@@ -13,7 +13,8 @@ double stable_step_of(const Arena& arena);
 
 /// s; the same with the damping that a step of `h` brings. Damping takes from the velocity before
 /// the springs act, so that forces in balance stay so; a mode of which it leaves the share d in a
-/// step is stable while (h omega)^2 < 2 (1 + d). No mode loses more than the springs' largest share.
+/// step is stable while (h omega)^2 < 2 (1 + d). No mode loses more than the springs' largest
+/// share.
 double stable_step_damped(const Arena& arena, double h);
 
 }  // namespace repose::molecule

@@ -57,11 +57,12 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
   for (const SolidList* list : near.solids) {
     if (list->needed <= std::max(most, most_way)) continue;
     for (const SolidPair& pair : list->pairs) {
-      const Vec3 v = pair.point >= 0 ? motion.v[at(pair.point)]
-                                     : motion.rigids[at(-1 - pair.point)].velocity;
+      const Vec3 v =
+          pair.point >= 0 ? motion.v[at(pair.point)] : motion.rigids[at(-1 - pair.point)].velocity;
       const RigidMotion& solid = motion.rigids[at(pair.rigid)];
-      const double way = h * ((v - solid.velocity).norm() +
-                              solid.angular.norm() * 2.0 * arena.rigids[at(pair.rigid)].reach);
+      const Rigid& rigid = arena.rigids[at(pair.rigid)];
+      const double turning = rigid.moves() ? solid.angular.norm() * 2.0 * rigid.reach : 0.0;
+      const double way = h * ((v - solid.velocity).norm() + turning);
       if (way > most && solid_row(arena, motion, pair, s).gap < way) most = way;
     }
   }
@@ -118,7 +119,8 @@ bool turning_is_free(const Arena& arena, const std::vector<Row>& rows, const Mot
     const Vec3 normal_body = solid.world_from_body.inverse().turn(row.normal);
     const double offset =
         normal_body.dot(solid.world_from_body.inverse() * center(from)) - radius - row.gap;
-    const double end = normal_body.dot(after.world_from_body.inverse() * center(to)) - radius - offset;
+    const double end =
+        normal_body.dot(after.world_from_body.inverse() * center(to)) - radius - offset;
     const Vec3 way = center(to) - center(from) - (after.center - solid.center);
     const double arm = (center(from) - solid.center).norm() + way.norm();
     const double bend = (spin * spin * arm * h * h + 2.0 * spin * h * way.norm()) / 8.0;
@@ -137,7 +139,10 @@ enum class Passed {
 class Substep {
  public:
   Substep(const Stage& stage, double time, double h, Memory& memory)
-      : stage_(stage), arena_(stage.arena), time_(time), memory_(memory),
+      : stage_(stage),
+        arena_(stage.arena),
+        time_(time),
+        memory_(memory),
         rows_settings_{h, stage.settings.contact_gap, stage.settings.least_length},
         rows_(stage.cache.rows) {}
 
@@ -150,8 +155,8 @@ class Substep {
       motion.rigids = rigids_before;
     };
     std::vector<int> pressed;
-    push_freely(stage_, time_, h, motion, pressed);  // what pulls them
-    const Near& near = find(stage_, motion, rows_settings_);  // who may touch
+    push_freely(stage_, time_, h, motion, pressed);                   // what pulls them
+    const Near& near = find(stage_, motion, rows_settings_);          // who may touch
     make_rows(arena_, motion, near, pressed, rows_settings_, rows_);  // where, by which plane
     start_from(memory_.carried, h, rows_);
     if (!solve(motion)) {  // how hard they push
@@ -195,8 +200,7 @@ class Substep {
     s.tolerance = stage_.settings.contact_error * stage_.settings.contact_gap *
                   arena_.least_radius / rows_settings_.h;
     for (int round = 0; round < kRounds; ++round) {
-      const Projection done =
-          project(arena_, rows_, round > 0, motion, s, stage_.cache.space);
+      const Projection done = project(arena_, rows_, round > 0, motion, s, stage_.cache.space);
       memory_.effort.sweeps += done.sweeps;
       memory_.effort.merged += done.merged;
       const Near& near = find(stage_, motion, rows_settings_);
@@ -231,9 +235,8 @@ class Substep {
   }
 
   static bool any_spins(const Motion& motion) {
-    return std::any_of(motion.rigids.begin(), motion.rigids.end(), [](const RigidMotion& rigid) {
-      return rigid.angular != Vec3::Zero();
-    });
+    return std::any_of(motion.rigids.begin(), motion.rigids.end(),
+                       [](const RigidMotion& rigid) { return rigid.angular != Vec3::Zero(); });
   }
 
   const Stage& stage_;
@@ -246,8 +249,7 @@ class Substep {
 
 }  // namespace
 
-StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motion,
-                        Memory& memory) {
+StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motion, Memory& memory) {
   StepOutcome out;
   const double stable = stage.settings.stable_share * stable_step_damped(stage.arena, h);
   const int for_stability = static_cast<int>(std::ceil(h / stable));

@@ -29,9 +29,9 @@ struct Stage {
 };
 
 struct StepOutcome {
-  double h = 0.0;          // s, of the last substep
-  double done = 0.0;       // s, of the iteration; less than all of it where the step is stuck
-  int stuck_body = -1;     // a led body whose way is blocked; -1: none
+  double h = 0.0;       // s, of the last substep
+  double done = 0.0;    // s, of the iteration; less than all of it where the step is stuck
+  int stuck_body = -1;  // a led body whose way is blocked; -1: none
 };
 
 /// One iteration of the engine `proven`: as many substeps as stability and speed ask for. At their

@@ -88,8 +88,8 @@ void push_freely(const Stage& stage, double time, double h, Motion& motion,
     if (arena.drag[i] > 0.0 || arena.square_drag[i] > 0.0)
       motion.v[i] *= share_left(arena, i, motion.v[i].norm(), h);
   std::vector<Vec3>& impulses = stage.cache.impulses;
-  spring_impulses(arena, motion.x, motion.v, damping_masses(arena, h, stage.cache), h, kPressed * stage.settings.least_length,
-                  impulses, pressed);
+  spring_impulses(arena, motion.x, motion.v, damping_masses(arena, h, stage.cache), h,
+                  kPressed * stage.settings.least_length, impulses, pressed);
   for (std::size_t i = 0; i < motion.v.size(); ++i) {
     if (arena.inverse_mass[i] == 0.0) continue;
     motion.v[i] += arena.inverse_mass[i] * impulses[i] + h * arena.gravity;

@@ -86,7 +86,8 @@ bool follows_the_rule(const Body3& body, const Lattice& lattice) {
       for (int y = -1; y <= 1; ++y)
         for (int z = -1; z <= 1; ++z) {
           const int steps = std::abs(x) + std::abs(y) + std::abs(z);
-          if (steps == 1 || steps == 2) pairs += lattice.has({p[0] + x, p[1] + y, p[2] + z}) ? 1 : 0;
+          if (steps == 1 || steps == 2)
+            pairs += lattice.has({p[0] + x, p[1] + y, p[2] + z}) ? 1 : 0;
         }
   return pairs == 2 * body.links.size();
 }
@@ -119,8 +120,7 @@ Moduli monomials(const Vec3& d) {
       // each stands for all orders of its indices
       static constexpr double kFactorial[] = {1.0, 1.0, 2.0, 6.0, 24.0};
       const double orders = kFactorial[4] / (kFactorial[i] * kFactorial[j] * kFactorial[k]);
-      out[at++] =
-          std::sqrt(orders) * std::pow(d.x(), i) * std::pow(d.y(), j) * std::pow(d.z(), k);
+      out[at++] = std::sqrt(orders) * std::pow(d.x(), i) * std::pow(d.y(), j) * std::pow(d.z(), k);
     }
   return out;
 }

@@ -1,14 +1,13 @@
-#include <gtest/gtest.h>
-
 #include <cmath>
 
+#include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "methods/molecule/elasticity.h"
-#include "methods/molecule/motion.h"
 #include "repose/base/random.h"
 #include "repose/shape/make.h"
 
+#include "methods/molecule/elasticity.h"
+#include "methods/molecule/motion.h"
 #include "soft_arena.h"
 
 namespace repose::molecule {
@@ -90,9 +89,7 @@ TEST(molecule_contact, a_bullet_does_not_pass_a_thin_sheet) {
     sheet.modulus = 1e6;
     sheet.radius = 0.0101;
     sheet.damping = 1e-3;
-    sheet.fixed = [](const auto& p) {
-      return p[0] == 0 || p[0] == 8 || p[1] == 0 || p[1] == 8;
-    };
+    sheet.fixed = [](const auto& p) { return p[0] == 0 || p[0] == 8 || p[1] == 0 || p[1] == 8; };
     soft.add(sheet);
     Block3 bullet;
     bullet.count = {2, 2, 2};
@@ -123,6 +120,7 @@ Rigid ground() {
   below.geometry = shape::HalfSpace{};
   out.obstacle = obstacle_of(std::make_shared<const shape::Shape>(below));
   out.friction = 0.5;
+  out.reach = std::numeric_limits<double>::infinity();
   return out;
 }
 
@@ -149,7 +147,7 @@ TEST(molecule_contact, a_settled_box_stays) {
 }
 
 TEST(molecule_contact, friction_holds_a_box_below_its_coefficient_and_lets_it_slide_above) {
-  for (const auto& [slope, holds] : {std::pair{0.49, true}, {0.51, false}}) {
+  for (const auto& [slope, holds] : {std::pair{0.49, true}, {0.55, false}}) {
     SoftArena soft;
     Block3 box;
     box.count = {4, 4, 2};
@@ -162,10 +160,13 @@ TEST(molecule_contact, friction_holds_a_box_below_its_coefficient_and_lets_it_sl
     for (int k = 0; k < 600; ++k) soft.step();
     double speed = 0.0;
     for (const Vec3& v : soft.motion.v) speed = std::max(speed, v.x());
-    if (holds)
-      EXPECT_LT(speed, 1e-5);
-    else
-      EXPECT_GT(speed, 0.5 * 0.01 * 9.81 / std::hypot(1.0, slope) * 0.6);
+    // what slides gains the rest of the pull over friction for 0.6 s
+    const double gained = 0.6 * 9.81 * (slope - 0.5) / std::hypot(1.0, slope);
+    if (holds) {
+      EXPECT_LT(speed, 1e-9);
+    } else {
+      EXPECT_NEAR(speed, gained, 0.15 * gained);
+    }
   }
 }
 

@@ -1,11 +1,12 @@
-#include <gtest/gtest.h>
+#include "methods/molecule/elasticity.h"
 
 #include <cmath>
 
-#include "methods/molecule/elasticity.h"
-#include "methods/molecule/motion.h"
+#include <gtest/gtest.h>
+
 #include "repose/base/random.h"
 
+#include "methods/molecule/motion.h"
 #include "soft_arena.h"
 
 namespace repose::molecule {
@@ -70,8 +71,7 @@ TEST(molecule_elasticity, every_uniform_strain_of_a_lattice_has_the_stress_of_th
     const Mat3 pressure = -Mat3::Identity();
     for (const Mat3& gradient : {stretch, shear, pressure}) {
       const Mat3 strain = 0.5 * (gradient + gradient.transpose());
-      const Mat3 stress =
-          kShear * strain.trace() * Mat3::Identity() + 2.0 * kShear * strain;
+      const Mat3 stress = kShear * strain.trace() * Mat3::Identity() + 2.0 * kShear * strain;
       const auto forces = linear_forces(soft, [&](const Vec3& p) -> Vec3 { return gradient * p; });
       for (std::size_t i = 0; i < forces.size(); ++i)
         EXPECT_LE((forces[i] + stress * areas[i]).norm(), 1e-10 * kModulus * kPitch * kPitch);
@@ -218,7 +218,9 @@ TEST(molecule_elasticity, a_damped_oscillator_loses_the_closed_forms_share_each_
     }
     const double error = std::abs(peaks[1] / peaks[0] - 0.5318021);
     EXPECT_LE(error, 0.01);
-    if (error_before > 0.0) EXPECT_LE(error, 0.7 * error_before + 1e-5);
+    if (error_before > 0.0) {
+      EXPECT_LE(error, 0.7 * error_before + 1e-5);
+    }
     error_before = error;
   }
 }
@@ -232,12 +234,12 @@ TEST(molecule_elasticity, damping_of_any_strength_only_takes_energy) {
     Vec3 momentum = Vec3::Zero();
     for (std::size_t i = 0; i < soft.motion.v.size(); ++i)
       momentum += soft.arena.mass[i] * soft.motion.v[i];
-    double before = kinetic_energy(soft.arena, soft.motion) +
-                    spring_energy(soft.arena, soft.motion.x);
+    double before =
+        kinetic_energy(soft.arena, soft.motion) + spring_energy(soft.arena, soft.motion.x);
     const double first = before;
     for (int k = 0; k < 300; ++k) soft.step();
-    const double after = kinetic_energy(soft.arena, soft.motion) +
-                         spring_energy(soft.arena, soft.motion.x);
+    const double after =
+        kinetic_energy(soft.arena, soft.motion) + spring_energy(soft.arena, soft.motion.x);
     EXPECT_LT(after, 1.001 * first);
     Vec3 end = Vec3::Zero();
     for (std::size_t i = 0; i < soft.motion.v.size(); ++i)

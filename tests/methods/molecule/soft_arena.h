@@ -20,8 +20,8 @@ struct Block3 {
   double modulus = 5e3, density = 1e3;  // Pa, kg/m^3
   double damping = 0.0;                 // s
   double friction = 0.5;
-  Vec3 corner = Vec3::Zero();           // m
-  Vec3 velocity = Vec3::Zero();         // m/s
+  Vec3 corner = Vec3::Zero();    // m
+  Vec3 velocity = Vec3::Zero();  // m/s
   std::function<bool(const std::array<int, 3>&)> fixed = [](const auto&) { return false; };
   std::function<bool(const std::array<int, 3>&)> kept = [](const auto&) { return true; };
 };
@@ -57,8 +57,8 @@ struct SoftArena {
     for (const auto& [p, i] : number)
       for (const auto& [q, j] : number) {
         const int steps = std::abs(p[0] - q[0]) + std::abs(p[1] - q[1]) + std::abs(p[2] - q[2]);
-        const int longest = std::max({std::abs(p[0] - q[0]), std::abs(p[1] - q[1]),
-                                      std::abs(p[2] - q[2])});
+        const int longest =
+            std::max({std::abs(p[0] - q[0]), std::abs(p[1] - q[1]), std::abs(p[2] - q[2])});
         if (i < j && longest == 1 && steps <= 2) body.links.push_back({i, j});
       }
     const Stiffness stiffness = stiffness_of(body);
@@ -73,8 +73,7 @@ struct SoftArena {
                                  body.places[i][2] - (c >> 2 & 1) + (d >> 2 & 1)}) > 0;
         cells += whole ? 1 : 0;
       }
-      const double m =
-          block.density * std::pow(block.pitch, 3) * (cells > 0 ? cells / 8.0 : 1.0);
+      const double m = block.density * std::pow(block.pitch, 3) * (cells > 0 ? cells / 8.0 : 1.0);
       mass += m;
       arena.mass.push_back(m);
       arena.inverse_mass.push_back(block.fixed(body.places[i]) ? 0.0 : 1.0 / m);
@@ -89,8 +88,9 @@ struct SoftArena {
     }
     for (std::size_t l = 0; l < body.links.size(); ++l) {
       const auto [p, q] = body.links[l];
-      const double length = (body.points[static_cast<std::size_t>(q)] -
-                             body.points[static_cast<std::size_t>(p)]).norm();
+      const double length =
+          (body.points[static_cast<std::size_t>(q)] - body.points[static_cast<std::size_t>(p)])
+              .norm();
       arena.springs.push_back({first + p, first + q, stiffness.values[l], length,
                                block.damping * stiffness.values[l], 0.0});
     }
