@@ -26,13 +26,13 @@ struct MoleculeSettings {
   /// Share of the largest stable step that is taken at most; (0, 1].
   double stable_share = 0.9;
   /// Gap that touching spheres keep, of the sum of their radii; [1e-9, 0.1].
-  double contact_gap = 1e-4;
+  double contact_gap = 1e-3;
   /// No spring is pressed shorter than this share of its length; [0, 0.95].
   double least_length = 0.5;
   /// Sweeps over the contacts of a step at most; [1, 1e6].
   int max_sweeps = 400;
   /// Speed error left in a contact, in contact gaps a step; [1e-9, 0.5].
-  double contact_error = 0.02;
+  double contact_error = 0.1;
   /// At rest: kinetic energy below this share of weight times size, for a tenth of a second.
   /// [0, 1]; 0: never at rest.
   double rest_energy = 1e-14;

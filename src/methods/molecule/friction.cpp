@@ -32,68 +32,78 @@ Mat3 inverse_inertia_of(const Mat3& inertia) {
   return out;
 }
 
-/// The molecules joined to `point` that lie deepest behind its surface.
-void helpers_of(const Arena& arena, const Motion& motion, int point, const Vec3& outward,
-                std::array<int, kHelpers>& out, std::size_t& count) {
-  std::array<double, kHelpers> depth{};
-  count = 0;
+/// A molecule and some joined to it: those that lie deepest behind its surface.
+struct Neighbourhood {
+  std::array<int, 1 + kHelpers> members{};
+  std::size_t count = 1;
+};
+
+Neighbourhood neighbourhood_of(const Arena& arena, const Motion& motion, int point,
+                               const Vec3& outward) {
+  Neighbourhood out;
+  out.members[0] = point;
+  std::array<double, 1 + kHelpers> height{};
   for (const int k : arena.joined(point)) {
-    const double height = outward.dot(motion.x[at(k)] - motion.x[at(point)]);
-    std::size_t place = count;
-    while (place > 0 && height < depth[place - 1]) --place;
-    if (place >= kHelpers) continue;
-    const std::size_t last = std::min(count, kHelpers - 1);
-    for (std::size_t m = last; m > place; --m) out[m] = out[m - 1], depth[m] = depth[m - 1];
-    out[place] = k;
-    depth[place] = height;
-    count = std::min(count + 1, kHelpers);
+    const double own = outward.dot(motion.x[at(k)] - motion.x[at(point)]);
+    std::size_t place = out.count;
+    while (place > 1 && own < height[place - 1]) --place;
+    if (place > kHelpers) continue;
+    for (std::size_t m = std::min(out.count, kHelpers); m > place; --m) {
+      out.members[m] = out.members[m - 1];
+      height[m] = height[m - 1];
+    }
+    out.members[place] = k;
+    height[place] = own;
+    out.count = std::min(out.count + 1, kHelpers + 1);
   }
+  return out;
 }
 
-/// The molecule's own part; it may be on both sides.
-Friction::Part& part_of(int point, Friction& friction) {
-  for (int k = 0; k < friction.parts; ++k)
-    if (friction.part[at(k)].point == point) return friction.part[at(k)];
+/// The part of a molecule; one that is on both sides has one part.
+Friction::Part& part_of(int point, bool may_be_there, Friction& friction) {
+  if (may_be_there)
+    for (int k = 0; k < friction.parts; ++k)
+      if (friction.part[at(k)].point == point) return friction.part[at(k)];
   Friction::Part& out = friction.part[at(friction.parts++)];
   out.point = point;
-  out.along = {Vec3::Zero(), Vec3::Zero()};
+  out.along[0].setZero();
+  out.along[1].setZero();
   return out;
 }
 
 /// The surface of one molecule; `sign` of the side, `outward` unit.
 void add_molecule(const Arena& arena, const Motion& motion, int point, double sign,
-                  const Vec3& foot, const Vec3& outward, Friction& out) {
-  std::array<int, kHelpers> helpers{};
-  std::size_t count = 0;
-  helpers_of(arena, motion, point, outward, helpers, count);
-  double mass = arena.mass[at(point)];
-  Vec3 center = mass * motion.x[at(point)];
-  for (std::size_t k = 0; k < count; ++k) {
-    const auto i = at(helpers[k]);
+                  const Vec3& foot, const Vec3& outward, bool one_body, Friction& out) {
+  const Neighbourhood near = neighbourhood_of(arena, motion, point, outward);
+  double mass = 0.0;
+  Vec3 center = Vec3::Zero();
+  for (std::size_t k = 0; k < near.count; ++k) {
+    const auto i = at(near.members[k]);
     mass += arena.mass[i];
     center += arena.mass[i] * motion.x[i];
   }
   center /= mass;
-  Mat3 inertia = Mat3::Zero();
-  const auto add_inertia = [&](int i) {
-    const Vec3 d = motion.x[at(i)] - center;
-    inertia += arena.mass[at(i)] * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
-  };
-  add_inertia(point);
-  for (std::size_t k = 0; k < count; ++k) add_inertia(helpers[k]);
-  const Mat3 inverse = count > 0 ? inverse_inertia_of(inertia) : Mat3::Zero();
+  Mat3 second = Mat3::Zero();  // moments; the inertia is trace - moments
+  std::array<Vec3, 1 + kHelpers> arms;
+  for (std::size_t k = 0; k < near.count; ++k) {
+    const auto i = at(near.members[k]);
+    arms[k] = motion.x[i] - center;
+    const Vec3 weighted = arena.mass[i] * arms[k];
+    second.noalias() += weighted * arms[k].transpose();
+  }
+  Mat3 inertia = -second;
+  inertia.diagonal().array() += second.trace();
+  const Mat3 inverse = near.count > 1 ? inverse_inertia_of(inertia) : Mat3::Zero();
   const Vec3 arm = foot - motion.x[at(point)];
-  std::array<Vec3, 2> couple;
-  for (std::size_t t = 0; t < 2; ++t) couple[t] = inverse * arm.cross(out.tangent[t]);
-  const auto add_part = [&](int i) {
+  const Vec3 couple[2] = {inverse * arm.cross(out.tangent[0]), inverse * arm.cross(out.tangent[1])};
+  for (std::size_t k = 0; k < near.count; ++k) {
+    Friction::Part& part = part_of(near.members[k], one_body, out);
+    const double share = sign * arena.mass[at(near.members[k])];
     for (std::size_t t = 0; t < 2; ++t) {
-      Vec3 along = arena.mass[at(i)] * couple[t].cross(motion.x[at(i)] - center);
-      if (i == point) along += out.tangent[t];
-      part_of(i, out).along[t] += sign * along;
+      part.along[t] += share * couple[t].cross(arms[k]);
+      if (k == 0) part.along[t] += sign * out.tangent[t];
     }
-  };
-  add_part(point);
-  for (std::size_t k = 0; k < count; ++k) add_part(helpers[k]);
+  }
 }
 
 /// Of several molecules the plain weighted mean: the skin's contact point lies among them.
@@ -104,11 +114,12 @@ void add_points(const Arena& arena, const Motion& motion, const Row& row, double
   for (int k = 0; k < row.points; ++k) {
     if (!(row.weight[at(k)] * sign > 0.0)) continue;
     if (own == 1) {
-      add_molecule(arena, motion, row.point[at(k)], sign, foot, -sign * row.normal, out);
+      add_molecule(arena, motion, row.point[at(k)], sign, foot, -sign * row.normal,
+                   row.key.body_a == row.key.body_b, out);
       continue;
     }
     for (std::size_t t = 0; t < 2; ++t)
-      part_of(row.point[at(k)], out).along[t] += row.weight[at(k)] * out.tangent[t];
+      part_of(row.point[at(k)], true, out).along[t] += row.weight[at(k)] * out.tangent[t];
   }
 }
 

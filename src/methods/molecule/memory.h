@@ -17,10 +17,10 @@ struct Carried {
 
 /// What a step came to; sums since the start.
 struct Effort {
-  long substeps = 0, sweeps = 0, rows = 0;
+  long steps = 0, sweeps = 0, rows = 0;
   long merged = 0;    // rows whose sides had to move as one
-  long held = 0;      // substeps in which nothing could be proven but standing still
-  int most_rows = 0;  // of a substep
+  long held = 0;      // steps in which nothing could be proven but standing still
+  int most_rows = 0;  // of a step
 };
 
 struct Memory final : MethodMemory {

@@ -166,7 +166,8 @@ StepReport Molecule::step(const Problem& problem, State& state) {
                                   ? step_proven(stage, state.time, h, motion, *memory)
                                   : step_paper(stage, state.time, h, motion, *memory);
   note_gaps(arena_, cache_.rows, outcome.h, motion, *memory);
-  state.contacts = contacts_of(arena_, cache_.rows, outcome.h);
+  state.contacts.clear();
+  if (!outcome.stuck) state.contacts = contacts_of(arena_, cache_.rows, outcome.h);
   memory->force.assign(problem.bodies.size(), Vec3::Zero());
   for (const Contact& contact : state.contacts) {
     memory->force[at(contact.body_b)] += contact.force_on_b;
@@ -174,15 +175,15 @@ StepReport Molecule::step(const Problem& problem, State& state) {
   }
   write_motion(arena_, motion, state);
   state.step += 1;
-  state.time += outcome.done;
+  state.time += outcome.h;
   StepReport report;
   const double kinetic = kinetic_energy(arena_, motion);
   report.residual = rest_scale_ > 0.0 ? kinetic / rest_scale_ : kinetic;
-  if (outcome.stuck_body >= 0 || outcome.done < h) {
+  if (outcome.stuck) {
     report.status = RunStatus::stuck;
     report.body = outcome.stuck_body;
     report.why = "a led body cannot go on: nothing gives way before it";
-  } else if (at_rest(problem, state.time, kinetic, h, *memory)) {
+  } else if (at_rest(problem, state.time, kinetic, outcome.h, *memory)) {
     report.status = RunStatus::rest;
     report.why =
         fmt::format("the kinetic energy stays below {:g} J", settings_.rest_energy * rest_scale_);
@@ -245,9 +246,9 @@ std::vector<std::pair<std::string, std::string>> Molecule::facts(const Problem&,
           {"springs", fmt::format("{}", arena_.springs.size())},
           {"stable_step", stable},
           {"stiffness_error", fmt::format("{:.3g}", arena_.stiffness_error)},
-          {"effort", fmt::format("{{\"substeps\": {}, \"sweeps\": {}, \"rows\": {}, "
+          {"effort", fmt::format("{{\"steps\": {}, \"sweeps\": {}, \"rows\": {}, "
                                  "\"most_rows\": {}, \"merged\": {}, \"held\": {}}}",
-                                 effort.substeps, effort.sweeps, effort.rows, effort.most_rows,
+                                 effort.steps, effort.sweeps, effort.rows, effort.most_rows,
                                  effort.merged, effort.held)}};
 }
 

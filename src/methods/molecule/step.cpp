@@ -21,8 +21,6 @@ constexpr int kMostSubsteps = 256;
 constexpr int kRounds = 60;
 /// Times that a substep is halved for the sake of turning solids.
 constexpr int kHalvings = 6;
-/// What is left of an iteration below this share of a substep is rounding.
-constexpr double kEndShare = 1e-6;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -36,6 +34,15 @@ double always_within(const Arena& arena, const RowSettings& s) {
 const Near& find(const Stage& stage, const Motion& motion, const RowSettings& s) {
   return stage.cache.search.update(stage.arena, motion, s.h, always_within(stage.arena, s),
                                    stage.settings.broad_phase);
+}
+
+double stable_step(const Stage& stage, double h) {
+  StepCache& cache = stage.cache;
+  if (cache.stable_h != h) {
+    cache.stable_h = h;
+    cache.stable = stable_step_damped(stage.arena, h);
+  }
+  return cache.stable;
 }
 
 /// Pieces of the iteration that speed asks for.
@@ -251,33 +258,26 @@ class Substep {
 
 StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motion, Memory& memory) {
   StepOutcome out;
-  const double stable = stage.settings.stable_share * stable_step_damped(stage.arena, h);
-  const int for_stability = static_cast<int>(std::ceil(h / stable));
-  const int pieces = std::max(for_stability, pieces_for_speed(stage, motion, h));
+  const double stable = stage.settings.stable_share * stable_step(stage, h);
+  const int pieces =
+      std::max(static_cast<int>(std::ceil(h / stable)), pieces_for_speed(stage, motion, h));
   double piece = h / pieces;
-  int halvings = 0;
-  while (out.done < h - kEndShare * piece) {
-    const double now = std::min(piece, h - out.done);
-    Substep substep(stage, time + out.done, now, memory);
+  for (int halvings = 0;; ++halvings, piece *= 0.5) {
+    Substep substep(stage, time, piece, memory);
     const Passed passed = substep.run(motion, halvings >= kHalvings);
+    if (passed == Passed::halve) continue;
     if (passed == Passed::blocked) {
+      out.stuck = true;
       out.stuck_body = substep.blocked_body(motion);
       return out;
     }
-    if (passed == Passed::halve) {
-      piece *= 0.5;
-      ++halvings;
-      continue;
-    }
-    out.done += now;
-    ++memory.effort.substeps;
     const int rows = static_cast<int>(stage.cache.rows.size());
+    ++memory.effort.steps;
     memory.effort.rows += rows;
     memory.effort.most_rows = std::max(memory.effort.most_rows, rows);
-    out.h = now;
+    out.h = piece;
+    return out;
   }
-  out.done = h;
-  return out;
 }
 
 }  // namespace repose::molecule

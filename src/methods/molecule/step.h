@@ -12,10 +12,11 @@ namespace repose::molecule {
 struct StepCache {
   NearSearch search;
   ProjectSpace space;
-  std::vector<Row> rows;               // of the last substep, with their impulses
-  std::vector<Vec3> impulses;          // of springs; N s
-  double damping_h = 0.0;              // s; the substep that `damping_masses` is for
-  std::vector<double> damping_masses;  // kg, per spring
+  std::vector<Row> rows;                // of the last substep, with their impulses
+  std::vector<Vec3> impulses;           // of springs; N s
+  double damping_h = 0.0;               // s; the step that `damping_masses` is for
+  std::vector<double> damping_masses;   // kg, per spring
+  double stable_h = 0.0, stable = 0.0;  // s; stable_step_damped for that step
 
   void clear();
 };
@@ -29,13 +30,13 @@ struct Stage {
 };
 
 struct StepOutcome {
-  double h = 0.0;       // s, of the last substep
-  double done = 0.0;    // s, of the iteration; less than all of it where the step is stuck
-  int stuck_body = -1;  // a led body whose way is blocked; -1: none
+  double h = 0.0;       // s, that the step took; 0 where it is stuck
+  bool stuck = false;   // nothing gives way before a led solid
+  int stuck_body = -1;  // that solid; -1: not known
 };
 
-/// One iteration of the engine `proven`: as many substeps as stability and speed ask for. At their
-/// ends and between them no two things overlap.
+/// One step of the engine `proven`: an iteration h, or as much of it as stability and speed allow.
+/// Everything moves straight on from its start to its end, and no two things overlap on the way.
 StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motion, Memory& memory);
 
 /// One iteration of the engine `paper`: equations 3.6 to 3.9.

@@ -76,7 +76,7 @@ const std::vector<double>& damping_masses(const Arena& arena, double h, StepCach
 
 void StepCache::clear() {
   search.clear();
-  damping_h = 0.0;
+  damping_h = stable_h = 0.0;
   damping_masses.clear();
 }
 

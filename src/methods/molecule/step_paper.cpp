@@ -105,10 +105,10 @@ StepOutcome step_paper(const Stage& stage, double time, double h, Motion& motion
   for (Row& row : rows) push(stage.arena, row, row.impulse, motion);
   for (Row& row : rows) rub(stage.arena, row, motion);
   advance(stage.arena, time + h, h, motion);
-  ++memory.effort.substeps;
+  ++memory.effort.steps;
   memory.effort.rows += static_cast<long>(rows.size());
   memory.effort.most_rows = std::max(memory.effort.most_rows, static_cast<int>(rows.size()));
-  out.h = out.done = h;
+  out.h = h;
   return out;
 }
 

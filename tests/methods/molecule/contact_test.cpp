@@ -147,7 +147,7 @@ TEST(molecule_contact, a_settled_box_stays) {
 }
 
 TEST(molecule_contact, friction_holds_a_box_below_its_coefficient_and_lets_it_slide_above) {
-  for (const auto& [slope, holds] : {std::pair{0.49, true}, {0.55, false}}) {
+  for (const auto& [slope, holds] : {std::pair{0.45, true}, {0.55, false}}) {
     SoftArena soft;
     Block3 box;
     box.count = {4, 4, 2};

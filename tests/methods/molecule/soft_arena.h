@@ -128,13 +128,17 @@ struct SoftArena {
     cache.clear();
   }
 
+  /// One iteration, in as many steps as it takes; answers the last of them.
   StepOutcome step() {
     const Stage stage{arena, problem, settings, cache};
-    const double h = 1.0 / settings.iterations_per_second;
-    StepOutcome out = settings.engine == Engine::proven
-                          ? step_proven(stage, time, h, motion, memory)
-                          : step_paper(stage, time, h, motion, memory);
-    time += out.done;
+    const double end = time + 1.0 / settings.iterations_per_second;
+    StepOutcome out;
+    while (!out.stuck && time < end * (1.0 - 1e-14)) {
+      const double h = std::min(end - time, 1.0 / settings.iterations_per_second);
+      out = settings.engine == Engine::proven ? step_proven(stage, time, h, motion, memory)
+                                              : step_paper(stage, time, h, motion, memory);
+      time += out.h;
+    }
     return out;
   }
 
