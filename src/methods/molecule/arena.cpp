@@ -72,6 +72,21 @@ bool Arena::are_joined(int a, int b) const {
   return std::binary_search(all.begin(), all.end(), b);
 }
 
+void find_corners(Arena& arena) {
+  arena.first_corner.assign(arena.mass.size() + 1, 0);
+  for (const auto& body : arena.surface)
+    for (const auto& triangle : body)
+      for (const int corner : triangle) ++arena.first_corner[at(corner) + 1];
+  for (std::size_t i = 0; i < arena.mass.size(); ++i)
+    arena.first_corner[i + 1] += arena.first_corner[i];
+  arena.corner_of.resize(at(arena.first_corner.back()));
+  std::vector<int> next(arena.first_corner.begin(), arena.first_corner.end() - 1);
+  for (const auto& body : arena.surface)
+    for (std::size_t t = 0; t < body.size(); ++t)
+      for (const int corner : body[t])
+        arena.corner_of[at(next[at(corner)]++)] = static_cast<int>(t);
+}
+
 void connect(Arena& arena) {
   for (Spring& s : arena.springs)
     if (s.a > s.b) std::swap(s.a, s.b);

@@ -52,11 +52,16 @@ struct Arena {
   std::vector<double> mass, inverse_mass;  // kg, 1/kg; inverse 0: fixed
   std::vector<double> radius;              // m
   std::vector<double> friction;
-  std::vector<double> modulus;                           // Pa
-  std::vector<double> drag;                              // 1/s
-  std::vector<double> square_drag;                       // kg/m; drag = square_drag |v| v
-  std::vector<int> body_of;                              // index into Problem::bodies
-  std::vector<std::vector<std::array<int, 3>>> surface;  // per body: outer triangles of molecules
+  std::vector<double> modulus;      // Pa
+  std::vector<double> drag;         // 1/s
+  std::vector<double> square_drag;  // kg/m; drag = square_drag |v| v
+  std::vector<int> body_of;         // index into Problem::bodies
+  /// Per body: triangles of its skin, three molecules each; and by molecule those it is a corner
+  /// of.
+  std::vector<std::vector<std::array<int, 3>>> surface;
+  std::vector<int> first_corner;  // per molecule, and one past the end
+  std::vector<int> corner_of;     // triangles of its own body
+  double skin_width = 0.0;        // m; the longest side of a triangle at rest
 
   std::vector<Spring> springs;       // sorted by a, then b
   std::vector<int> first_neighbour;  // per molecule, and one past the end
@@ -88,6 +93,9 @@ struct Arena {
 
 /// Adds springs, neighbours and blocks to an arena whose molecules and springs are known.
 void connect(Arena& arena);
+
+/// Adds the skins' corners to an arena whose surfaces are known.
+void find_corners(Arena& arena);
 
 /// Errors name the body.
 Result<Arena> prepare_arena(const Problem& problem, const State& state);

@@ -6,6 +6,7 @@
 #include "repose/base/fault.h"
 
 #include "arena.h"
+#include "skin.h"
 #include "stable_step.h"
 #include "stiffness.h"
 
@@ -81,6 +82,16 @@ Result<Done> add_springs(const Problem& problem, std::size_t b, Arena& arena) {
   return Done{};
 }
 
+void add_skin(const Problem& problem, std::size_t b, Arena& arena) {
+  const SoftBody& soft = *problem.bodies[b].soft;
+  const int first = arena.first_point[b];
+  arena.surface[b] = skin_of(soft.lattice);
+  for (auto& triangle : arena.surface[b])
+    for (int& corner : triangle) corner += first;
+  if (!arena.surface[b].empty())
+    arena.skin_width = std::max(arena.skin_width, std::numbers::sqrt2 * soft.pitch);
+}
+
 void add_rigid(const Problem& problem, std::size_t b, Arena& arena) {
   const Body& body = problem.bodies[b];
   Rigid rigid;
@@ -120,6 +131,7 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   Arena arena;
   arena.gravity = problem.gravity;
   arena.rigid_of.assign(problem.bodies.size(), -1);
+  arena.surface.resize(problem.bodies.size());
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
     const Body& body = problem.bodies[b];
     arena.first_point.push_back(arena.size());
@@ -127,12 +139,14 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
     if (body.soft != nullptr) {
       if (auto done = add_points(problem, state, b, arena); !done) return done.error();
       if (auto done = add_springs(problem, b, arena); !done) return done.error();
+      add_skin(problem, b, arena);
     } else if (body.collides) {
       add_rigid(problem, b, arena);
     }
   }
   arena.first_point.push_back(arena.size());
   connect(arena);
+  find_corners(arena);
   if (auto done = check_solids(problem, arena); !done) return done.error();
   arena.stable_step = stable_step_of(arena);
   const auto measure = [&](double radius) {

@@ -106,21 +106,47 @@ void add_molecule(const Arena& arena, const Motion& motion, int point, double si
   }
 }
 
-/// Of several molecules the plain weighted mean: the skin's contact point lies among them.
+/// The thick surface of a skin's triangle, the row's last three points: their weighted mean and
+/// their turn.
+void add_triangle(const Arena& arena, const Motion& motion, const Row& row, double sign,
+                  const Vec3& foot, Friction& out) {
+  double mass = 0.0;
+  Vec3 center = Vec3::Zero(), mean = Vec3::Zero();
+  const auto each = [&](const auto& use) {
+    for (int k = 0; k < row.points; ++k)
+      if (k > 0) use(row.point[at(k)], row.weight[at(k)]);
+  };
+  each([&](int i, double weight) {
+    mass += arena.mass[at(i)];
+    center += arena.mass[at(i)] * motion.x[at(i)];
+    mean += sign * weight * motion.x[at(i)];
+  });
+  center /= mass;
+  Mat3 inertia = Mat3::Zero();
+  each([&](int i, double) {
+    const Vec3 d = motion.x[at(i)] - center;
+    inertia += arena.mass[at(i)] * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
+  });
+  const Mat3 inverse = inverse_inertia_of(inertia);
+  for (std::size_t t = 0; t < 2; ++t) {
+    const Vec3 couple = inverse * (foot - mean).cross(out.tangent[t]);
+    each([&](int i, double weight) {
+      part_of(i, true, out).along[t] +=
+          sign * arena.mass[at(i)] * couple.cross(motion.x[at(i)] - center) +
+          weight * out.tangent[t];
+    });
+  }
+}
+
+/// A side made of molecules.
 void add_points(const Arena& arena, const Motion& motion, const Row& row, double sign,
                 const Vec3& foot, Friction& out) {
-  int own = 0;
-  for (int k = 0; k < row.points; ++k) own += row.weight[at(k)] * sign > 0.0 ? 1 : 0;
-  for (int k = 0; k < row.points; ++k) {
-    if (!(row.weight[at(k)] * sign > 0.0)) continue;
-    if (own == 1) {
+  if (row.key.kind == RowKey::skin && sign < 0.0)
+    return add_triangle(arena, motion, row, sign, foot, out);
+  for (int k = 0; k < row.points; ++k)
+    if (row.weight[at(k)] * sign > 0.0)
       add_molecule(arena, motion, row.point[at(k)], sign, foot, -sign * row.normal,
                    row.key.body_a == row.key.body_b, out);
-      continue;
-    }
-    for (std::size_t t = 0; t < 2; ++t)
-      part_of(row.point[at(k)], true, out).along[t] += row.weight[at(k)] * out.tangent[t];
-  }
 }
 
 Mat2 resistance(const Arena& arena, const Row& row, const Motion& motion, const Friction& f) {

@@ -142,7 +142,7 @@ void note_gaps(const Arena& arena, const std::vector<Row>& rows, double h, const
                Memory& memory) {
   memory.worst_gap = memory.worst_gap_relative = kUnknown;
   for (const Row& row : rows) {
-    if (row.key.kind == RowKey::spring) continue;
+    if (!row.proves()) continue;
     const double gap = row.gap + h * speed(row, motion);
     if (!(memory.worst_gap <= gap)) memory.worst_gap = gap;
     const double relative = gap / (2.0 * arena.least_radius);

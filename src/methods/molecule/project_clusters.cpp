@@ -151,8 +151,7 @@ int merge_open_rows(const Arena& arena, const std::vector<Row>& rows, Motion& mo
   for (bool again = true; again;) {
     again = false;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      // rows of springs are a matter of shape, not of overlap
-      if (merged[r] || rows[r].key.kind == RowKey::spring || rows[r].inverse_diagonal == 0.0 ||
+      if (merged[r] || !rows[r].proves() || rows[r].inverse_diagonal == 0.0 ||
           speed(rows[r], motion) >= rows[r].least)
         continue;
       if (!clusters) clusters.emplace(arena, motion);

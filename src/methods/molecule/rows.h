@@ -39,6 +39,9 @@ struct Row {
   double friction = 0.0;
   double impulse = 0.0;      // N s
   Vec3 drag = Vec3::Zero();  // N s; impulse of friction on the upper side
+
+  /// Part of the proof; rows of springs and skins are a matter of shape and smoothness.
+  bool proves() const { return key.kind == RowKey::points || key.kind == RowKey::solid; }
 };
 
 /// Signs of the sides of a row's rigids.

@@ -6,6 +6,7 @@
 #include "repose/base/stage_clock.h"
 
 #include "project.h"
+#include "skin.h"
 #include "stable_step.h"
 
 namespace repose::molecule {
@@ -32,7 +33,10 @@ double always_within(const Arena& arena, const RowSettings& s) {
 }
 
 const Near& find(const Stage& stage, const Motion& motion, const RowSettings& s) {
-  return stage.cache.search.update(stage.arena, motion, s.h, always_within(stage.arena, s),
+  // a skin reaches farther than its molecules
+  const double skin = stage.settings.detection == Detection::skin ? stage.arena.skin_width : 0.0;
+  return stage.cache.search.update(stage.arena, motion, s.h,
+                                   std::max(always_within(stage.arena, s), skin),
                                    stage.settings.broad_phase);
 }
 
@@ -165,6 +169,8 @@ class Substep {
     push_freely(stage_, time_, h, motion, pressed);                   // what pulls them
     const Near& near = find(stage_, motion, rows_settings_);          // who may touch
     make_rows(arena_, motion, near, pressed, rows_settings_, rows_);  // where, by which plane
+    if (stage_.settings.detection == Detection::skin)
+      add_skin_rows(arena_, motion, near, rows_settings_, rows_);
     start_from(memory_.carried, h, rows_);
     if (!solve(motion)) {  // how hard they push
       stand_still(arena_, motion);
@@ -219,7 +225,7 @@ class Substep {
   }
 
   static bool is_proven(const Row& row, const Motion& motion) {
-    return row.key.kind == RowKey::spring || speed(row, motion) >= row.least;
+    return !row.proves() || speed(row, motion) >= row.least;
   }
   bool all_proven(const Motion& motion) const {
     return std::all_of(rows_.begin(), rows_.end(),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "methods/molecule/arena.h"
+#include "methods/molecule/skin.h"
 #include "methods/molecule/stable_step.h"
 #include "methods/molecule/step.h"
 #include "methods/molecule/stiffness.h"
@@ -94,6 +95,10 @@ struct SoftArena {
       arena.springs.push_back({first + p, first + q, stiffness.values[l], length,
                                block.damping * stiffness.values[l], 0.0});
     }
+    arena.surface.push_back(skin_of(body.places));
+    for (auto& triangle : arena.surface.back())
+      for (int& corner : triangle) corner += first;
+    arena.skin_width = std::max(arena.skin_width, 1.5 * block.pitch);
     arena.first_point.push_back(arena.size());
     arena.rigid_of.push_back(-1);
     arena.collides.push_back(true);
@@ -110,6 +115,7 @@ struct SoftArena {
     arena.rigids.push_back(std::move(rigid));
     arena.first_point.push_back(arena.size());
     arena.collides.push_back(true);
+    arena.surface.emplace_back();
     motion.rigids.push_back(at);
     Body named;
     named.name = "solid-" + std::to_string(problem.bodies.size());
@@ -119,6 +125,7 @@ struct SoftArena {
 
   void finish() {
     connect(arena);
+    find_corners(arena);
     arena.stable_step = stable_step_of(arena);
     arena.least_radius = arena.most_radius = 0.0;
     for (const double r : arena.radius) {

@@ -1,0 +1,162 @@
+#include "skin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "repose/base/stage_clock.h"
+
+namespace repose::molecule {
+
+namespace {
+
+using Place = std::array<int, 3>;
+
+/// A corner's weight below this lies on the opposite side of the triangle.
+constexpr double kOnSide = 1e-9;
+/// Rows are made for gaps that close in a step, and for those below so many kept gaps.
+constexpr double kRowWithin = 4.0;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Where a point projects to in a triangle: weights of the corners of its nearest point.
+struct Foot {
+  std::array<double, 3> weight{};
+  Vec3 point = Vec3::Zero();
+  double distance = 0.0;
+  bool inside = false;  // not on a side or corner
+};
+
+Foot foot_in(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+  Foot out;
+  out.point = nearest_in_triangle(p, a, b, c);
+  out.distance = (p - out.point).norm();
+  const Vec3 ab = b - a, ac = c - a, way = out.point - a;
+  const double bb = ab.dot(ab), bc = ab.dot(ac), cc = ac.dot(ac);
+  const double along_b = way.dot(ab), along_c = way.dot(ac);
+  const double determinant = bb * cc - bc * bc;
+  out.weight[1] = std::clamp((cc * along_b - bc * along_c) / determinant, 0.0, 1.0);
+  out.weight[2] = std::clamp((bb * along_c - bc * along_b) / determinant, 0.0, 1.0);
+  out.weight[0] = std::max(0.0, 1.0 - out.weight[1] - out.weight[2]);
+  out.inside = std::min({out.weight[0], out.weight[1], out.weight[2]}) > kOnSide;
+  // the point anew from its weights: force and torque agree with them
+  out.point = out.weight[0] * a + out.weight[1] * b + out.weight[2] * c;
+  return out;
+}
+
+Row skin_row(const Arena& arena, const Motion& motion, int point, int body, int triangle,
+             const Foot& foot, const RowSettings& s) {
+  const SkinTriangle& corners = arena.surface[at(body)][at(triangle)];
+  Row row;
+  row.key = {RowKey::skin, arena.body_of[at(point)], body, point, triangle, 0};
+  row.normal = (motion.x[at(point)] - foot.point) / foot.distance;
+  row.points = 4;
+  row.point = {point, corners[0], corners[1], corners[2]};
+  row.weight = {1.0, -foot.weight[0], -foot.weight[1], -foot.weight[2]};
+  const double below = std::max(
+      {arena.radius[at(corners[0])], arena.radius[at(corners[1])], arena.radius[at(corners[2])]});
+  const double apart = arena.radius[at(point)] + below;
+  row.gap = foot.distance - apart;
+  row.keep = 2.0 * s.contact_gap * apart;
+  row.foot_upper = row.foot_lower = foot.point + (below + 0.5 * row.gap) * row.normal;
+  row.friction = std::min(arena.friction[at(point)], arena.friction[at(corners[0])]);
+  aim(row, s.h);
+  return row;
+}
+
+bool may_meet(const Row& row, const Motion& motion, double h) {
+  Vec3 relative = Vec3::Zero();
+  for (int k = 0; k < row.points; ++k)
+    relative += row.weight[at(k)] * motion.v[at(row.point[at(k)])];
+  return row.gap < h * relative.norm() + kRowWithin * row.keep;
+}
+
+/// One molecule against the triangles of one body that hold molecules near it.
+void add_rows_of(const Arena& arena, const Motion& motion, int point, int body,
+                 std::vector<int>& triangles, const RowSettings& s, std::vector<Row>& rows) {
+  std::sort(triangles.begin(), triangles.end());
+  triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+  std::vector<Foot> feet;
+  std::size_t nearest = 0;
+  for (const int t : triangles) {
+    const SkinTriangle& c = arena.surface[at(body)][at(t)];
+    feet.push_back(
+        foot_in(motion.x[at(point)], motion.x[at(c[0])], motion.x[at(c[1])], motion.x[at(c[2])]));
+    if (feet.back().distance < feet[nearest].distance) nearest = feet.size() - 1;
+  }
+  for (std::size_t k = 0; k < feet.size(); ++k) {
+    if ((k != nearest && !feet[k].inside) || !(feet[k].distance > 0.0)) continue;
+    Row row = skin_row(arena, motion, point, body, triangles[k], feet[k], s);
+    // a skin that is deep inside already is no business of this row
+    if (row.gap < -row.keep || !may_meet(row, motion, s.h)) continue;
+    weigh(arena, motion, row);
+    if (row.inverse_diagonal > 0.0) rows.push_back(row);
+  }
+}
+
+}  // namespace
+
+std::vector<SkinTriangle> skin_of(const std::vector<Place>& places) {
+  std::map<Place, int> number;
+  for (std::size_t i = 0; i < places.size(); ++i) number[places[i]] = static_cast<int>(i);
+  const auto find = [&](const Place& p) {
+    const auto found = number.find(p);
+    return found == number.end() ? -1 : found->second;
+  };
+  const auto whole_cell = [&](const Place& low) {
+    for (int c = 0; c < 8; ++c)
+      if (find({low[0] + (c & 1), low[1] + (c >> 1 & 1), low[2] + (c >> 2 & 1)}) < 0) return false;
+    return true;
+  };
+  std::vector<SkinTriangle> out;
+  for (const Place& p : places)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      // the square at p across the axis
+      const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+      std::array<int, 4> corner{};
+      for (std::size_t c = 0; c < 4; ++c) {
+        Place q = p;
+        q[u] += c == 1 || c == 2 ? 1 : 0;
+        q[v] += c >= 2 ? 1 : 0;
+        corner[c] = find(q);
+      }
+      if (std::min({corner[0], corner[1], corner[2], corner[3]}) < 0) continue;
+      Place below = p;
+      below[axis] -= 1;
+      if (whole_cell(p) && whole_cell(below)) continue;
+      out.push_back({corner[0], corner[1], corner[2]});
+      out.push_back({corner[0], corner[2], corner[3]});
+    }
+  return out;
+}
+
+void add_skin_rows(const Arena& arena, const Motion& motion, const Near& near, const RowSettings& s,
+                   std::vector<Row>& rows) {
+  const StageScope timed("skin");
+  const auto first = static_cast<std::ptrdiff_t>(rows.size());
+  // triangles by (molecule, other body)
+  std::map<std::array<int, 2>, std::vector<int>> triangles;
+  const auto add = [&](int point, int corner) {
+    const int body = arena.body_of[at(corner)];
+    std::vector<int>& listed = triangles[{point, body}];
+    for (int k = arena.first_corner[at(corner)]; k < arena.first_corner[at(corner) + 1]; ++k)
+      listed.push_back(arena.corner_of[at(k)]);
+  };
+  for (const PointList* list : near.points) {
+    if (list->body_a == list->body_b) continue;
+    for (const PointPair& pair : list->pairs) {
+      const double apart = arena.radius[at(pair.i)] + arena.radius[at(pair.j)] + list->needed;
+      if ((motion.x[at(pair.i)] - motion.x[at(pair.j)]).squaredNorm() >= apart * apart) continue;
+      add(pair.i, pair.j);
+      add(pair.j, pair.i);
+    }
+  }
+  for (auto& [key, listed] : triangles)
+    if (!listed.empty()) add_rows_of(arena, motion, key[0], key[1], listed, s, rows);
+  std::sort(rows.begin() + first, rows.end(),
+            [](const Row& p, const Row& q) { return p.key < q.key; });
+}
+
+}  // namespace repose::molecule
