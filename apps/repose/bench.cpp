@@ -56,10 +56,10 @@ void add_bench(CommandLine& program) {
   };
   auto options = std::make_shared<Options>();
   program
-      .subcommand(
-          "bench",
-          "Measure a method beside its paper and other engines (check, place, pile, mechanism)",
-          [options] { return run_bench(options->name, options->arguments); })
+      .subcommand("bench",
+                  "Measure a method beside its paper and other engines (check, place, pile, "
+                  "mechanism, molecule, response)",
+                  [options] { return run_bench(options->name, options->arguments); })
       .text("NAME", options->name, "Which benchmark")
       .required()
       .texts("ARGUMENTS", options->arguments, "Handed to it as they are");

@@ -61,7 +61,6 @@ struct Arena {
   std::vector<std::vector<std::array<int, 3>>> surface;
   std::vector<int> first_corner;  // per molecule, and one past the end
   std::vector<int> corner_of;     // triangles of its own body
-  double skin_width = 0.0;        // m; the longest side of a triangle at rest
 
   std::vector<Spring> springs;       // sorted by a, then b
   std::vector<int> first_neighbour;  // per molecule, and one past the end

@@ -88,8 +88,6 @@ void add_skin(const Problem& problem, std::size_t b, Arena& arena) {
   arena.surface[b] = skin_of(soft.lattice);
   for (auto& triangle : arena.surface[b])
     for (int& corner : triangle) corner += first;
-  if (!arena.surface[b].empty())
-    arena.skin_width = std::max(arena.skin_width, std::numbers::sqrt2 * soft.pitch);
 }
 
 void add_rigid(const Problem& problem, std::size_t b, Arena& arena) {

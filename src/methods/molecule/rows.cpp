@@ -54,7 +54,8 @@ void aim(Row& row, double h) {
   const double goal =
       row.gap >= row.keep ? row.keep : std::min(row.keep, row.gap + kRecovery * row.keep);
   row.target = (goal - row.gap) / h;
-  row.least = (0.5 * std::min(row.gap, row.keep) - row.gap) / h;
+  // standing still is always good enough
+  row.least = std::min(0.0, (0.5 * std::min(row.gap, row.keep) - row.gap) / h);
 }
 
 void weigh(const Arena& arena, const Motion& motion, Row& row) {

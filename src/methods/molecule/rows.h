@@ -40,8 +40,8 @@ struct Row {
   double impulse = 0.0;      // N s
   Vec3 drag = Vec3::Zero();  // N s; impulse of friction on the upper side
 
-  /// Part of the proof; rows of springs and skins are a matter of shape and smoothness.
-  bool proves() const { return key.kind == RowKey::points || key.kind == RowKey::solid; }
+  /// It must hold; rows of springs are a matter of shape.
+  bool proves() const { return key.kind != RowKey::spring; }
 };
 
 /// Signs of the sides of a row's rigids.

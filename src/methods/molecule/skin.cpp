@@ -87,10 +87,11 @@ void add_rows_of(const Arena& arena, const Motion& motion, int point, int body,
     if (feet.back().distance < feet[nearest].distance) nearest = feet.size() - 1;
   }
   for (std::size_t k = 0; k < feet.size(); ++k) {
-    if ((k != nearest && !feet[k].inside) || !(feet[k].distance > 0.0)) continue;
+    if (!(feet[k].distance > 0.0)) continue;
     Row row = skin_row(arena, motion, point, body, triangles[k], feet[k], s);
-    // a skin that is deep inside already is no business of this row
-    if (row.gap < -row.keep || !may_meet(row, motion, s.h)) continue;
+    // beside a triangle, the one under the molecule is what holds it; one that is too near counts
+    if (k != nearest && !feet[k].inside && row.gap >= 0.0) continue;
+    if (!may_meet(row, motion, s.h)) continue;
     weigh(arena, motion, row);
     if (row.inverse_diagonal > 0.0) rows.push_back(row);
   }
@@ -130,6 +131,16 @@ std::vector<SkinTriangle> skin_of(const std::vector<Place>& places) {
       out.push_back({corner[0], corner[2], corner[3]});
     }
   return out;
+}
+
+double skin_width(const Arena& arena, const Motion& motion) {
+  double squared = 0.0;
+  for (const auto& body : arena.surface)
+    for (const SkinTriangle& t : body)
+      for (std::size_t k = 0; k < 3; ++k)
+        squared =
+            std::max(squared, (motion.x[at(t[k])] - motion.x[at(t[(k + 1) % 3])]).squaredNorm());
+  return std::sqrt(squared);
 }
 
 void add_skin_rows(const Arena& arena, const Motion& motion, const Near& near, const RowSettings& s,

@@ -34,7 +34,8 @@ double always_within(const Arena& arena, const RowSettings& s) {
 
 const Near& find(const Stage& stage, const Motion& motion, const RowSettings& s) {
   // a skin reaches farther than its molecules
-  const double skin = stage.settings.detection == Detection::skin ? stage.arena.skin_width : 0.0;
+  const double skin =
+      stage.settings.detection == Detection::skin ? skin_width(stage.arena, motion) : 0.0;
   return stage.cache.search.update(stage.arena, motion, s.h,
                                    std::max(always_within(stage.arena, s), skin),
                                    stage.settings.broad_phase);

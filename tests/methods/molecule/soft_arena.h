@@ -98,7 +98,6 @@ struct SoftArena {
     arena.surface.push_back(skin_of(body.places));
     for (auto& triangle : arena.surface.back())
       for (int& corner : triangle) corner += first;
-    arena.skin_width = std::max(arena.skin_width, 1.5 * block.pitch);
     arena.first_point.push_back(arena.size());
     arena.rigid_of.push_back(-1);
     arena.collides.push_back(true);
