@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -107,6 +108,14 @@ void add_rigid(const Problem& problem, std::size_t b, Arena& arena) {
   arena.rigids.push_back(std::move(rigid));
 }
 
+/// Nothing holds single freedoms of a body.
+Result<Done> check_frozen(const Problem& problem, std::size_t b) {
+  const auto& frozen = problem.bodies[b].frozen;
+  if (problem.bodies[b].held() || std::find(frozen.begin(), frozen.end(), true) == frozen.end())
+    return Done{};
+  return wrong_body(problem, b, "has frozen freedoms", "fixed molecules, or none frozen");
+}
+
 /// Two solids meet only where one is a ball.
 Result<Done> check_solids(const Problem& problem, const Arena& arena) {
   for (const Rigid& free : arena.rigids) {
@@ -134,6 +143,7 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
     const Body& body = problem.bodies[b];
     arena.first_point.push_back(arena.size());
     arena.collides.push_back(body.collides);
+    if (auto done = check_frozen(problem, b); !done) return done.error();
     if (body.soft != nullptr) {
       if (auto done = add_points(problem, state, b, arena); !done) return done.error();
       if (auto done = add_springs(problem, b, arena); !done) return done.error();

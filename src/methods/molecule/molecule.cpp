@@ -13,6 +13,7 @@
 #include "elasticity.h"
 #include "motion.h"
 #include "step.h"
+#include "support.h"
 
 namespace repose::molecule {
 
@@ -37,8 +38,7 @@ class Molecule final : public Method {
   StepReport step(const Problem& problem, State& state) override;
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override;
-  std::vector<std::pair<std::string, std::string>> facts(const Problem& problem,
-                                                         const State& state) override;
+  Json::Object facts(const Problem& problem, const State& state) override;
 
  private:
   Result<Done> check_start(const Problem& problem, const Motion& motion);
@@ -236,20 +236,20 @@ Audit Molecule::audit(const Problem& problem, const State& state) {
   return out;
 }
 
-std::vector<std::pair<std::string, std::string>> Molecule::facts(const Problem&,
-                                                                 const State& state) {
+Json::Object Molecule::facts(const Problem&, const State& state) {
   const auto memory = std::static_pointer_cast<const Memory>(state.memory);
   const Effort& effort = memory->effort;
-  const std::string stable =
-      std::isfinite(arena_.stable_step) ? fmt::format("{:.6g}", arena_.stable_step) : "null";
-  return {{"molecules", fmt::format("{}", arena_.size())},
-          {"springs", fmt::format("{}", arena_.springs.size())},
-          {"stable_step", stable},
-          {"stiffness_error", fmt::format("{:.3g}", arena_.stiffness_error)},
-          {"effort", fmt::format("{{\"steps\": {}, \"sweeps\": {}, \"rows\": {}, "
-                                 "\"most_rows\": {}, \"merged\": {}, \"held\": {}}}",
-                                 effort.steps, effort.sweeps, effort.rows, effort.most_rows,
-                                 effort.merged, effort.held)}};
+  Json::Object out{{"molecules", arena_.size()},
+                   {"springs", arena_.springs.size()},
+                   {"stiffness_error", arena_.stiffness_error},
+                   {"effort", Json::Object{{"steps", effort.steps},
+                                           {"sweeps", effort.sweeps},
+                                           {"rows", effort.rows},
+                                           {"most_rows", effort.most_rows},
+                                           {"merged", effort.merged},
+                                           {"held", effort.held}}}};
+  if (std::isfinite(arena_.stable_step)) out.emplace_back("stable_step", arena_.stable_step);
+  return out;
 }
 
 Result<std::unique_ptr<Method>> make(const SettingValues& values) {
@@ -265,6 +265,7 @@ MethodInfo method_info() {
                  "Soft bodies of spheres and springs, kept apart by planes that are their proof.",
                  settings_table().rows(), make};
   out.takes_soft = out.takes_paths = out.takes_pulls = true;
+  out.support = support();
   return out;
 }
 
