@@ -90,7 +90,7 @@ void add_body_rows(Rows& rows) {
     return m.support.plane() ? "works about z" : "works";
   });
   rows.add("body `fixed`", always);
-  rows.add("body `frozen`", always);
+  rows.add("body `frozen`", [](const MethodInfo& m) { return works(m.support.frozen); });
   rows.add("body `collides`: false", passing);
   rows.add("body `layer`", [](const MethodInfo& m) { return works(m.support.layers); });
   rows.add("body `mass`", always);

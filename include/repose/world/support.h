@@ -38,6 +38,7 @@ struct MethodSupport {
   Kinds<JointKind> joints = {};
   bool speeds = true;  // simulated time, velocities, damping, impacts
   bool layers = true;  // bodies of different layers pass one another
+  bool frozen = true;  // single freedoms of a body are held
   Passing passing = Passing::moves;
   bool off_centre = true;  // forces act at any point of a body, not at its centre alone
   /// Where a material's friction counts, for the table.

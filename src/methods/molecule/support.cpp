@@ -12,7 +12,7 @@ MethodSupport support() {
   out.moving_shapes = out.standing_shapes;
   out.forces = {ForceKind::push, ForceKind::pull};
   out.joints = std::vector<JointKind>();
-  out.layers = false;
+  out.layers = out.frozen = false;
   out.passing = Passing::refused;
   return out;
 }
