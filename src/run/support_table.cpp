@@ -126,7 +126,7 @@ void add_shape_rows(Rows& rows) {
 std::vector<const MethodInfo*> moving_methods() {
   std::vector<const MethodInfo*> out;
   for (const MethodInfo& method : method_catalogue())
-    if (method.support.moves) out.push_back(&method);
+    if (method.support.moves && method.support.moving_shapes) out.push_back(&method);
   return out;
 }
 

@@ -370,10 +370,6 @@ void add_edits(std::map<std::string, SampleOf>& out) {
 
 }  // namespace
 
-bool has_samples(const std::string& method) {
-  return method == "place" || method == "pile" || method == "mechanism";
-}
-
 json two_bodies(const std::string& method) {
   const bool plane = is_plane(method);
   json ground = {{"name", "ground"},

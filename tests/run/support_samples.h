@@ -20,9 +20,6 @@ struct Sample {
 using SampleOf = std::function<Sample(const std::string& method)>;
 std::map<std::string, SampleOf> support_samples();
 
-/// Samples are written for this method.
-bool has_samples(const std::string& method);
-
 /// Two bodies above the ground: "one" and "two", of the plane for mechanism.
 nlohmann::json two_bodies(const std::string& method);
 

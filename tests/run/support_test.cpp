@@ -2,6 +2,7 @@
 #include "repose/run/support.h"
 
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -51,7 +52,6 @@ TEST(support, every_part_of_the_format_works_or_is_refused_with_its_place) {
     ASSERT_NE(sample_of, samples.end()) << "no sample tries " << row.part;
     for (std::size_t m = 0; m < methods.size(); ++m) {
       const std::string& method = methods[m]->name;
-      if (!tests::has_samples(method)) continue;
       const tests::Sample sample = sample_of->second(method);
       const std::string where = row.part + " in " + method + ": " + row.cells[m];
       const Outcome with = outcome_of(sample.with, sample.steps);
@@ -90,6 +90,38 @@ TEST(support, the_drawing_of_bodies_follows_the_seed_of_the_scene) {
   EXPECT_NE(first_place(1, nlohmann::json::object()), first_place(2, nlohmann::json::object()));
   EXPECT_EQ(first_place(1, {{"seed", 7}}), first_place(2, {{"seed", 7}}));
   EXPECT_EQ(first_place(7, nlohmann::json::object()), first_place(1, {{"seed", 7}}));
+}
+
+TEST(support, what_points_out_of_the_plane_of_a_mechanism_is_refused_with_its_place) {
+  using nlohmann::json;
+  const std::vector<std::pair<std::string, std::function<void(json&)>>> slips = {
+      {"/gravity",
+       [](json& scene) {
+         scene["gravity"] = {0, 0, -9.81};
+       }},
+      {"/bodies/2/velocity",
+       [](json& scene) {
+         scene["bodies"][2]["velocity"] = {0, 0, 1};
+       }},
+      {"/bodies/2/angular_velocity",
+       [](json& scene) {
+         scene["bodies"][2]["angular_velocity"] = {1, 0, 0};
+       }},
+      {"/forces/0/vector",
+       [](json& scene) {
+         scene["forces"] = {{{"kind", "push"}, {"body", "two"}, {"vector", {0, 1, 1}}}};
+       }},
+      {"/joints/0/axis", [](json& scene) {
+         scene["joints"] = {{{"kind", "slider"}, {"body_a", "two"}, {"axis", {1, 0, 1}}}};
+       }}};
+  for (const auto& [pointer, slip] : slips) {
+    json scene = tests::two_bodies("mechanism");
+    slip(scene);
+    const Outcome outcome = outcome_of(scene, 3);
+    ASSERT_TRUE(outcome.refused) << pointer << " was taken";
+    EXPECT_EQ(outcome.refused->pointer, pointer) << outcome.refused->text();
+    EXPECT_GT(outcome.refused->line, 0) << outcome.refused->text();
+  }
 }
 
 TEST(support, a_pile_is_held_by_no_more_friction_than_its_materials_have) {

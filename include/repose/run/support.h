@@ -22,10 +22,10 @@ Result<Done> check_support(const MethodInfo& method, const Scene& scene);
 /// One row of the table of what each method does with a part of the scene format.
 struct SupportRow {
   std::string part;                // "joint `weld`", "body `velocity`"
-  std::vector<std::string> cells;  // by method that moves bodies: "works", "refused", or more
+  std::vector<std::string> cells;  // by method (moving_methods): "works", "refused", or more
 };
 std::vector<SupportRow> support_rows();
-/// The methods of its columns.
+/// The methods of its columns: those that move bodies and name the shapes they know.
 std::vector<const MethodInfo*> moving_methods();
 /// The table as Markdown, for docs/run.md.
 std::string support_markdown();
