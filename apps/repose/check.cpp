@@ -1,10 +1,12 @@
 // repose check SCENE|DIR|POSES
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "repose/base/json.h"
 #include "repose/base/json_write.h"
+#include "repose/check/moments.h"
 #include "repose/check/verdict.h"
 #include "repose/check/way.h"
 #include "repose/report/report.h"
@@ -50,10 +52,12 @@ struct FramesJudged {
   int frames = 0, moments = 0;  // moments: the frames and what lies between
   repose::Moment worst_at;
   repose::check::Verdict worst;
-  // of soft bodies: ways from frame to frame that are single steps, and those that hold several
+  // ways from frame to frame that are single steps, every moment of them, and those that hold
+  // several
   int ways = 0, longer_ways = 0;
   Answer worst_way = Answer::not_judged;
   std::string why_way;
+  std::optional<double> depth_on_ways;  // of size; of rigid bodies: at no moment more
 };
 
 std::string to_text(const repose::Moment& moment) {
@@ -93,6 +97,49 @@ void judge_way(const CheckSubject& subject, int frame, const repose::check::Inpu
   out.why_way = verdict.why;
 }
 
+std::string way_text(const repose::check::Input& from, const repose::check::MomentVerdict& v,
+                     int frame) {
+  if (v.answer == Answer::proven) return "nothing overlaps on the way";
+  const auto name = [&](int i) { return from.bodies[static_cast<std::size_t>(i)].name; };
+  const std::string pair = name(v.body_a) + " and " + name(v.body_b);
+  return to_text({frame, v.share}) + ": " +
+         (v.answer == Answer::missed
+              ? fmt::format("{} overlap by {:.3g} m or more", pair, v.depth)
+              : fmt::format("{} are not shown to be free of each other", pair));
+}
+
+/// The way of rigid bodies from the frame before, where it is one step, for those that both have.
+void judge_rigid_way(const CheckSubject& subject, int frame, const repose::check::Input& before,
+                     const repose::check::Input& now, const repose::check::Settings& settings,
+                     FramesJudged& out) {
+  const auto& steps = subject.recording->steps();
+  const auto f = static_cast<std::size_t>(frame);
+  if (steps[f] != steps[f - 1] + 1) {
+    ++out.longer_ways;
+    return;
+  }
+  std::map<std::string_view, const repose::check::PlacedBody*> later;
+  for (const auto& body : now.bodies) later.emplace(body.name, &body);
+  const bool centers = centers_go_straight(*subject.recording);
+  repose::check::Input both;
+  std::vector<repose::check::Course> courses;
+  for (const auto& body : before.bodies) {
+    const auto found = later.find(body.name);
+    if (found == later.end()) continue;
+    both.bodies.push_back(body);
+    courses.push_back({body.world_from_body, found->second->world_from_body,
+                       centers ? body.center_body : repose::Vec3(repose::Vec3::Zero())});
+  }
+  const auto verdict =
+      repose::check::judge_moments(both.bodies, courses, {.interrupt = settings.interrupt});
+  ++out.ways;
+  out.depth_on_ways = std::max(out.depth_on_ways.value_or(0.0), verdict.depth_relative);
+  if (out.worst_way != Answer::not_judged && badness(verdict.answer) <= badness(out.worst_way))
+    return;
+  out.worst_way = verdict.answer;
+  out.why_way = way_text(both, verdict, frame - 1);
+}
+
 repose::Result<FramesJudged> judge_frames(CheckSubject& subject, const Options& options,
                                           repose::check::Settings settings) {
   settings.judge_balance = settings.judge_stability = settings.judge_fixed = false;
@@ -105,8 +152,10 @@ repose::Result<FramesJudged> judge_frames(CheckSubject& subject, const Options& 
     if (auto done = take_moment(subject, moment); !done) return done.error();
     auto input = input_of(subject, options);
     auto verdict = repose::check::check(input, settings);
-    if (k % parts == 0 && repose::ways_are_judged(subject.world.problem)) {
-      if (moment.frame > 0) judge_way(subject, moment.frame, before, input, settings, out);
+    if (k % parts == 0) {
+      const bool soft = repose::ways_are_judged(subject.world.problem);
+      if (moment.frame > 0)
+        (soft ? judge_way : judge_rigid_way)(subject, moment.frame, before, input, settings, out);
       before = std::move(input);
     }
     if (out.moments++ > 0 && !worse(verdict, out.worst)) continue;
@@ -146,10 +195,12 @@ void add_frames(const FramesJudged& frames, Json& out) {
                                {"worst_share", frames.worst_at.share},
                                {"gap_relative", repose::known(frames.worst.gap_relative)},
                                {"why", frames.worst.why}};
+  const Json depth = frames.depth_on_ways ? repose::known(*frames.depth_on_ways) : Json();
   if (frames.ways + frames.longer_ways > 0)
     out["frames"]["ways"] = Json::Object{{"judged", frames.ways},
                                          {"of_several_steps", frames.longer_ways},
                                          {"verdict", to_text(frames.worst_way)},
+                                         {"depth_relative", depth},
                                          {"why", frames.why_way}};
 }
 
@@ -159,8 +210,11 @@ std::string to_line(const FramesJudged& judged) {
       judged.frames, judged.moments - judged.frames, to_text(judged.worst.answer),
       judged.worst_at.frame + judged.worst_at.share);
   if (judged.ways > 0)
-    out += fmt::format("  ways          {} single steps from frame to frame: {}\n", judged.ways,
+    out += fmt::format("  ways          {} from frame to frame, every moment: {}\n", judged.ways,
                        to_text(judged.worst_way));
+  if (judged.depth_on_ways && judged.worst_way == Answer::proven)
+    out += fmt::format("                at none is an overlap deeper than {:.2g} of size\n",
+                       *judged.depth_on_ways);
   if (judged.longer_ways > 0)
     out += fmt::format(
         "  ways          {} hold several steps each and are not judged; run --prove judges every "
@@ -223,7 +277,8 @@ void add_check(CommandLine& program) {
               "Overlap up to this fraction of the smaller body's size is no fault")
       .shows_default(fmt::format("{}", options->tolerance))
       .number("--friction", options->friction, kFrictions, "For all bodies, instead of their own")
-      .flag("--prove", options->prove, "Of a run: judge every frame for overlap as well")
+      .flag("--prove", options->prove,
+            "Of a run: judge every frame and every way from one to the next for overlap as well")
       .whole("--between", options->between, {0, kMostMomentsBetween},
              "With --prove: judge so many moments on the way from each frame to the next")
       .path("--out", options->out, "Folder for check.json and the page check.html")

@@ -6,5 +6,8 @@ namespace repose::check::bench {
 void judge_known();
 /// Two meshes of 100 000 triangles each, trees included, and ten thousand balls.
 void judge_large();
+/// Thin bodies, bodies far from their origin and beside much larger ones against long double, and
+/// as many pushed into one another; returns how many answers are false.
+long judge_wild(long pairs, long pushed, long seed);
 
 }  // namespace repose::check::bench

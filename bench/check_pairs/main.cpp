@@ -1,10 +1,12 @@
 // Random pairs of bodies near touching, judged three ways and swept: pairs a second by kind,
 // undecided answers, and answers that the sweep refutes.
 //   bench_check_pairs [PAIRS [THREADS [SEED]]] [--pair K] [--kinds A B] [--no-sweep] [--no-known]
+//     [--wild W P]
 // PAIRS 100000, THREADS 1, SEED 1. One seed is one list of pairs, whatever the number of threads:
 // SLOW=S in the environment prints pairs that take more than S seconds.
 // --pair K judges the K-th alone and prints all that is known of it; --kinds A B draws bodies of
-// kind A with bodies of kind B only.
+// kind A with bodies of kind B only. --wild W P judges W pairs of each of five wild sorts and P
+// pushed into one another instead.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -25,6 +27,7 @@ using namespace repose::check;
 struct Options {
   long pairs = 100'000, threads = 1, seed = 1, only = -1;
   bool sweep = true, known = true;
+  long wild = 0, pushed = 0;
   std::string kind_a, kind_b;  // empty: all
 };
 
@@ -170,6 +173,9 @@ Options read_options(int argc, char** argv) {
     else if (arg == "--kinds" && i + 2 < argc) {
       out.kind_a = argv[++i];
       out.kind_b = argv[++i];
+    } else if (arg == "--wild" && i + 2 < argc) {
+      out.wild = std::atol(argv[++i]);
+      out.pushed = std::atol(argv[++i]);
     } else if (arg == "--no-sweep")
       out.sweep = false;
     else if (arg == "--no-known")
@@ -193,6 +199,8 @@ const sweep::Body& draw_body(const std::vector<sweep::Body>& bodies, const std::
 
 int main(int argc, char** argv) {
   const Options options = read_options(argc, argv);
+  if (options.wild > 0 || options.pushed > 0)
+    return bench::judge_wild(options.wild, options.pushed, options.seed) == 0 ? 0 : 1;
   Random random(static_cast<std::uint64_t>(options.seed));
   std::vector<sweep::Body> bodies;
   constexpr int kEach = 6;

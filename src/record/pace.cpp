@@ -21,7 +21,7 @@ ProvenWays ways_of(const Recording& recording) {
 
 /// The point of a body that goes straight from frame to frame, body frame: what the method proved.
 Vec3 straight_point(const Recording& recording, int body) {
-  return ways_of(recording) == ProvenWays::of_centers
+  return centers_go_straight(recording)
              ? recording.bodies()[static_cast<std::size_t>(body)].center_body
              : Vec3(Vec3::Zero());
 }
@@ -75,6 +75,10 @@ Moment EvenPace::at(double share) const {
   if (after == path_.end()) return {static_cast<int>(path_.size()) - 1, 0.0};
   const auto before = after - 1;
   return {static_cast<int>(before - path_.begin()), (wanted - *before) / (*after - *before)};
+}
+
+bool centers_go_straight(const Recording& recording) {
+  return ways_of(recording) == ProvenWays::of_centers;
 }
 
 Result<RecordedFrame> frame_at(const Recording& recording, const Moment& moment) {

@@ -219,9 +219,13 @@ TEST_F(StillToolTest, an_overlap_on_the_way_is_the_answer_of_the_whole_check) {
       { "kind": "pose", "target": "ball", "position": [1, 0, 0] } ] } ]
   })");
   ASSERT_EQ(run("run " + scene + " --out " + out_.string() + " --quiet"), 0);
-  // at its recorded places it is free
-  EXPECT_EQ(run("check " + out_.string() + " --prove --json"), 0);
-  EXPECT_EQ(json::parse(told("stdout.txt"))["verdict"], "proven");
+  // at its recorded places it is free, at some moment between it is not
+  EXPECT_EQ(run("check " + out_.string() + " --prove --json"), 1);
+  const json passed = json::parse(told("stdout.txt"));
+  EXPECT_EQ(passed["verdict"], "missed");
+  EXPECT_EQ(passed["frames"]["verdict"], "proven");
+  EXPECT_EQ(passed["frames"]["ways"]["verdict"], "missed");
+  EXPECT_EQ(passed["why"], passed["frames"]["ways"]["why"]);
   EXPECT_EQ(run("check " + out_.string() + " --prove --between 5 --json"), 1);
   const json through = json::parse(told("stdout.txt"));
   EXPECT_EQ(through["verdict"], "missed");
@@ -246,6 +250,8 @@ TEST_F(StillToolTest, a_run_whose_events_bring_bodies_is_judged_from_its_folder)
   const json frames = json::parse(told("stdout.txt"))["frames"];
   EXPECT_EQ(frames["verdict"], "proven");
   EXPECT_EQ(frames["moments"], 2 * frames["count"].get<int>() - 1);
+  EXPECT_EQ(frames["ways"]["verdict"], "proven");
+  EXPECT_EQ(frames["ways"]["judged"], frames["count"].get<int>() - 1);
 }
 
 }  // namespace

@@ -32,6 +32,10 @@ class EvenPace {
   bool proven_between_ = false;
 };
 
+/// From frame to frame bodies go straight with their centres of mass (as `place` moves them), or
+/// with their origins.
+bool centers_go_straight(const Recording& recording);
+
 /// The frame at a moment: origins (of `place`: centres of mass) on the straight way, rotations
 /// evenly turned, soft points straight; contacts are those of the earlier frame. A body that one of
 /// the two lacks stands as in the other.

@@ -16,9 +16,6 @@ namespace repose::check {
 
 namespace {
 
-/// Of the radius of a ball that fits into the body where the two meet: an overlap of more runs
-/// through it, or will soon.
-constexpr double kShare = 0.02;
 constexpr double kNearPiece = 2e-2;   // of size: pieces looked at where the bodies meet
 constexpr int kNearBudget = 20'000;   // pair tests for it
 constexpr double kEasy = 1e-6;        // of size: radius of the ball that is tried first
@@ -161,11 +158,11 @@ bool thick_in_plane(const PlaneBody& body, const PlaneBody& other, double reach,
 }  // namespace
 
 double allowed_overlap(const PlacedBody& a, const PlacedBody& b, const GapBracket& g,
-                       double tolerance) {
+                       double tolerance, double share) {
   double allowed = tolerance * pair_size(a, b);
   // what does not overlap, or overlaps too deep anyway, need not be looked at
   if (!(g.lower < 0.0) || g.upper < -allowed) return allowed;
-  const double depth = std::min(-g.lower, allowed), radius = depth / kShare;
+  const double depth = std::min(-g.lower, allowed), radius = depth / share;
   if (std::holds_alternative<shape::PlaneRegion>(a.shape->geometry) &&
       std::holds_alternative<shape::PlaneRegion>(b.shape->geometry)) {
     const Vec3 origin = bounding_ball_world(a).center;
@@ -177,7 +174,7 @@ double allowed_overlap(const PlacedBody& a, const PlacedBody& b, const GapBracke
   }
   for (const auto& [item, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     if (const auto by_formula = radius_by_formula(*item))
-      allowed = std::min(allowed, kShare * *by_formula);
+      allowed = std::min(allowed, share * *by_formula);
     // a ball that runs through a thin body is deep in it or has it deep within
     else if (!is_soft(*other) && !thick_where_met(*item, *other, depth, radius))
       allowed = 0.0;

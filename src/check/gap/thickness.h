@@ -4,10 +4,15 @@
 
 namespace repose::check {
 
+/// Of the radius of a ball that fits into the body where the two meet: an overlap of more runs
+/// through it, or will soon.
+inline constexpr double kOverlapShare = 0.02;
+
 /// How deep two bodies may overlap without fault, m. `tolerance` of the smaller one's size, but no
 /// more than a share of how thick either is where they meet: a body that runs through another
-/// overlaps it however thin the two are. Requires: `g` is their bracket.
+/// overlaps it however thin the two are. Requires: `g` is their bracket. `share`: of the radius of
+/// a ball that fits into the body where the two meet.
 double allowed_overlap(const PlacedBody& a, const PlacedBody& b, const GapBracket& g,
-                       double tolerance);
+                       double tolerance, double share = kOverlapShare);
 
 }  // namespace repose::check

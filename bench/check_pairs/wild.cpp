@@ -1,0 +1,76 @@
+#include "check/wild.h"
+
+#include <cstdio>
+
+#include "repose/base/stage_clock.h"
+#include "repose/check/verdict.h"
+
+#include "check/sweep.h"
+#include "known.h"
+
+namespace repose::check::bench {
+
+namespace {
+
+/// Brackets at 1e-6 of size against what is true in long double.
+long judge_brackets(wild::Wildness kind, long pairs, long seed) {
+  constexpr double kWidth = 1e-6;
+  Random random(static_cast<std::uint64_t>(seed));
+  long faults = 0, undecided = 0;
+  double worst = 0.0;
+  const double begin = cpu_seconds();
+  for (long k = 0; k < pairs; ++k) {
+    const wild::Pair p = wild::draw_wild(kind, sweep::draw_gap(random), random);
+    const double start = cpu_seconds();
+    const GapBracket g = gap(p.a, p.b, {.width = kWidth});
+    worst = std::max(worst, cpu_seconds() - start);
+    undecided += g.status == GapStatus::undecided;
+    const std::string fault = wild::fault(p, g);
+    if (fault.empty()) continue;
+    ++faults;
+    std::printf("%s pair %ld of seed %ld: %s - %s: %s; %.9Lg in [%.9g, %.9g]\n", name(kind), k,
+                seed, p.body_a.kind.c_str(), p.body_b.kind.c_str(), fault.c_str(), p.apart, g.lower,
+                g.upper);
+  }
+  std::printf("wild, %-6s %ld pairs, %ld contradictions, %ld undecided; %.1f s, worst %.0f ms\n",
+              name(kind), pairs, faults, undecided, cpu_seconds() - begin, 1e3 * worst);
+  std::fflush(stdout);
+  return faults;
+}
+
+/// Poses pushed 1e-8 of size into another body: none may be called free.
+long judge_pushed(wild::Wildness kind, long pairs, long seed) {
+  constexpr double kPush = -1e-8;
+  Random random(static_cast<std::uint64_t>(seed));
+  Settings settings;
+  settings.judge_balance = settings.judge_stability = false;
+  long proven = 0, missed = 0;
+  for (long k = 0; k < pairs;) {
+    const wild::Pair p = wild::draw_wild(kind, kPush, random);
+    if (!p.at_fault()) continue;
+    ++k;
+    Input input;
+    input.bodies = {p.a, p.b};
+    const Verdict v = check::check(input, settings);
+    missed += v.answer == Answer::missed;
+    if (v.answer != Answer::proven) continue;
+    ++proven;
+    std::printf("%s pushed pair %ld of seed %ld: %s - %s, %.9Lg, is called proven\n", name(kind), k,
+                seed, p.body_a.kind.c_str(), p.body_b.kind.c_str(), p.apart);
+  }
+  std::printf("pushed in, %-6s %ld pairs, %ld proven, %ld missed, %ld undecided\n", name(kind),
+              pairs, proven, missed, pairs - proven - missed);
+  std::fflush(stdout);
+  return proven;
+}
+
+}  // namespace
+
+long judge_wild(long pairs, long pushed, long seed) {
+  long faults = 0;
+  for (const wild::Wildness kind : wild::kWild) faults += judge_brackets(kind, pairs, seed);
+  for (const wild::Wildness kind : wild::kWild) faults += judge_pushed(kind, pushed, seed);
+  return faults;
+}
+
+}  // namespace repose::check::bench
