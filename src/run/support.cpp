@@ -76,8 +76,8 @@ class Checker {
   }
 
   bool check_body(const Body& body, const BodyState& state, const std::string& at) {
-    return check_layer(body, at) && check_shape(body, at) && check_speed(body, state, at) &&
-           check_material(body, at);
+    return check_layer(body, at) && check_shape(body, at) && check_frozen(body, at) &&
+           check_speed(body, state, at) && check_material(body, at);
   }
 
   bool check_layer(const Body& body, const std::string& at) {
@@ -107,6 +107,13 @@ class Checker {
                     or_another([&](const MethodInfo& m) { return includes(known(m), kind); }));
   }
 
+  bool check_frozen(const Body& body, const std::string& at) {
+    const bool any = std::any_of(body.frozen.begin(), body.frozen.end(), [](bool f) { return f; });
+    if (!any || body.fixed || does_.frozen) return true;
+    return fail(at + "/frozen", "", knows_no("frozen freedoms"),
+                "none" + or_another([](const MethodInfo& m) { return m.support.frozen; }));
+  }
+
   bool check_speed(const Body& body, const BodyState& state, const std::string& at) {
     // once under way the speeds are the method's own
     if (moment_ == SupportMoment::edit && does_.speeds) return true;
@@ -129,9 +136,11 @@ class Checker {
   }
 
   bool check_material(const Body& body, const std::string& at) {
-    if (body.material.restitution == 0.0 || does_.speeds) return true;
+    if (body.material.restitution == 0.0 || does_.bounces()) return true;
     return fail(at + "/material", fmt::format("restitution {}", body.material.restitution),
-                knows_no("impacts"), "restitution 0" + or_with_speeds());
+                knows_no("impacts"), "restitution 0" + or_another([](const MethodInfo& m) {
+                                       return m.support.bounces();
+                                     }));
   }
 
   bool check_gravity() {
@@ -240,7 +249,9 @@ class Checker {
   }
   bool check_edit(const Edit& edit, const std::string& at) {
     if (!check_edit_kind(edit, at)) return false;
-    if (edit.kind == EditKind::material && !does_.speeds &&
+    if (edit.kind == EditKind::freeze && !does_.frozen)
+      return fail(at + "/kind", name_of(edit.kind), knows_no("frozen freedoms"), "fix");
+    if (edit.kind == EditKind::material && !does_.bounces() &&
         number_or(edit.values, "restitution", 0.0) != 0.0)
       return fail(at + "/restitution", "", knows_no("impacts"), "restitution 0");
     if (edit.kind == EditKind::collide && does_.passing == Passing::refused &&

@@ -96,7 +96,8 @@ void add_body_rows(Rows& rows) {
   rows.add("body `mass`", always);
   rows.add("material `density`", always);
   rows.add("material `friction`", [](const MethodInfo& m) { return m.support.friction; });
-  rows.add("material `restitution`", with_speeds);
+  rows.add("material `restitution`",
+           [](const MethodInfo& m) { return works(m.support.bounces()); });
 }
 
 void add_force_rows(Rows& rows) {
@@ -105,7 +106,9 @@ void add_force_rows(Rows& rows) {
   });
   rows.add("force `point` beside the centre",
            [](const MethodInfo& m) { return works(m.support.off_centre); });
-  rows.add("force `damping`", with_speeds);
+  rows.add("force `damping`", [](const MethodInfo& m) {
+    return works(m.support.speeds && includes(m.support.forces, ForceKind::spring));
+  });
   rows.add_kinds<JointKind>("joint", "joint", [](const MethodInfo& m, JointKind kind) {
     return works(includes(m.support.joints, kind));
   });
@@ -137,6 +140,7 @@ std::vector<SupportRow> support_rows() {
   add_shape_rows(rows);
   add_force_rows(rows);
   rows.add_kinds<EditKind>("edit", "edit", [](const MethodInfo& m, EditKind kind) {
+    if (kind == EditKind::freeze && !m.support.frozen) return works(false);
     if (kind == EditKind::collide && m.support.passing == Passing::refused)
       return std::string("refused, but `on`");
     return works(kind < kFirstOfMethods || std::ranges::count(m.edits, kind) > 0);

@@ -31,6 +31,12 @@ json vector(const std::string& method, double x, double up) {
   return is_plane(method) ? json{x, up, 0} : json{x, 0, up};
 }
 
+/// So many steps of a method that all have time to show; a thousand of molecule's are one second.
+long steps_of(const std::string& method, long steps) {
+  constexpr long kFiner = 10;
+  return method == "molecule" ? kFiner * steps : steps;
+}
+
 json& body(json& scene, const std::string& name) {
   for (json& one : scene["bodies"])
     if (one["name"] == name) return one;
@@ -48,7 +54,7 @@ SampleOf changed(const std::string& pointer, const Change& change, bool shows = 
     change(out.with, method);
     out.pointer = pointer;
     out.shows = shows;
-    out.steps = steps;
+    out.steps = steps_of(method, steps);
     return out;
   };
 }
@@ -82,7 +88,7 @@ SampleOf of_edit(const json& edit, const Change& before = {}, bool shows = true,
     out.with["events"].push_back({{"at_step", 2}, {"edits", {edit}}});
     out.pointer = "/events/" + std::to_string(out.with["events"].size() - 1) + "/edits/0/";
     out.shows = shows;
-    out.steps = steps;
+    out.steps = steps_of(method, steps);
     return out;
   };
 }
@@ -187,7 +193,8 @@ std::map<std::string, json> shapes() {
       {"mesh_file", {{"path", source_dir() + std::string("/tests/run/cube.obj")}}},
       {"convex", {{"points", cube_corners(0.1)}}},
       {"plane_region", {{"discs", {{{"radius", 0.1}}}}}},
-      {"sphere_set", {{"centers", {{0, 0, 0}, {0.1, 0, 0}}}, {"radii", {0.1, 0.1}}}},
+      {"sphere_set",
+       {{"centers", {{0, 0, 0}, {0.1, 0, 0}}}, {"radii", {0.1, 0.1}}, {"links", {{0, 1}}}}},
       {"point_set",
        {{"surfels", {{0, 0, 0.1}}},
         {"normals", {{0, 0, 1}}},
@@ -289,7 +296,7 @@ void add_forces_and_joints(std::map<std::string, SampleOf>& out) {
                             {"point", {0.05, 0.0, 0.0}},
                             {"vector", vector(method, 0.0, 30.0)}}};
       });
-  out["force `damping`"] = changed("/forces/0/damping", [](json& scene, const std::string&) {
+  out["force `damping`"] = changed("/forces/0", [](json& scene, const std::string&) {
     scene["forces"] = {{{"kind", "spring"},
                         {"body_a", "two"},
                         {"body_b", "one"},
@@ -310,6 +317,7 @@ void add_forces_and_joints(std::map<std::string, SampleOf>& out) {
 json setting_of(const std::string& method) {
   if (method == "place") return {{"target", "epsilon_max"}, {"value", 0.003}};
   if (method == "pile") return {{"target", "box_half_width"}, {"value", 0.01}};
+  if (method == "molecule") return {{"target", "iterations_per_second"}, {"value", 500}};
   return {{"target", "damping"}, {"value", 5.0}};
 }
 
@@ -372,21 +380,34 @@ void add_edits(std::map<std::string, SampleOf>& out) {
 
 json two_bodies(const std::string& method) {
   const bool plane = is_plane(method);
+  const bool soft = method == "molecule";  // where solids meet molecules, not each other
   json ground = {{"name", "ground"},
                  {"fixed", true},
                  {"shape", plane ? polygon(9.0, -1.0, 0.0) : json{{"kind", "half_space"}}}};
   json one = {{"name", "one"},
               {"position", vector(method, 0.0, 0.4)},
               {"shape", plane ? disc(0.1) : json{{"kind", "ball"}, {"radius", 0.1}}}};
+  if (soft) {
+    ground["shape"] = {{"kind", "lattice"}, {"counts", {8, 4, 1}}, {"pitch", 0.3}, {"radius", 0.2}};
+    ground["position"] = {0.5, 0.0, -0.3};
+    ground["material"] = one["material"] = "rubber";
+    one["shape"] = {{"kind", "lattice"}, {"counts", {2, 2, 2}}, {"pitch", 0.1}, {"radius", 0.06}};
+  }
   json two = {{"name", "two"},
               {"position", vector(method, 1.0, 0.4)},
               {"shape",
                plane ? polygon(0.1, -0.1, 0.1) : json{{"kind", "box"}, {"size", {0.2, 0.2, 0.2}}}}};
-  return {{"repose", 1},
-          {"about", "Two bodies."},
-          {"gravity", vector(method, 0.0, -9.81)},
-          {"method", {{"kind", method}}},
-          {"bodies", {ground, one, two}}};
+  json out = {{"repose", 1},
+              {"about", "Two bodies."},
+              {"gravity", vector(method, 0.0, -9.81)},
+              {"method", {{"kind", method}}},
+              {"bodies", {ground, one, two}}};
+  if (soft) {
+    out["bodies"][2]["shape"] = {{"kind", "ball"}, {"radius", 0.11}};
+    out["bodies"][2]["material"] = "rubber";
+    out["materials"]["rubber"] = {{"young_modulus", 1e5}, {"damping", 0.02}};
+  }
+  return out;
 }
 
 std::map<std::string, SampleOf> support_samples() {

@@ -36,9 +36,10 @@ struct MethodSupport {
   Kinds<shape::ShapeKind> moving_shapes = {}, standing_shapes = {};  // of bodies that move, or not
   Kinds<ForceKind> forces = {};
   Kinds<JointKind> joints = {};
-  bool speeds = true;  // simulated time, velocities, damping, impacts
-  bool layers = true;  // bodies of different layers pass one another
-  bool frozen = true;  // single freedoms of a body are held
+  bool speeds = true;   // simulated time, velocities, damping
+  bool impacts = true;  // bodies bounce as their restitution says; only where there are speeds
+  bool layers = true;   // bodies of different layers pass one another
+  bool frozen = true;   // single freedoms of a body are held
   Passing passing = Passing::moves;
   bool off_centre = true;  // forces act at any point of a body, not at its centre alone
   /// Where a material's friction counts, for the table.
@@ -49,6 +50,7 @@ struct MethodSupport {
   /// The setting with which it moves bodies apart that overlap at the start; empty: none.
   std::string repair = {};
 
+  bool bounces() const { return speeds && impacts; }
   /// Bodies move along x and y and turn about z.
   bool plane() const { return !freedoms[2]; }
 };

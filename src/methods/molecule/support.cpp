@@ -9,10 +9,13 @@ MethodSupport support() {
                          cylinder, cone,       capsule,   torus,     revolution,
                          tube,     bezier,     bspline,   formula,   union_of_solids,
                          mesh,     convex,     sphere_set};
-  out.moving_shapes = out.standing_shapes;
+  out.moving_shapes = {ball,   box,       ellipsoid, superellipsoid,  cylinder,
+                       cone,   capsule,   torus,     revolution,      tube,
+                       bezier, bspline,   formula,   union_of_solids, mesh,
+                       convex, sphere_set};
   out.forces = {ForceKind::push, ForceKind::pull};
   out.joints = std::vector<JointKind>();
-  out.layers = out.frozen = false;
+  out.layers = out.frozen = out.impacts = false;
   out.passing = Passing::refused;
   return out;
 }
