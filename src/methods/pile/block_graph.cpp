@@ -55,12 +55,15 @@ std::vector<int> fill_reducing_order(const BlockGraph& graph, std::span<const in
     return METIS_NodeND(&count, start.data(), neighbor.data(), weight.data(), options,
                         permutation.data(), inverse.data());
   };
-  // METIS takes SIGTERM for an error of its own while it works: it is asked again, and who sent
-  // the signal is heard after all
-  if (ask() != METIS_OK) {
-    REPOSE_CHECK(ask() == METIS_OK);
-    std::raise(SIGTERM);
-  }
+  // METIS takes SIGTERM for an error of its own and jumps out of whatever it does, be it malloc,
+  // whose lock then stays closed: the signal waits until METIS is done
+  sigset_t held, before;
+  sigemptyset(&held);
+  sigaddset(&held, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+  const int answer = ask();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  REPOSE_CHECK(answer == METIS_OK);
   std::copy(permutation.begin(), permutation.end(), order.begin());
   return order;
 }
