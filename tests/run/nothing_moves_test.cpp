@@ -100,6 +100,18 @@ TEST(nothing_moves, what_is_welded_to_the_world_has_an_answer) {
   }
 }
 
+TEST(nothing_moves, a_joint_between_bodies_that_are_fixed_is_judged) {
+  json scene = tests::two_bodies("place");
+  scene["method"] = {{"kind", "still"}};
+  body(scene, 1)["fixed"] = body(scene, 2)["fixed"] = true;
+  scene["joints"] = {{{"kind", "point_on_line"}, {"body_a", "ground"}, {"body_b", "two"}}};
+  const auto read = scene_from_text(scene.dump(1), "sample.json", method_catalogue());
+  ASSERT_TRUE(read) << read.error().text();
+  const auto world = build_world(*read);
+  ASSERT_TRUE(world) << world.error().text();
+  EXPECT_EQ(judge(world->problem, world->state).overlap, check::Answer::proven);
+}
+
 TEST(nothing_moves, an_event_after_which_nothing_can_move_has_an_answer) {
   for (const std::string method : kMethods) {
     const auto with_edits = [&](const json& edits) {

@@ -64,7 +64,8 @@ class Problem {
     add_joints(rows);
     add_frozen(rows);
     const auto n = static_cast<Eigen::Index>(6 * bodies.size());
-    if (rows.empty()) return Eigen::MatrixXd::Identity(n, n);
+    // joints may hold fixed bodies alone, and then nothing is free
+    if (rows.empty() || n == 0) return Eigen::MatrixXd::Identity(n, n);
     Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()), n);
     for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
     const SymmetricEigen<Eigen::MatrixXd> eigen(transposed_product(all, all));
