@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
 #include "repose/shape/make.h"
@@ -56,6 +58,16 @@ void keep_what_acts_on_bodies(const repose::Problem& cast, repose::Problem& prob
   std::erase_if(problem.joints, idle);
 }
 
+/// The scene is told inside the recording: that is the file to name.
+repose::InputError in_recording(const fs::path& path, repose::InputError error) {
+  if (error.file == path.string()) return error;
+  if (error.line > 0)
+    error.wrong = fmt::format("line {} of the scene in it: {}", error.line, error.wrong);
+  error.file = path.string();
+  error.line = error.column = 0;
+  return error;
+}
+
 Result<CheckSubject> subject_of_recording(const fs::path& path) {
   auto recording = repose::Recording::open(path);
   if (!recording) return recording.error();
@@ -67,12 +79,12 @@ Result<CheckSubject> subject_of_recording(const fs::path& path) {
   const std::string file = (path.parent_path() / "scene.json").string();
   auto subject =
       subject_of(repose::scene_from_text(head.scene_text, file, repose::method_catalogue()));
-  if (!subject) return subject.error();
+  if (!subject) return in_recording(path, subject.error());
   subject->name = head.scene;
   subject->recording = std::move(*recording);
   subject->cast = whole_cast(subject->world.problem);
   if (auto done = take_moment(*subject, {subject->recording->frame_count() - 1}); !done)
-    return done.error();
+    return in_recording(path, done.error());
   return subject;
 }
 
