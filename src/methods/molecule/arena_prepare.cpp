@@ -28,10 +28,30 @@ InputError wrong_body(const Problem& problem, std::size_t body, std::string wron
                std::move(right));
 }
 
+/// What the springs cannot do is refused, not left out.
+Result<Done> check_material(const Problem& problem, std::size_t b, const Material& material) {
+  const Material plain;
+  if (material.poisson_ratio != plain.poisson_ratio)
+    return wrong_body(problem, b,
+                      fmt::format("its material '{}' has a poisson_ratio of {:g}, which central "
+                                  "springs cannot have",
+                                  material.name, material.poisson_ratio),
+                      fmt::format("{:g}, or none", plain.poisson_ratio));
+  if (material.yield_strain != 0.0 || material.creep != 0.0 || material.most_plastic != 0.0 ||
+      material.break_strain != 0.0)
+    return wrong_body(problem, b,
+                      fmt::format("its material '{}' flows or breaks, which springs here never do",
+                                  material.name),
+                      "no yield_strain, creep, most_plastic and break_strain");
+  return Done{};
+}
+
 Result<Done> add_points(const Problem& problem, const State& state, std::size_t b, Arena& arena) {
   const Body& body = problem.bodies[b];
   const SoftBody& soft = *body.soft;
   const SoftState& now = state.bodies[b].soft;
+  for (const Material& material : soft.materials)
+    if (auto done = check_material(problem, b, material); !done) return done;
   for (std::size_t i = 0; i < soft.size(); ++i) {
     const Material& material = soft.material(i);
     const double radius = now.radii[i];

@@ -42,13 +42,15 @@ class Molecule final : public Method {
 
  private:
   Result<Done> check_start(const Problem& problem, const Motion& motion);
-  Result<Done> check_step(const Problem& problem) const;
+  Result<Done> check_settings(const MoleculeSettings& settings) const;
   bool at_rest(const Problem& problem, double time, double kinetic, double h, Memory& memory) const;
 
   MoleculeSettings settings_;
   Arena arena_;
   StepCache cache_;
-  double rest_scale_ = 0.0;  // J; weight times size, all bodies together
+  std::vector<double> body_mass_;   // kg
+  std::vector<std::string> names_;  // of bodies
+  double rest_scale_ = 0.0;         // J; weight times size, all bodies together
 };
 
 /// s; after it nothing changes from outside.
@@ -97,13 +99,24 @@ Result<Done> Molecule::check_start(const Problem& problem, const Motion& motion)
   return Done{};
 }
 
-/// The engine `paper` takes the step that it is given: one that would swing up is refused.
-Result<Done> Molecule::check_step(const Problem& problem) const {
-  if (settings_.engine != Engine::paper) return Done{};
-  const double stable = stable_step_of_paper(arena_, problem, settings_);
-  if (settings_.iterations_per_second * stable >= 1.0) return Done{};
-  return fault("/method/iterations_per_second",
-               fmt::format("{:g}", settings_.iterations_per_second),
+/// Skins are of lattices, and the engine `paper` knows nothing of them. It takes the step that it
+/// is given: one that would swing up is refused.
+Result<Done> Molecule::check_settings(const MoleculeSettings& settings) const {
+  const bool skin = settings.detection == Detection::skin;
+  for (std::size_t b = 0; skin && b < names_.size(); ++b)
+    if (arena_.first_point[b + 1] - arena_.first_point[b] > 1 && arena_.surface[b].empty())
+      return fault("/method/detection", "skin",
+                   fmt::format("'{}' is no lattice of at least two molecules in two directions, so "
+                               "it has no skin",
+                               names_[b]),
+                   "spheres, or a body made by lattice or fill");
+  if (settings.engine != Engine::paper) return Done{};
+  if (skin)
+    return fault("/method/detection", "skin", "the engine paper keeps molecules apart, not skins",
+                 "spheres, or the engine proven");
+  const double stable = stable_step_of_paper(arena_, body_mass_, settings);
+  if (settings.iterations_per_second * stable >= 1.0) return Done{};
+  return fault("/method/iterations_per_second", fmt::format("{:g}", settings.iterations_per_second),
                "steps of this length swing up until everything flies apart",
                fmt::format("at least {:.0f} with the engine paper, or the engine proven, which "
                            "divides its steps itself",
@@ -115,7 +128,13 @@ Result<Done> Molecule::prepare(const Problem& problem, State& state) {
   if (!arena) return arena.error();
   arena_ = std::move(arena).value();
   cache_.clear();
-  if (auto done = check_step(problem); !done) return done;
+  body_mass_.clear();
+  names_.clear();
+  for (const Body& body : problem.bodies) {
+    body_mass_.push_back(body.mass);
+    names_.push_back(body.name);
+  }
+  if (auto done = check_settings(settings_); !done) return done;
   const Motion motion = read_motion(arena_, state);
   if (auto done = check_start(problem, motion); !done) return done;
   rest_scale_ = 0.0;
@@ -133,7 +152,11 @@ Result<Done> Molecule::prepare(const Problem& problem, State& state) {
 }
 
 Result<Done> Molecule::change_settings(const SettingValues& values) {
-  return repose::change_settings(settings_table(), values, settings_);
+  MoleculeSettings next = settings_;
+  if (auto done = repose::change_settings(settings_table(), values, next); !done) return done;
+  if (auto done = check_settings(next); !done) return done;
+  settings_ = next;
+  return Done{};
 }
 
 /// The gaps along the planes at the step's end are what the proof rests on; true gaps are no

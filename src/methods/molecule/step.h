@@ -43,7 +43,7 @@ StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motio
 StepOutcome step_paper(const Stage& stage, double time, double h, Motion& motion, Memory& memory);
 
 /// s; largest stable step of the engine `paper`, penalty springs included.
-double stable_step_of_paper(const Arena& arena, const Problem& problem,
+double stable_step_of_paper(const Arena& arena, const std::vector<double>& body_mass,
                             const MoleculeSettings& settings);
 
 /// Gravity, springs, damping, pulls and drags act on velocities for a step; `pressed` gets the

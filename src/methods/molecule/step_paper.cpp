@@ -112,7 +112,7 @@ StepOutcome step_paper(const Stage& stage, double time, double h, Motion& motion
   return out;
 }
 
-double stable_step_of_paper(const Arena& arena, const Problem& problem,
+double stable_step_of_paper(const Arena& arena, const std::vector<double>& body_mass,
                             const MoleculeSettings& settings) {
   // the stiffest penalty on the lightest molecule, beside its springs
   double stiffest = 0.0;
@@ -120,7 +120,7 @@ double stable_step_of_paper(const Arena& arena, const Problem& problem,
     if (arena.inverse_mass[i] == 0.0) continue;
     double k = 2.0 * kLatticeShare * arena.modulus[i] * arena.radius[i];
     if (settings.penalty_from == PenaltyFrom::mass)
-      k = settings.penalty_constant * problem.bodies[at(arena.body_of[i])].mass;
+      k = settings.penalty_constant * body_mass[at(arena.body_of[i])];
     stiffest = std::max(stiffest, 2.0 * k * arena.inverse_mass[i]);
   }
   const double springs = 4.0 / (arena.stable_step * arena.stable_step);

@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include "repose/run/catalogue.h"
+#include "repose/run/session.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+namespace {
+
+constexpr const char* kEight =
+    R"({"kind": "lattice", "counts": [2, 2, 2], "pitch": 0.02, "radius": 0.012})";
+
+/// A block of eight molecules, or another shape, over ground.
+Result<Session> block(const SettingValues& settings, const std::string& material = "\"damping\": 0",
+                      const std::string& shape = kEight) {
+  const std::string text =
+      R"({"repose": 1, "method": {"kind": "molecule"},
+          "materials": {"jelly": {"young_modulus": 1e5, )" +
+      material +
+      R"(}}, "bodies": [{"name": "ground", "shape": {"kind": "half_space"}, "fixed": true},
+             {"name": "block", "material": "jelly", "position": [0, 0, 0.1], "shape": )" +
+      shape + "}]}";
+  const auto scene = scene_from_text(text, "sample.json", method_catalogue());
+  EXPECT_TRUE(scene) << scene.error().text();
+  auto world = build_world(*scene);
+  EXPECT_TRUE(world) << world.error().text();
+  return Session::start(std::move(world->problem), std::move(world->state),
+                        **find_method("molecule"), settings);
+}
+
+Edit set(const std::string& name, const SettingValue& value) {
+  Edit edit;
+  edit.kind = EditKind::set;
+  edit.target = name;
+  edit.values["value"] = value;
+  return edit;
+}
+
+TEST(molecule_settings, the_paper_engine_refuses_a_step_that_would_swing_up) {
+  const auto slow = block({{"engine", std::string("paper")}, {"iterations_per_second", 10.0}});
+  ASSERT_FALSE(slow);
+  EXPECT_EQ(slow.error().pointer, "/method/iterations_per_second");
+  EXPECT_TRUE(block({{"iterations_per_second", 10.0}})) << "the engine proven divides it";
+}
+
+TEST(molecule_settings, the_paper_engine_refuses_skins_of_which_it_knows_nothing) {
+  const auto skin = block({{"engine", std::string("paper")}, {"detection", std::string("skin")}});
+  ASSERT_FALSE(skin);
+  EXPECT_EQ(skin.error().pointer, "/method/detection");
+}
+
+TEST(molecule_settings, what_is_refused_at_the_start_is_refused_while_it_runs) {
+  auto session = block({{"iterations_per_second", 10.0}});
+  ASSERT_TRUE(session) << session.error().text();
+  ASSERT_TRUE(session->step());
+  const auto edited = session->apply(set("engine", std::string("paper")));
+  ASSERT_FALSE(edited);
+  EXPECT_NE(edited.error().text().find("iterations_per_second"), std::string::npos);
+  // and the engine before goes on
+  ASSERT_TRUE(session->step());
+  EXPECT_TRUE(session->apply(set("iterations_per_second", 10000.0)));
+  EXPECT_TRUE(session->apply(set("engine", std::string("paper"))));
+  EXPECT_FALSE(session->apply(set("detection", std::string("skin"))));
+}
+
+TEST(molecule_settings, what_springs_cannot_do_is_refused_not_left_out) {
+  for (const char* field : {"\"poisson_ratio\": 0.45", "\"yield_strain\": 0.1", "\"creep\": 1",
+                            "\"break_strain\": 0.3"}) {
+    const auto session = block({}, field);
+    ASSERT_FALSE(session) << field;
+    EXPECT_EQ(session.error().pointer, "/bodies/1") << field;
+  }
+}
+
+TEST(molecule_settings, a_body_without_a_skin_is_not_judged_to_have_one) {
+  const auto set = block({{"detection", std::string("skin")}}, "\"damping\": 0",
+                         R"({"kind": "sphere_set", "centers": [[0, 0, 0], [0.02, 0, 0]],
+                             "radii": [0.011, 0.011], "links": [[0, 1]]})");
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().pointer, "/method/detection");
+  EXPECT_TRUE(block({{"detection", std::string("skin")}}));
+}
+
+}  // namespace
+}  // namespace repose
