@@ -1,5 +1,6 @@
 #include "repose/record/drawing.h"
 
+#include "repose/shape/cover.h"
 #include "repose/shape/tessellate.h"
 
 namespace repose {
@@ -22,10 +23,11 @@ struct Draw {
     out.links = set.links;
   }
   void operator()(const shape::PointSet& set) const {
-    out.form = DrawingForm::surfels;
-    out.points = set.surfels;
-    out.normals = set.normals;
-    out.radii = set.surfel_radii;
+    // what is kept apart and judged is what is shown
+    shape::Cover cover = shape::cover_of(set);
+    out.form = DrawingForm::spheres;
+    out.points = std::move(cover.centers);
+    out.radii = std::move(cover.radii);
     out.soft_offset = static_cast<int>(set.phyxels.size());
   }
   template <class Surface>

@@ -5,13 +5,14 @@
 #include "repose/pile/pile.h"
 #include "repose/place/place.h"
 #include "repose/still/still.h"
+#include "repose/surfel/surfel.h"
 
 namespace repose {
 
 const std::vector<MethodInfo>& method_catalogue() {
-  static const std::vector<MethodInfo> all = {still::method_info(), place::method_info(),
-                                              pile::method_info(), mechanism::method_info(),
-                                              molecule::method_info()};
+  static const std::vector<MethodInfo> all = {still::method_info(),    place::method_info(),
+                                              pile::method_info(),     mechanism::method_info(),
+                                              molecule::method_info(), surfel::method_info()};
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "repose/base/setting_values.h"
+#include "repose/shape/cover.h"
 #include "repose/world/load.h"
 
 #include "attraction.h"
@@ -130,6 +131,17 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
   if (!made.forces.empty() || !made.torques.empty()) out.restraints.push_back(std::move(made));
 }
 
+/// Of a surfel body the judge sees the balls beneath its surfels, which follow its phyxels in the
+/// state.
+void take_cover(check::PlacedBody& body) {
+  const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry);
+  if (points == nullptr || body.points_world.empty()) return;
+  const auto phyxels = static_cast<std::ptrdiff_t>(points->phyxels.size());
+  body.shape = shape::cover_shape(body.shape);
+  body.points_world.erase(body.points_world.begin(), body.points_world.begin() + phyxels);
+  body.radii.erase(body.radii.begin(), body.radii.begin() + phyxels);
+}
+
 }  // namespace
 
 /// Gears couple turns, where a stop of angle stands is known to the method alone, and so is what
@@ -170,6 +182,7 @@ check::Input judge_input(const Problem& problem, const State& state) {
     item.layer = body.layer;
     item.points_world = state.bodies[i].soft.positions.view();
     item.radii = state.bodies[i].soft.radii.view();
+    take_cover(item);
     out.bodies.push_back(std::move(item));
   }
   for (const Force& f : problem.forces) add_force(out, problem, state, f);

@@ -48,10 +48,11 @@ struct PlainMaker {
   }
   Answer operator()(const UnionSpec&) const { return needs_others(); }
   Answer operator()(const FillSpec&) const { return needs_others(); }
+  Answer operator()(const SampleSpec&) const { return needs_others(); }
   Answer operator()(const ModelUse&) const { return needs_others(); }
 
   static Answer needs_others() {
-    REPOSE_CHECK(false, "unions, fills and models are built from others");
+    REPOSE_CHECK(false, "unions, fills, samples and models are built from others");
   }
 
   const std::string& file;  // mesh files are looked for beside it
@@ -127,6 +128,15 @@ Result<shape::ShapePtr> ShapeBuilder::make(ShapeLibrary::Found found) {
     shape::FillInput input = fill->input;
     input.shape = std::move(*inner);
     auto made = within_budget([&] { return shape::make_fill(input); });
+    if (!made) return located(scene_, spec.source, made.error());
+    return made;
+  }
+  if (const auto* sample = std::get_if<SampleSpec>(&spec.what)) {
+    auto inner = build(library_.find(sample->shape, *found.scope));
+    if (!inner) return inner;
+    shape::SampleInput input = sample->input;
+    input.shape = std::move(*inner);
+    auto made = within_budget([&] { return shape::make_sample(input); });
     if (!made) return located(scene_, spec.source, made.error());
     return made;
   }

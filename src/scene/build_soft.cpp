@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/fault.h"
+#include "repose/shape/cover.h"
 
 namespace repose {
 
@@ -19,7 +20,8 @@ std::vector<Vec3> rest_points(const shape::Shape& shape) {
   if (const auto* set = std::get_if<shape::SphereSet>(&shape.geometry)) return set->centers;
   const auto& points = std::get<shape::PointSet>(shape.geometry);
   std::vector<Vec3> out = points.phyxels;
-  out.insert(out.end(), points.surfels.begin(), points.surfels.end());
+  const shape::Cover cover = shape::cover_of(points);
+  out.insert(out.end(), cover.centers.begin(), cover.centers.end());
   return out;
 }
 
@@ -27,7 +29,8 @@ std::vector<double> rest_radii(const shape::Shape& shape) {
   if (const auto* set = std::get_if<shape::SphereSet>(&shape.geometry)) return set->radii;
   const auto& points = std::get<shape::PointSet>(shape.geometry);
   std::vector<double> out(points.phyxels.size(), 0.0);
-  out.insert(out.end(), points.surfel_radii.begin(), points.surfel_radii.end());
+  const shape::Cover cover = shape::cover_of(points);
+  out.insert(out.end(), cover.radii.begin(), cover.radii.end());
   return out;
 }
 

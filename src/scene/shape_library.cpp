@@ -20,6 +20,13 @@ ShapeLibrary::Scope scope_of(const Named<ShapeSpec>& shapes, const std::string& 
   return scope;
 }
 
+/// The shape that a fill or a sample is made of; nullptr of any other kind.
+const ShapeUse* inner_of(const ShapeSpec& spec) {
+  if (const auto* fill = std::get_if<FillSpec>(&spec.what)) return &fill->shape;
+  if (const auto* sample = std::get_if<SampleSpec>(&spec.what)) return &sample->shape;
+  return nullptr;
+}
+
 /// Walks the shapes that shapes consist of, depth first.
 class ShapeWalk {
  public:
@@ -62,6 +69,7 @@ class ShapeWalk {
   static bool is_plain(const ShapeSpec& spec) {
     return !std::holds_alternative<UnionSpec>(spec.what) &&
            !std::holds_alternative<FillSpec>(spec.what) &&
+           !std::holds_alternative<SampleSpec>(spec.what) &&
            !std::holds_alternative<ModelUse>(spec.what);
   }
   bool fail(const ShapeSpec& at, std::string pointer, std::string wrong, std::string right) {
@@ -93,12 +101,12 @@ class ShapeWalk {
         return fail(*at.spec, "/model", "this model has not been loaded", "a model file");
       return add(model, "model " + use->model);
     }
-    if (const auto* fill = std::get_if<FillSpec>(&at.spec->what)) {
-      const auto inner = library_.find(fill->shape, *at.scope);
+    if (const ShapeUse* use = inner_of(*at.spec)) {
+      const auto inner = library_.find(*use, *at.scope);
       if (inner.spec == nullptr)
         return fail(*at.spec, "/shape", "there is no such shape",
-                    suggestion(fill->shape.name, library_.names(*at.scope)));
-      return add(inner, fill->shape.name);
+                    suggestion(use->name, library_.names(*at.scope)));
+      return add(inner, use->name);
     }
     const auto* whole = std::get_if<UnionSpec>(&at.spec->what);
     if (whole == nullptr) return true;
@@ -125,8 +133,8 @@ bool collect_models(const ShapeSpec& spec, std::vector<std::pair<std::string, So
   if (const auto* whole = std::get_if<UnionSpec>(&spec.what))
     for (const UnionPartSpec& part : whole->parts)
       if (part.shape.spec) collect_models(*part.shape.spec, out);
-  if (const auto* fill = std::get_if<FillSpec>(&spec.what))
-    if (fill->shape.spec) collect_models(*fill->shape.spec, out);
+  if (const ShapeUse* use = inner_of(spec))
+    if (use->spec) collect_models(*use->spec, out);
   return true;
 }
 

@@ -322,6 +322,35 @@ const ObjectTable<FillSpec>& fill_table() {
   return table;
 }
 
+const ObjectTable<SampleSpec>& sample_table() {
+  static const auto table = [] {
+    ObjectTable<SampleSpec> t(
+        "sample",
+        "A closed shape sampled into mass points (phyxels) and surface points "
+        "(surfels): a surfel body. Its surface is that of balls about "
+        "centres beneath it; edges are rounded by their radius.");
+    t.field(&SampleSpec::shape,
+            {.name = "shape",
+             .required = true,
+             .meaning = "A named shape, or a shape written here: any closed one."});
+    t.bind([](auto& s) -> auto& { return s.input.spacing; },
+           {.name = "spacing",
+            .unit = "m",
+            .range = kLength,
+            .required = true,
+            .meaning = "No point of the surface is farther from a surfel; the balls beneath have "
+                       "twice that radius."});
+    t.bind([](auto& s) -> auto& { return s.input.phyxel_spacing; },
+           {.name = "phyxel_spacing",
+            .unit = "m",
+            .range = kLength,
+            .default_text = "twice the spacing",
+            .meaning = "Pitch of the lattice of phyxels."});
+    return t;
+  }();
+  return table;
+}
+
 const ObjectTable<PointSet>& point_set_table() {
   static const auto table =
       ObjectTable<PointSet>("point_set",
@@ -360,7 +389,7 @@ const ObjectTable<PointSet>& point_set_table() {
 void add_discrete_kinds(KindsTable<ShapeKinds>& table) {
   table.kind(mesh_table()).kind(mesh_file_table()).kind(convex_table());
   table.kind(plane_region_table()).kind(sphere_set_table()).kind(lattice_table());
-  table.kind(fill_table()).kind(point_set_table());
+  table.kind(fill_table()).kind(sample_table()).kind(point_set_table());
 }
 
 }  // namespace repose

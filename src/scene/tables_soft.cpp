@@ -50,7 +50,8 @@ const ObjectTable<SoftSpec>& soft_table() {
     ObjectTable<SoftSpec> t(
         "soft",
         "What the points of a soft body are: the balls of a sphere_set, lattice "
-        "or fill; the phyxels, then the surfels of a point_set. Counted from 0.");
+        "or fill; the phyxels, then the balls beneath the surfels of a sample or point_set. "
+        "Counted from 0.");
     t.field(&SoftSpec::fixed,
             {.name = "fixed",
              .choices = {"none", "border", "all"},

@@ -196,11 +196,11 @@ std::map<std::string, json> shapes() {
       {"sphere_set",
        {{"centers", {{0, 0, 0}, {0.1, 0, 0}}}, {"radii", {0.1, 0.1}}, {"links", {{0, 1}}}}},
       {"point_set",
-       {{"surfels", {{0, 0, 0.1}}},
-        {"normals", {{0, 0, 1}}},
-        {"surfel_radii", {0.05}},
-        {"phyxels", {{0, 0, 0}}},
-        {"phyxel_volumes", {0.001}}}},
+       {{"surfels", {{0, 0, 0.1}, {0, 0, -0.1}, {0.1, 0, 0}}},
+        {"normals", {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}}},
+        {"surfel_radii", {0.05, 0.05, 0.05}},
+        {"phyxels", cube_corners(0.05)},
+        {"phyxel_volumes", json::array({1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3})}}},
   };
 }
 
@@ -318,6 +318,7 @@ json setting_of(const std::string& method) {
   if (method == "place") return {{"target", "epsilon_max"}, {"value", 0.003}};
   if (method == "pile") return {{"target", "box_half_width"}, {"value", 0.01}};
   if (method == "molecule") return {{"target", "iterations_per_second"}, {"value", 500}};
+  if (method == "surfel") return {{"target", "longest_step"}, {"value", 0.0007}};
   return {{"target", "damping"}, {"value", 5.0}};
 }
 
@@ -381,6 +382,7 @@ void add_edits(std::map<std::string, SampleOf>& out) {
 json two_bodies(const std::string& method) {
   const bool plane = is_plane(method);
   const bool soft = method == "molecule";  // where solids meet molecules, not each other
+  const bool surfels = method == "surfel";
   json ground = {{"name", "ground"},
                  {"fixed", true},
                  {"shape", plane ? polygon(9.0, -1.0, 0.0) : json{{"kind", "half_space"}}}};
@@ -402,8 +404,12 @@ json two_bodies(const std::string& method) {
               {"gravity", vector(method, 0.0, -9.81)},
               {"method", {{"kind", method}}},
               {"bodies", {ground, one, two}}};
-  if (soft) {
-    out["bodies"][2]["shape"] = {{"kind", "ball"}, {"radius", 0.11}};
+  if (soft) out["bodies"][2]["shape"] = {{"kind", "ball"}, {"radius", 0.11}};
+  if (surfels) {
+    const json cube = {{"kind", "box"}, {"size", {0.2, 0.2, 0.2}}};
+    out["bodies"][2]["shape"] = {{"kind", "sample"}, {"shape", cube}, {"spacing", 0.04}};
+  }
+  if (soft || surfels) {
     out["bodies"][2]["material"] = "rubber";
     out["materials"]["rubber"] = {{"young_modulus", 1e5}, {"damping", 0.02}};
   }

@@ -11,6 +11,7 @@
 #include "repose/math/pose.h"
 #include "repose/scene/source.h"
 #include "repose/shape/make.h"
+#include "repose/shape/sample.h"
 
 namespace repose {
 
@@ -57,6 +58,11 @@ struct FillSpec {
   ShapeUse shape;
   shape::FillInput input;  // its shape is null
 };
+/// A closed shape sampled into phyxels and surfels; the numbers are those of shape::SampleInput.
+struct SampleSpec {
+  ShapeUse shape;
+  shape::SampleInput input;  // its shape is null
+};
 /// Triangles written in the scene itself.
 struct MeshSpec {
   std::vector<Vec3> points;
@@ -70,7 +76,7 @@ using ShapeKinds =
                  shape::CapsuleInput, shape::TorusInput, shape::RevolutionInput, shape::TubeInput,
                  shape::BezierInput, shape::BsplineInput, shape::FormulaInput, UnionSpec, MeshSpec,
                  shape::MeshFileInput, shape::ConvexInput, shape::PlaneRegion, SphereSetSpec,
-                 shape::LatticeInput, FillSpec, shape::PointSet, ModelUse>;
+                 shape::LatticeInput, FillSpec, SampleSpec, shape::PointSet, ModelUse>;
 
 struct ShapeSpec {
   ShapeKinds what;

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "repose/base/result.h"
+#include "repose/collide/obstacle.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
-
-#include "obstacle.h"
 
 namespace repose::molecule {
 
@@ -34,7 +33,7 @@ struct Block {
 /// A solid that molecules may meet.
 struct Rigid {
   int body = -1;  // index into Problem::bodies
-  std::shared_ptr<const Obstacle> obstacle;
+  std::shared_ptr<const collide::Obstacle> obstacle;
   double inverse_mass = 0.0;  // 1/kg; 0: fixed or led
   Vec3 center_body = Vec3::Zero();
   Mat3 inertia_body = Mat3::Zero();

@@ -115,7 +115,7 @@ void add_rigid(const Problem& problem, std::size_t b, Arena& arena) {
   const Body& body = problem.bodies[b];
   Rigid rigid;
   rigid.body = static_cast<int>(b);
-  rigid.obstacle = obstacle_of(body.shape);
+  rigid.obstacle = collide::obstacle_of(body.shape);
   rigid.inverse_mass = body.held() ? 0.0 : 1.0 / body.mass;
   rigid.center_body = body.center_body;
   rigid.inertia_body = body.inertia_body;

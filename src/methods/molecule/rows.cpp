@@ -150,7 +150,7 @@ Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
   const Rigid& solid = arena.rigids[at(pair.rigid)];
   const RigidMotion& pose = motion.rigids[at(pair.rigid)];
   const Vec3 center_body = pose.world_from_body.inverse() * center;
-  const Plane plane = solid.obstacle->plane(center_body, pair.piece);
+  const collide::Plane plane = solid.obstacle->plane(center_body, pair.piece);
   row.normal = pose.world_from_body.turn(plane.normal);
   row.gap = plane.gap(center_body) - radius;
   row.keep = s.contact_gap * radius;

@@ -31,7 +31,7 @@ struct Foot {
 
 Foot foot_in(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   Foot out;
-  out.point = nearest_in_triangle(p, a, b, c);
+  out.point = collide::nearest_in_triangle(p, a, b, c);
   out.distance = (p - out.point).norm();
   const Vec3 ab = b - a, ac = c - a, way = out.point - a;
   const double bb = ab.dot(ab), bc = ab.dot(ac), cc = ac.dot(ac);

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "repose/base/work.h"
-#include "repose/shape/inside.h"
 #include "repose/shape/make.h"
 
+#include "shape/define/depths.h"
 #include "shape/define/shape_build.h"
 #include "shape/define/validate.h"
 
@@ -66,7 +66,7 @@ std::vector<std::array<int, 2>> lattice_links(const std::vector<Place>& places,
   return out;
 }
 
-Vec3 gradient(const InsideTest& test, const Vec3& p, double h) {
+Vec3 gradient(const Depths& test, const Vec3& p, double h) {
   Vec3 out;
   for (int k = 0; k < 3; ++k) {
     const Vec3 step = h * Vec3::Unit(k);
@@ -76,7 +76,7 @@ Vec3 gradient(const InsideTest& test, const Vec3& p, double h) {
 }
 
 /// The point drawn to the depth `inset`; absent if it is not reached within a pitch.
-std::optional<Vec3> drawn_in(const InsideTest& test, const Vec3& from, double inset, double pitch) {
+std::optional<Vec3> drawn_in(const Depths& test, const Vec3& from, double inset, double pitch) {
   Vec3 p = from;
   for (int k = 0; k < kDrawSteps; ++k) {
     const double above = test.signed_gap(p) + inset;
@@ -91,7 +91,7 @@ std::optional<Vec3> drawn_in(const InsideTest& test, const Vec3& from, double in
 
 /// Every place whose ball lies within the shape; with a skin, also those drawn onto its depth.
 SphereSet filled(const FillInput& in) {
-  const InsideTest test(*in.shape);
+  const Depths test(*in.shape);
   const double inset = in.inset.value_or(in.radius);
   const Vec3& middle = in.shape->bounding_center;
   const int reach = static_cast<int>(std::ceil(in.shape->bounding_radius / in.pitch));

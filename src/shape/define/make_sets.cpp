@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/work.h"
+#include "repose/shape/cover.h"
 #include "repose/shape/make.h"
 #include "repose/shape/patches.h"
 
@@ -251,6 +252,11 @@ Result<ShapePtr> make_point_set(const PointSet& in) {
       return fault(fmt::format("/normals/{}", i), point_text(in.normals[i]),
                    "the normal has no direction", "a vector of any positive length");
     set.normals[i] /= length;
+  }
+  if (auto bad = check_places(cover_of(set).centers)) {
+    bad->pointer.replace(0, std::string("/centers").size(), "/surfels");
+    bad->wrong += " beneath the surface";
+    return *bad;
   }
   std::vector<VolumeProperties> parts;
   for (std::size_t i = 0; i < phyxels; ++i) {

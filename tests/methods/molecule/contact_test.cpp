@@ -152,7 +152,7 @@ Rigid ground() {
   Rigid out;
   shape::Shape below;
   below.geometry = shape::HalfSpace{};
-  out.obstacle = obstacle_of(std::make_shared<const shape::Shape>(below));
+  out.obstacle = collide::obstacle_of(std::make_shared<const shape::Shape>(below));
   out.friction = 0.5;
   out.reach = std::numeric_limits<double>::infinity();
   return out;

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "obstacle.h"
+#include "repose/collide/obstacle.h"
 
-namespace repose::molecule {
+namespace repose::collide {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::shared_ptr<const Obstacle> triangle_obstacle(std::vector<Vec3> points,
   return std::make_shared<TriangleObstacle>(std::move(points), std::move(triangles), margin);
 }
 
-}  // namespace repose::molecule
+}  // namespace repose::collide

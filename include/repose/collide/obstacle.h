@@ -6,7 +6,7 @@
 
 #include "repose/shape/shape.h"
 
-namespace repose::molecule {
+namespace repose::collide {
 
 /// A plane that a convex piece of a solid lies behind: normal . x <= offset for all of its points.
 struct Plane {
@@ -17,7 +17,7 @@ struct Plane {
   double gap(const Vec3& point) const { return normal.dot(point) - offset; }
 };
 
-/// A rigid shape as molecules meet it, in its own frame: a union of convex pieces. The plane of a
+/// A rigid shape as balls meet it, in its own frame: a union of convex pieces. The plane of a
 /// piece is a true separator whatever the point, and as high as can be where the point lies
 /// outside.
 class Obstacle {
@@ -40,4 +40,4 @@ std::shared_ptr<const Obstacle> triangle_obstacle(std::vector<Vec3> points,
 /// The point of a triangle nearest to p.
 Vec3 nearest_in_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
 
-}  // namespace repose::molecule
+}  // namespace repose::collide

@@ -1,4 +1,4 @@
-#include "obstacle.h"
+#include "repose/collide/obstacle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "repose/shape/form.h"
 #include "repose/shape/tessellate.h"
 
-namespace repose::molecule {
+namespace repose::collide {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::shared_ptr<const Obstacle> obstacle_of(const shape::ShapePtr& shape) {
   return triangle_obstacle(std::move(mesh.points), std::move(mesh.triangles), mesh.chord_error);
 }
 
-}  // namespace repose::molecule
+}  // namespace repose::collide

@@ -1,0 +1,209 @@
+#include "arena.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "repose/base/fault.h"
+#include "repose/shape/cover.h"
+
+#include "fit.h"
+#include "stable_step.h"
+
+namespace repose::surfel {
+
+namespace {
+
+/// Dashpots along lines in all directions act as a viscosity of 1/15 of their sum.
+constexpr double kDashShare = 15.0;
+/// Weights of either sign whose sizes sum up beyond this carry a ball badly.
+constexpr double kMostWeights = 20.0;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+InputError wrong_body(const Problem& problem, std::size_t body, std::string wrong,
+                      std::string right) {
+  return fault(fmt::format("/bodies/{}", body), problem.bodies[body].name, std::move(wrong),
+               std::move(right));
+}
+
+/// What a material makes of the place of a phyxel; an error says what is wrong with it.
+Result<Matter> matter_of(const Material& material, double mass) {
+  const auto refuse = [&](const char* what, double value, std::string right) {
+    return fault("", material.name, fmt::format("its material has the {} {:g}", what, value),
+                 std::move(right));
+  };
+  const double e = material.young_modulus, nu = material.poisson_ratio;
+  if (!(e > 0.0)) return refuse("young_modulus", e, "above 0 Pa");
+  if (!(nu > -1.0 && nu < 0.5)) return refuse("poisson_ratio", nu, "above -1 and below 1/2");
+  if (material.medium_density != 0.0)
+    return refuse("medium_density", material.medium_density, "0: the medium drags by `drag` alone");
+  if (material.break_strain != 0.0)
+    return refuse("break_strain", material.break_strain, "0: bodies do not part here");
+  Matter out;
+  out.mu = e / (2.0 * (1.0 + nu));
+  out.lambda = e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
+  out.volume = mass / material.density;
+  out.drag = material.drag;
+  out.yield = material.yield_strain;
+  out.creep = material.creep;
+  out.most_plastic = material.most_plastic;
+  return out;
+}
+
+void add_ball(const Vec3& center, double radius, std::size_t body, std::vector<Carrier> carriers,
+              Arena& arena) {
+  arena.rest_center.push_back(center);
+  arena.radius.push_back(radius);
+  arena.ball_body.push_back(static_cast<int>(body));
+  arena.first_carrier.push_back(static_cast<int>(arena.carriers.size()));
+  arena.carriers.insert(arena.carriers.end(), carriers.begin(), carriers.end());
+}
+
+void add_phyxel(const Vec3& rest, double mass, bool fixed, const Matter& matter, std::size_t body,
+                Arena& arena) {
+  arena.rest.push_back(rest);
+  arena.mass.push_back(mass);
+  arena.inverse_mass.push_back(fixed ? 0.0 : 1.0 / mass);
+  arena.matter.push_back(matter);
+  arena.body_of.push_back(static_cast<int>(body));
+}
+
+/// A dashpot has of each end's mass the share of one among all that end there.
+void share_masses(std::size_t first, std::size_t last, Arena& arena) {
+  std::vector<double> ends(last - first, 0.0);
+  for (std::size_t i = first; i < last; ++i)
+    for (const Neighbour& n : arena.near(static_cast<int>(i))) {
+      ends[i - first] += 1.0;
+      ends[at(n.j) - first] += 1.0;
+    }
+  for (std::size_t i = first; i < last; ++i)
+    for (int k = arena.first_neighbour[i]; k < arena.first_neighbour[i + 1]; ++k) {
+      Neighbour& n = arena.neighbours[at(k)];
+      const double own = arena.inverse_mass[i] * ends[i - first];
+      const double other = arena.inverse_mass[at(n.j)] * ends[at(n.j) - first];
+      n.shared_mass = own + other > 0.0 ? 1.0 / (own + other) : 0.0;
+      if (!(n.shared_mass > 0.0)) n.dash = 0.0;
+    }
+}
+
+Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSettings& settings,
+                      Arena& arena) {
+  const Body& body = problem.bodies[b];
+  const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry);
+  if (points == nullptr)
+    return wrong_body(problem, b, "is no body of phyxels and surfels", "a sample or a point_set");
+  const SoftBody& soft = *body.soft;
+  const std::size_t first = arena.mass.size(), count = points->phyxels.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    auto matter = matter_of(soft.material(i), soft.masses[i]);
+    if (!matter) return wrong_body(problem, b, matter.error().wrong, matter.error().right);
+    const bool fixed = body.fixed || (!soft.fixed.empty() && soft.fixed[i] != 0);
+    add_phyxel(points->phyxels[i], soft.masses[i], fixed, *matter, b, arena);
+    arena.plastic[b] = arena.plastic[b] || matter->yield > 0.0;
+  }
+  int flat = -1;
+  const auto fitted = fit_neighbours(points->phyxels, settings.neighbours, flat);
+  if (!fitted)
+    return wrong_body(
+        problem, b, fmt::format("the neighbours of phyxel {} lie in a plane, or are too few", flat),
+        "phyxels that fill a volume: a smaller phyxel_spacing");
+  for (std::size_t i = 0; i < count; ++i) {
+    const Matter& matter = arena.matter[first + i];
+    for (Neighbour n : (*fitted)[i]) {
+      const double stiffness = matter.mu * matter.volume * n.pull;
+      n.j += static_cast<int>(first);
+      n.pull = settings.affine_free * stiffness;
+      n.dash = kDashShare * soft.material(i).damping * stiffness;
+      arena.neighbours.push_back(n);
+    }
+    arena.first_neighbour.push_back(static_cast<int>(arena.neighbours.size()));
+  }
+  share_masses(first, first + count, arena);
+  const shape::Cover cover = shape::cover_of(*points);
+  const collide::NearestPoints grid(points->phyxels);
+  for (std::size_t k = 0; k < cover.centers.size(); ++k) {
+    std::vector<Carrier> carriers = fit_carriers(points->phyxels, grid, cover.centers[k]);
+    double sizes = 0.0;
+    for (Carrier& carrier : carriers) {
+      carrier.phyxel += static_cast<int>(first);
+      sizes += std::fabs(carrier.weight);
+    }
+    if (carriers.empty() || sizes > kMostWeights)
+      return wrong_body(problem, b, fmt::format("no phyxels carry the ball of surfel {}", k),
+                        "phyxels nearer to the surface, or more of them");
+    add_ball(cover.centers[k], cover.radii[k], b, std::move(carriers), arena);
+  }
+  return Done{};
+}
+
+Result<Done> add_solid(const Problem& problem, const State& state, std::size_t b, Arena& arena) {
+  const Body& body = problem.bodies[b];
+  if (body.held()) {
+    if (body.path != nullptr)
+      for (const Pose& pose : body.path->poses)
+        if (pose.rotation.coeffs() != body.path->poses[0].rotation.coeffs())
+          return wrong_body(problem, b, "is led along a path on which it turns",
+                            "poses of one orientation");
+    arena.solids.push_back(
+        {static_cast<int>(b), collide::obstacle_of(body.shape), body.path, body.material.friction});
+    return Done{};
+  }
+  const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry);
+  if (ball == nullptr)
+    return wrong_body(problem, b,
+                      "is a free solid that is no ball: here solids stand still, are "
+                      "led or are balls",
+                      "a ball, a fixed or led body, or a soft one");
+  if (!state.bodies[b].angular_velocity.isZero(0.0))
+    return fault(fmt::format("/bodies/{}/angular_velocity", b), body.name,
+                 "free balls do not turn here", "no angular velocity");
+  arena.rigid_ball[b] = true;
+  add_phyxel(Vec3::Zero(), body.mass, false, Matter{}, b, arena);
+  arena.first_neighbour.push_back(static_cast<int>(arena.neighbours.size()));
+  add_ball(Vec3::Zero(), ball->radius, b, {{arena.phyxels() - 1, 1.0, Vec3::Zero()}}, arena);
+  return Done{};
+}
+
+}  // namespace
+
+bool Arena::belong_together(int a, int b) const {
+  if (ball_body[at(a)] != ball_body[at(b)]) return false;
+  return !((rest_center[at(a)] - rest_center[at(b)]).norm() >
+           shape::kNearAtRest * (radius[at(a)] + radius[at(b)]));
+}
+
+Result<Arena> prepare_arena(const Problem& problem, const State& state,
+                            const SurfelSettings& settings) {
+  Arena arena;
+  arena.gravity = problem.gravity;
+  arena.plastic.assign(problem.bodies.size(), false);
+  arena.rigid_ball.assign(problem.bodies.size(), false);
+  arena.first_neighbour.push_back(0);
+  for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
+    const Body& body = problem.bodies[b];
+    arena.first_phyxel.push_back(arena.phyxels());
+    arena.first_ball.push_back(arena.balls());
+    arena.friction.push_back(body.material.friction);
+    arena.collides.push_back(body.collides);
+    if (body.soft != nullptr) {
+      if (auto done = add_soft(problem, b, settings, arena); !done) return done.error();
+    } else if (body.collides || !body.held()) {
+      if (auto done = add_solid(problem, state, b, arena); !done) return done.error();
+    }
+  }
+  arena.first_phyxel.push_back(arena.phyxels());
+  arena.first_ball.push_back(arena.balls());
+  arena.first_carrier.push_back(static_cast<int>(arena.carriers.size()));
+  for (const double r : arena.radius) {
+    arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, r) : r;
+    arena.most_radius = std::max(arena.most_radius, r);
+  }
+  arena.stable_step = stable_step_of(arena, settings.stress);
+  return arena;
+}
+
+}  // namespace repose::surfel

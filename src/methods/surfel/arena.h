@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "repose/base/result.h"
+#include "repose/collide/obstacle.h"
+#include "repose/surfel/settings.h"
+#include "repose/world/problem.h"
+#include "repose/world/state.h"
+
+namespace repose::surfel {
+
+/// What phyxel i knows of its neighbour j, at rest.
+struct Neighbour {
+  int j = 0;
+  Vec3 way = Vec3::Zero();    // X_j - X_i, m
+  Vec3 slope = Vec3::Zero();  // g_ij = w_ij A_i^-1 (X_j - X_i), 1/m: F_i = sum (x_j - x_i) g_ij^T
+  double pull = 0.0;          // N/m, against what F_i does not see
+  double dash = 0.0;          // N s/m, along the line between the two
+  double shared_mass = 0.0;   // kg; reduced mass of what each end has for this dashpot
+};
+
+/// What a phyxel is made of.
+struct Matter {
+  double mu = 0.0, lambda = 0.0;  // Pa, Lame's
+  double volume = 0.0;            // m^3, at rest
+  double drag = 0.0;              // 1/s
+  double yield = 0.0;             // strain; 0: never
+  double creep = 0.0;             // 1/s
+  double most_plastic = 0.0;      // strain; 0: no limit
+};
+
+/// A phyxel that carries a ball: the ball's centre is the sum of weight * x, its displacement
+/// gradient that of x slope^T.
+struct Carrier {
+  int phyxel = 0;
+  double weight = 0.0;
+  Vec3 slope = Vec3::Zero();  // 1/m
+};
+
+/// A solid that stands still or is led; free rigid balls are phyxels with one ball.
+struct Solid {
+  int body = -1;
+  std::shared_ptr<const collide::Obstacle> obstacle;
+  std::shared_ptr<const Path> path;
+  double friction = 0.0;
+};
+
+/// The problem prepared for stepping: all phyxels, then all balls, of all bodies in one row.
+struct Arena {
+  // per phyxel
+  std::vector<double> mass, inverse_mass;  // kg, 1/kg; inverse 0: fixed
+  std::vector<Matter> matter;
+  std::vector<Vec3> rest;            // body frame, m
+  std::vector<int> body_of;          // index into Problem::bodies
+  std::vector<int> first_neighbour;  // and one past the end
+  std::vector<Neighbour> neighbours;
+
+  // per ball
+  std::vector<double> radius;  // m
+  std::vector<Vec3> rest_center;
+  std::vector<int> ball_body;
+  std::vector<int> first_carrier;  // and one past the end
+  std::vector<Carrier> carriers;
+
+  // per body, and one past the end
+  std::vector<int> first_phyxel, first_ball;
+  std::vector<double> friction;  // per body
+  std::vector<bool> collides;    // per body
+  std::vector<bool> plastic;     // per body: some of its matter flows
+  std::vector<bool> rigid_ball;  // per body: one phyxel and one ball that stand for a free ball
+  std::vector<Solid> solids;
+  Vec3 gravity = Vec3::Zero();
+  double stable_step = 0.0;   // s; infinite without elastic bodies
+  double least_radius = 0.0;  // m
+  double most_radius = 0.0;   // m
+
+  int phyxels() const { return static_cast<int>(mass.size()); }
+  int balls() const { return static_cast<int>(radius.size()); }
+  std::span<const Neighbour> near(int i) const { return part(neighbours, first_neighbour, i); }
+  std::span<const Carrier> carrying(int ball) const { return part(carriers, first_carrier, ball); }
+  /// Balls of one body that were near each other at rest: they may overlap.
+  bool belong_together(int a, int b) const;
+
+ private:
+  template <class T>
+  static std::span<const T> part(const std::vector<T>& all, const std::vector<int>& first, int i) {
+    const auto k = static_cast<std::size_t>(i);
+    return std::span(all).subspan(static_cast<std::size_t>(first[k]),
+                                  static_cast<std::size_t>(first[k + 1] - first[k]));
+  }
+};
+
+/// Errors name the body.
+Result<Arena> prepare_arena(const Problem& problem, const State& state,
+                            const SurfelSettings& settings);
+
+/// All that moves.
+struct Motion {
+  std::vector<Vec3> x, v;              // of phyxels; m, m/s
+  std::vector<Mat3> plastic;           // inverse of the lasting part of the gradient, per phyxel
+  std::vector<Pose> solids;            // world_from_body
+  std::vector<Vec3> solid_velocities;  // m/s
+};
+
+}  // namespace repose::surfel

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "repose/world/state.h"
+
+#include "near.h"
+
+namespace repose::surfel {
+
+/// What a contact carried in the last step, to start the next from.
+struct Carried {
+  Pair pair;
+  double force = 0.0;        // N, along the normal
+  Vec3 drag = Vec3::Zero();  // N; friction on the upper side
+};
+
+/// Sums since the start.
+struct Effort {
+  long steps = 0, rounds = 0, sweeps = 0, rows = 0;
+  int most_rows = 0;  // of a step
+  long slowed = 0;    // bodies whose motion had to be cut short, summed over steps
+  long inverted = 0;  // phyxels with a flat or inverted neighbourhood, summed over steps
+};
+
+struct Memory final : MethodMemory {
+  std::vector<Carried> carried;  // sorted by pair
+  double quiet = 0.0;            // s, since the kinetic energy was last above that of rest
+  double worst_gap = 0.0;        // m, along the planes at the end of the last step
+  double last_step = 0.0;        // s
+  int inverted = 0;              // phyxels, at the last look
+  Effort effort;
+};
+
+}  // namespace repose::surfel

@@ -1,0 +1,163 @@
+#include "motion.h"
+
+#include <cmath>
+
+#include "repose/base/stage_clock.h"
+
+#include "elasticity.h"
+
+namespace repose::surfel {
+
+namespace {
+
+constexpr std::size_t kPlasticNumbers = 9;  // of SoftState::data, per point
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The inverse of the lasting gradient as the state keeps it, column by column.
+Mat3 plastic_of(const SoftState& soft, std::size_t point) {
+  if (soft.data.size() != kPlasticNumbers * soft.size()) return Mat3::Identity();
+  Mat3 out;
+  for (std::size_t k = 0; k < kPlasticNumbers; ++k)
+    out(static_cast<int>(k % 3), static_cast<int>(k / 3)) = soft.data[kPlasticNumbers * point + k];
+  return out;
+}
+
+std::vector<double> plastic_data(const Motion& motion, int first, int last, std::size_t points) {
+  std::vector<double> out(kPlasticNumbers * points, 0.0);
+  for (int i = first; i < last; ++i)
+    for (std::size_t k = 0; k < kPlasticNumbers; ++k)
+      out[kPlasticNumbers * at(i - first) + k] =
+          motion.plastic[at(i)](static_cast<int>(k % 3), static_cast<int>(k / 3));
+  return out;
+}
+
+/// On phyxels as it is; on a ball, on its phyxels by their weights.
+void pull(const Arena& arena, const Force& force, std::size_t body, const Vec3& impulse,
+          Motion& motion) {
+  const int first = arena.first_phyxel[body];
+  const int count = arena.first_phyxel[body + 1] - first;
+  const auto push = [&](int phyxel, double share) {
+    motion.v[at(phyxel)] += arena.inverse_mass[at(phyxel)] * share * impulse;
+  };
+  if (count == 0) return;
+  if (force.points.empty())
+    for (int i = 0; i < count; ++i) push(first + i, 1.0 / count);
+  for (const int point : force.points) {
+    if (point < count) {
+      push(first + point, 1.0);
+      continue;
+    }
+    const int ball = arena.first_ball[body] + point - count;
+    for (const Carrier& carrier : arena.carrying(ball)) push(carrier.phyxel, carrier.weight);
+  }
+}
+
+}  // namespace
+
+Motion read_motion(const Arena& arena, const State& state) {
+  Motion out;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const BodyState& body = state.bodies[b];
+    const int count = arena.first_phyxel[b + 1] - arena.first_phyxel[b];
+    if (arena.rigid_ball[b]) {
+      out.x.push_back(body.world_from_body.position);
+      out.v.push_back(body.velocity);
+      out.plastic.push_back(Mat3::Identity());
+      continue;
+    }
+    for (std::size_t i = 0; i < at(count); ++i) {
+      out.x.push_back(body.soft.positions[i]);
+      out.v.push_back(body.soft.velocities[i]);
+      out.plastic.push_back(plastic_of(body.soft, i));
+    }
+  }
+  for (std::size_t i = 0; i < out.v.size(); ++i)
+    if (arena.inverse_mass[i] == 0.0) out.v[i].setZero();
+  for (const Solid& solid : arena.solids) {
+    out.solids.push_back(state.bodies[at(solid.body)].world_from_body);
+    out.solid_velocities.push_back(Vec3::Zero());
+  }
+  return out;
+}
+
+void write_motion(const Arena& arena, const Motion& motion, State& state) {
+  const std::vector<Vec3> centers = at_balls(arena, motion.x), speeds = at_balls(arena, motion.v);
+  const auto cut = [](const std::vector<Vec3>& all, int first, int last) {
+    return std::vector<Vec3>(all.begin() + first, all.begin() + last);
+  };
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
+    BodyState& body = state.bodies[b];
+    if (first == last) continue;
+    if (arena.rigid_ball[b]) {
+      body.world_from_body.position = motion.x[at(first)];
+      body.velocity = motion.v[at(first)];
+      continue;
+    }
+    std::vector<Vec3> x = cut(motion.x, first, last), v = cut(motion.v, first, last);
+    const std::vector<Vec3> c = cut(centers, arena.first_ball[b], arena.first_ball[b + 1]);
+    const std::vector<Vec3> w = cut(speeds, arena.first_ball[b], arena.first_ball[b + 1]);
+    x.insert(x.end(), c.begin(), c.end());
+    v.insert(v.end(), w.begin(), w.end());
+    if (arena.plastic[b]) body.soft.data = plastic_data(motion, first, last, x.size());
+    body.soft.positions = std::move(x);
+    body.soft.velocities = std::move(v);
+  }
+  for (std::size_t s = 0; s < arena.solids.size(); ++s) {
+    if (arena.solids[s].path == nullptr) continue;
+    BodyState& body = state.bodies[at(arena.solids[s].body)];
+    body.world_from_body = motion.solids[s];
+    body.velocity = motion.solid_velocities[s];
+  }
+}
+
+std::vector<Vec3> at_balls(const Arena& arena, const std::vector<Vec3>& values) {
+  std::vector<Vec3> out(at(arena.balls()));
+  for (int b = 0; b < arena.balls(); ++b) {
+    Vec3 sum = Vec3::Zero();
+    for (const Carrier& carrier : arena.carrying(b))
+      sum += carrier.weight * values[at(carrier.phyxel)];
+    out[at(b)] = sum;
+  }
+  return out;
+}
+
+double kinetic_energy(const Arena& arena, const Motion& motion) {
+  double out = 0.0;
+  for (std::size_t i = 0; i < motion.v.size(); ++i)
+    if (arena.inverse_mass[i] > 0.0) out += 0.5 * arena.mass[i] * motion.v[i].squaredNorm();
+  return out;
+}
+
+double gravity_energy(const Arena& arena, const Motion& motion) {
+  double out = 0.0;
+  for (std::size_t i = 0; i < motion.x.size(); ++i)
+    if (arena.inverse_mass[i] > 0.0) out -= arena.mass[i] * arena.gravity.dot(motion.x[i]);
+  return out;
+}
+
+void push_freely(const Arena& arena, const Problem& problem, const std::vector<Vec3>& forces,
+                 double time, double h, Motion& motion) {
+  const StageScope timed("push_freely");
+  for (std::size_t i = 0; i < motion.v.size(); ++i) {
+    if (arena.inverse_mass[i] == 0.0) continue;
+    motion.v[i] += h * (arena.gravity + arena.inverse_mass[i] * forces[i]);
+    if (arena.matter[i].drag > 0.0) motion.v[i] *= std::exp(-arena.matter[i].drag * h);
+  }
+  for (const Force& force : problem.forces) {
+    const int body = problem.find_body(force.body_a);
+    if (body < 0) continue;
+    if (force.kind == ForceKind::pull)
+      pull(arena, force, at(body), h * pull_at(force, time + 0.5 * h), motion);
+  }
+  damp(arena, h, motion);
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    if (arena.solids[s].path != nullptr)
+      motion.solid_velocities[s] =
+          (pose_at(*arena.solids[s].path, time + h).position - motion.solids[s].position) / h;
+}
+
+}  // namespace repose::surfel

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "arena.h"
+
+namespace repose::surfel {
+
+/// What the state says, in one row.
+Motion read_motion(const Arena& arena, const State& state);
+
+/// Back into the state, balls included.
+void write_motion(const Arena& arena, const Motion& motion, State& state);
+
+/// Weighted sums of the phyxels' values (places, velocities) at the balls.
+std::vector<Vec3> at_balls(const Arena& arena, const std::vector<Vec3>& values);
+
+/// J.
+double kinetic_energy(const Arena& arena, const Motion& motion);
+/// J; gravity's, with zero at the origin.
+double gravity_energy(const Arena& arena, const Motion& motion);
+
+/// Gravity, elastic forces, pulls, drags and viscosity act on velocities for a step that starts at
+/// `time`; led solids get the velocity of their way.
+void push_freely(const Arena& arena, const Problem& problem, const std::vector<Vec3>& forces,
+                 double time, double h, Motion& motion);
+
+}  // namespace repose::surfel

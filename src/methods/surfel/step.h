@@ -1,0 +1,34 @@
+#pragma once
+
+#include "memory.h"
+#include "rows.h"
+
+namespace repose::surfel {
+
+/// What is worth keeping from step to step; it saves work and changes no result.
+struct StepCache {
+  NearSearch search;
+  std::vector<Vec3> forces;
+  Rows rows;  // of the last step, with their impulses
+
+  void clear() { *this = StepCache(); }
+};
+
+/// What every step of a run reads.
+struct Stage {
+  const Arena& arena;
+  const Problem& problem;
+  const SurfelSettings& settings;
+  StepCache& cache;
+};
+
+struct StepOutcome {
+  double h = 0.0;       // s
+  int stuck_body = -1;  // a led body that nothing gives way to; nothing has moved then
+};
+
+/// One step in which every ball goes straight. At its end and on the way no two balls that do not
+/// belong together overlap, and none overlaps a solid.
+StepOutcome step_proven(const Stage& stage, double time, Motion& motion, Memory& memory);
+
+}  // namespace repose::surfel

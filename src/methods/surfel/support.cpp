@@ -1,0 +1,19 @@
+#include "support.h"
+
+namespace repose::surfel {
+
+MethodSupport support() {
+  using enum shape::ShapeKind;
+  MethodSupport out;
+  out.standing_shapes = {ball,     half_space, box,      ellipsoid, superellipsoid,
+                         cylinder, cone,       capsule,  torus,     revolution,
+                         tube,     bezier,     bspline,  formula,   union_of_solids,
+                         mesh,     convex,     point_set};
+  out.moving_shapes = {ball, point_set};
+  out.forces = {ForceKind::pull};
+  out.joints = std::vector<JointKind>();
+  out.layers = out.frozen = out.impacts = false;
+  return out;
+}
+
+}  // namespace repose::surfel

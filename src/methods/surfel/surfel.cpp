@@ -1,0 +1,214 @@
+#include "repose/surfel/surfel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "repose/base/change_settings.h"
+#include "repose/base/fault.h"
+#include "repose/base/json.h"
+#include "repose/base/stage_clock.h"
+
+#include "elasticity.h"
+#include "motion.h"
+#include "step.h"
+#include "support.h"
+
+namespace repose::surfel {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+/// Quiet for so long is rest, s.
+constexpr double kQuiet = 0.1;
+/// Overlap of a first state that is taken for touching, of the least radius.
+constexpr double kTouching = 1e-9;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+class Surfel final : public Method {
+ public:
+  explicit Surfel(const SurfelSettings& settings) : settings_(settings) {}
+
+  std::string name() const override { return "surfel"; }
+  Result<Done> prepare(const Problem& problem, State& state) override;
+  StepReport step(const Problem& problem, State& state) override;
+  Audit audit(const Problem& problem, const State& state) override;
+  Result<Done> change_settings(const SettingValues& values) override;
+  Json::Object facts(const Problem& problem, const State& state) override;
+
+ private:
+  Result<Done> check_start(const Problem& problem, const Motion& motion);
+  std::vector<Contact> contacts(double h) const;
+  bool at_rest(const Problem& problem, double time, double kinetic, double h, Memory& memory) const;
+
+  SurfelSettings settings_;
+  Arena arena_;
+  StepCache cache_;
+  double rest_scale_ = 0.0;  // J; weight times size, all bodies together
+};
+
+/// s; after it nothing changes from outside.
+double last_change(const Problem& problem) {
+  double out = 0.0;
+  for (const Force& force : problem.forces)
+    if (force.kind == ForceKind::pull && !force.times.empty())
+      out = std::max(out, force.times.back());
+  for (const Body& body : problem.bodies)
+    if (body.path != nullptr) out = std::max(out, body.path->times.back());
+  return out;
+}
+
+/// Nothing may overlap at the start.
+Result<Done> Surfel::check_start(const Problem& problem, const Motion& motion) {
+  Balls balls{at_balls(arena_, motion.x), at_balls(arena_, motion.v)};
+  cache_.search.update(arena_, motion, balls, 0.0, 0.0);
+  for (const Pair& pair : cache_.search.pairs()) {
+    const double gap = parting_of(arena_, motion, balls, pair).gap;
+    if (!(gap < -kTouching * arena_.least_radius)) continue;
+    const int body = arena_.ball_body[at(pair.ball)];
+    const int other =
+        pair.other >= 0 ? arena_.ball_body[at(pair.other)] : arena_.solids[at(pair.solid)].body;
+    return fault(fmt::format("/bodies/{}", body), problem.bodies[at(body)].name,
+                 fmt::format("a ball of its surface overlaps '{}' by {:.3g} m",
+                             problem.bodies[at(other)].name, -gap),
+                 "bodies moved apart, or a smaller spacing");
+  }
+  return Done{};
+}
+
+Result<Done> Surfel::prepare(const Problem& problem, State& state) {
+  auto arena = prepare_arena(problem, state, settings_);
+  if (!arena) return arena.error();
+  arena_ = std::move(arena).value();
+  cache_.clear();
+  Motion motion = read_motion(arena_, state);
+  if (auto done = check_start(problem, motion); !done) return done;
+  rest_scale_ = 0.0;
+  for (const Body& body : problem.bodies)
+    if (!body.held() && std::isfinite(body.size()))
+      rest_scale_ += body.mass * problem.gravity.norm() * body.size();
+  auto memory = std::make_shared<Memory>();
+  // counts go on over edits
+  if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory))
+    memory->effort = before->effort;
+  memory->worst_gap = kUnknown;
+  state.memory = memory;
+  return Done{};
+}
+
+Result<Done> Surfel::change_settings(const SettingValues& values) {
+  return repose::change_settings(settings_table(), values, settings_);
+}
+
+std::vector<Contact> Surfel::contacts(double h) const {
+  std::vector<Contact> out;
+  for (const Row& row : cache_.rows.rows) {
+    if (!(row.impulse > 0.0)) continue;
+    Contact contact;
+    contact.body_b = arena_.ball_body[at(row.pair.ball)];
+    contact.body_a = row.pair.other >= 0 ? arena_.ball_body[at(row.pair.other)]
+                                         : arena_.solids[at(row.pair.solid)].body;
+    if (contact.body_a == contact.body_b) continue;
+    contact.point_world = row.point;
+    contact.normal_a_to_b = row.parting.normal;
+    contact.gap = row.parting.gap;
+    contact.force_on_b = (row.impulse * row.parting.normal + row.drag) / h;
+    out.push_back(contact);
+  }
+  return out;
+}
+
+bool Surfel::at_rest(const Problem& problem, double time, double kinetic, double h,
+                     Memory& memory) const {
+  const bool quiet = kinetic <= settings_.rest_energy * rest_scale_;
+  memory.quiet = quiet ? memory.quiet + h : 0.0;
+  return settings_.rest_energy > 0.0 && memory.quiet >= kQuiet && time > last_change(problem);
+}
+
+StepReport Surfel::step(const Problem& problem, State& state) {
+  auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
+  const Stage stage{arena_, problem, settings_, cache_};
+  Motion motion = read_motion(arena_, state);
+  const StepOutcome outcome = step_proven(stage, state.time, motion, *memory);
+  StepReport report;
+  state.step += 1;
+  if (outcome.stuck_body >= 0) {
+    report.status = RunStatus::stuck;
+    report.body = outcome.stuck_body;
+    report.why = "a led body cannot go on: nothing gives way before it";
+    state.memory = memory;
+    return report;
+  }
+  state.contacts = contacts(outcome.h);
+  write_motion(arena_, motion, state);
+  state.time += outcome.h;
+  const double kinetic = kinetic_energy(arena_, motion);
+  report.residual = rest_scale_ > 0.0 ? kinetic / rest_scale_ : kinetic;
+  if (at_rest(problem, state.time, kinetic, outcome.h, *memory)) {
+    report.status = RunStatus::rest;
+    report.why =
+        fmt::format("the kinetic energy stays below {:g} J", settings_.rest_energy * rest_scale_);
+  }
+  state.memory = memory;
+  return report;
+}
+
+Audit Surfel::audit(const Problem&, const State& state) {
+  const StageScope timed("audit");
+  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  const Motion motion = read_motion(arena_, state);
+  const double kinetic = kinetic_energy(arena_, motion);
+  const double elastic = elastic_energy(arena_, settings_.stress, motion);
+  Audit out;
+  out.energy = kinetic + elastic + gravity_energy(arena_, motion);
+  out.force_residual = out.torque_residual = kUnknown;
+  out.worst_gap = memory->worst_gap;
+  out.worst_gap_relative = memory->worst_gap / (2.0 * arena_.least_radius);
+  out.series = {{"kinetic energy", kinetic},
+                {"elastic energy", elastic},
+                {"contacts", static_cast<double>(state.contacts.size())},
+                {"step", memory->last_step},
+                {"inverted phyxels", static_cast<double>(memory->inverted)}};
+  return out;
+}
+
+Json::Object Surfel::facts(const Problem&, const State& state) {
+  const auto memory = std::static_pointer_cast<const Memory>(state.memory);
+  const Effort& effort = memory->effort;
+  const double stable = std::isfinite(arena_.stable_step) ? arena_.stable_step : 0.0;
+  return {{"surfel", Json::Object{{"phyxels", arena_.phyxels()},
+                                  {"balls", arena_.balls()},
+                                  {"stable_step", stable},
+                                  {"steps", effort.steps},
+                                  {"rounds", effort.rounds},
+                                  {"sweeps", effort.sweeps},
+                                  {"rows", effort.rows},
+                                  {"most_rows", effort.most_rows},
+                                  {"slowed", effort.slowed},
+                                  {"inverted", effort.inverted}}}};
+}
+
+Result<std::unique_ptr<Method>> make(const SettingValues& values) {
+  auto settings = settings_table().read(values);
+  if (!settings) return settings.error();
+  return std::unique_ptr<Method>(std::make_unique<Surfel>(*settings));
+}
+
+}  // namespace
+
+MethodInfo method_info() {
+  MethodInfo out{"surfel",
+                 "Soft bodies of phyxels under a surface of balls, kept apart by planes that are "
+                 "their proof.",
+                 settings_table().rows(), make};
+  out.takes_soft = out.takes_paths = out.takes_pulls = true;
+  out.support = support();
+  return out;
+}
+
+}  // namespace repose::surfel

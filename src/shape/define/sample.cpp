@@ -1,0 +1,233 @@
+#include "repose/shape/sample.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "repose/base/work.h"
+#include "repose/shape/cover.h"
+#include "repose/shape/make.h"
+#include "repose/shape/tessellate.h"
+
+#include "shape/define/depths.h"
+#include "shape/define/shape_build.h"
+#include "shape/define/validate.h"
+
+namespace repose::shape {
+
+namespace {
+
+/// Depth of the outermost phyxels, of their pitch: they stand for the matter about them.
+constexpr double kPhyxelDepth = 0.3;
+/// Surfels are no nearer to each other, and places for them no farther apart, of the spacing; their
+/// sum is at most one, so that every point of the surface has a surfel within the spacing.
+constexpr double kLeastApart = 0.85;
+constexpr double kPlacesApart = 0.15;
+/// Drawing a ball's centre to its depth: steps along the gap's gradient, and how near is near
+/// enough, of the depth.
+constexpr int kDrawSteps = 40;
+constexpr double kDeepEnough = 0.95;
+/// Step of the gradient's differences, of the spacing.
+constexpr double kDifference = 1e-4;
+/// What lies deeper is no surface, of the spacing.
+constexpr double kBuried = 0.1;
+/// A shape loses at most this share of its surfels where it is too thin for balls.
+constexpr double kMostThin = 0.25;
+/// Balls under a convex edge crowd on a ridge: of centres nearer than this one is enough, of the
+/// spacing.
+constexpr double kLeastCentersApart = 0.2;
+constexpr std::size_t kMostSurfels = 2'000'000;
+constexpr int kBeside = 27;
+
+struct Place {
+  Vec3 point, normal;
+};
+
+using Cell = std::array<std::int64_t, 3>;
+
+Cell cell_of(const Vec3& p, double width) {
+  Cell out;
+  for (int k = 0; k < 3; ++k)
+    out[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(std::floor(p[k] / width));
+  return out;
+}
+
+/// Takes places one after the other unless one taken before is too near, or they are not wanted.
+class Thinned {
+ public:
+  explicit Thinned(double apart) : apart_(apart) {}
+
+  template <class Wanted>
+  void offer(const Place& place, Wanted wanted) {
+    const Cell cell = cell_of(place.point, apart_);
+    for (int n = 0; n < kBeside; ++n) {
+      const auto beside =
+          cells_.find({cell[0] + n / 9 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n % 3 - 1});
+      if (beside == cells_.end()) continue;
+      for (const int i : beside->second)
+        if ((taken_[static_cast<std::size_t>(i)].point - place.point).squaredNorm() <
+            apart_ * apart_)
+          return;
+    }
+    if (!wanted(place)) return;
+    cells_[cell].push_back(static_cast<int>(taken_.size()));
+    taken_.push_back(place);
+  }
+  const std::vector<Place>& taken() const { return taken_; }
+
+ private:
+  double apart_;
+  std::vector<Place> taken_;
+  std::map<Cell, std::vector<int>> cells_;
+};
+
+/// Places all over a triangle, at most `apart` from any of its points.
+template <class Offer>
+void cover_triangle(const Tessellation& mesh, const std::array<int, 3>& triangle, double apart,
+                    Offer offer) {
+  std::array<Vec3, 3> p, n;
+  for (std::size_t k = 0; k < 3; ++k) {
+    p[k] = mesh.points[static_cast<std::size_t>(triangle[k])];
+    n[k] = mesh.normals[static_cast<std::size_t>(triangle[k])];
+  }
+  const double longest =
+      std::max({(p[1] - p[0]).norm(), (p[2] - p[1]).norm(), (p[0] - p[2]).norm()});
+  const int cells = std::max(1, static_cast<int>(std::ceil(longest / apart)));
+  for (int i = 0; i <= cells; ++i)
+    for (int j = 0; i + j <= cells; ++j) {
+      spend_work(1);
+      const double u = static_cast<double>(i) / cells, v = static_cast<double>(j) / cells;
+      const Vec3 normal = (1.0 - u - v) * n[0] + u * n[1] + v * n[2];
+      const double length = normal.norm();
+      if (!(length > 0.0)) continue;
+      offer(Place{(1.0 - u - v) * p[0] + u * p[1] + v * p[2], normal / length});
+    }
+}
+
+Vec3 uphill(const Depths& test, const Vec3& p, double h) {
+  Vec3 out;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 step = h * Vec3::Unit(k);
+    out[k] = test.signed_gap(p + step) - test.signed_gap(p - step);
+  }
+  return out.normalized();
+}
+
+/// The surfel whose ball lies `depth` below the surface, by the ball beneath the place, or beside
+/// it under a convex edge; absent where the shape is too thin.
+std::optional<Place> settled(const Depths& test, const Place& place, double depth, double spacing) {
+  Vec3 center = place.point - depth * place.normal;
+  Vec3 normal = place.normal;
+  double below = -test.signed_gap(center);
+  for (int k = 0; k < kDrawSteps && below < kDeepEnough * depth; ++k) {
+    normal = uphill(test, center, kDifference * spacing);
+    if (!normal.allFinite()) return std::nullopt;
+    center -= (depth - below) * normal;
+    below = -test.signed_gap(center);
+  }
+  if (below < kDeepEnough * depth) return std::nullopt;
+  return Place{center + depth * normal, normal};
+}
+
+/// Places all over the surface; those of a part of a union that lie within another are left out.
+std::vector<Place> surface_places(const Shape& shape, const Depths& test, double spacing) {
+  TessellateSettings fine;
+  const Tessellation mesh = tessellate(shape, fine);
+  const double buried = kBuried * spacing + mesh.chord_error;
+  // about a buried place all is buried, as deep as it lies
+  Vec3 last = Vec3::Zero();
+  double around = 0.0;
+  const auto outside = [&](const Place& place) {
+    if ((place.point - last).norm() < around) return false;
+    spend_work(1);
+    const double gap = test.signed_gap(place.point);
+    if (gap > -buried) return true;
+    last = place.point;
+    around = -gap - buried;
+    return false;
+  };
+  Thinned thinned(kLeastApart * spacing);
+  for (const auto& triangle : mesh.triangles)
+    cover_triangle(mesh, triangle, kPlacesApart * spacing,
+                   [&](const Place& place) { thinned.offer(place, outside); });
+  return thinned.taken();
+}
+
+Fault check_input(const SampleInput& in, double pitch) {
+  if (auto bad = check_length("/spacing", in.spacing)) return bad;
+  if (auto bad = check_length("/phyxel_spacing", pitch)) return bad;
+  const double across = 2.0 * in.shape->bounding_radius;
+  if (!(in.spacing < 0.5 * across) || !(pitch < across))
+    return fault(in.spacing < 0.5 * across ? "/phyxel_spacing" : "/spacing",
+                 number_text(in.spacing < 0.5 * across ? pitch : in.spacing),
+                 "larger than the body", fmt::format("well below {:.3g} m", 0.5 * across));
+  const double surfels = std::pow(across / in.spacing, 2);
+  if (surfels * std::numbers::pi > static_cast<double>(kMostSurfels))
+    return fault("/spacing", number_text(in.spacing), "the body would have too many surfels",
+                 fmt::format("a spacing that makes at most {}", kMostSurfels));
+  return {};
+}
+
+}  // namespace
+
+Result<ShapePtr> make_sample(const SampleInput& in) {
+  const WorkStage stage("sampling it");
+  REPOSE_CHECK(in.shape != nullptr);
+  const double pitch = in.phyxel_spacing.value_or(2.0 * in.spacing);
+  FillInput fill;
+  fill.shape = in.shape;
+  fill.pitch = pitch;
+  fill.radius = fill.inset.emplace(kPhyxelDepth * pitch);
+  fill.skin = true;
+  if (std::isfinite(in.shape->bounding_radius))
+    if (auto bad = check_input(in, pitch)) return *bad;
+  auto filled = make_fill(fill);
+  if (!filled) {
+    InputError error = filled.error();
+    if (error.pointer == "/pitch") error.pointer = "/phyxel_spacing";
+    return error;
+  }
+  PointSet set;
+  set.phyxels = std::get<SphereSet>((*filled)->geometry).centers;
+  if (set.phyxels.size() < static_cast<std::size_t>(kFewestPhyxels))
+    return fault("/phyxel_spacing", number_text(pitch),
+                 fmt::format("{} phyxels fit in the shape", set.phyxels.size()),
+                 fmt::format("a smaller one: at least {}", kFewestPhyxels));
+  set.phyxel_volumes.assign(set.phyxels.size(),
+                            in.shape->volume.volume / static_cast<double>(set.phyxels.size()));
+  const Depths test(*in.shape);
+  const double depth = cover_depth() * in.spacing;
+  const std::vector<Place> places = surface_places(*in.shape, test, in.spacing);
+  std::size_t thin = 0;
+  Thinned centers(kLeastCentersApart * in.spacing);
+  for (const Place& place : places) {
+    const auto good = settled(test, place, depth, in.spacing);
+    if (good)
+      centers.offer({good->point - depth * good->normal, good->normal},
+                    [](const Place&) { return true; });
+    if (!good) ++thin;
+  }
+  for (const Place& center : centers.taken()) {
+    set.surfels.push_back(center.point + depth * center.normal);
+    set.normals.push_back(center.normal);
+  }
+  set.surfel_radii.assign(set.surfels.size(), in.spacing);
+  if (static_cast<double>(thin) > kMostThin * static_cast<double>(places.size()))
+    return fault("/spacing", number_text(in.spacing),
+                 fmt::format("the shape is too thin at {} of {} surfels: their balls, of radius "
+                             "{:.3g} m, do not fit",
+                             thin, places.size(), kCoverBall * in.spacing),
+                 "a smaller spacing");
+  auto made = make_point_set(set);
+  if (!made) return made;
+  auto shape = std::make_shared<Shape>(**made);
+  shape->volume = in.shape->volume;
+  return ShapePtr(std::move(shape));
+}
+
+}  // namespace repose::shape
