@@ -11,7 +11,9 @@ namespace {
 /// Distances are equal within this share: places are sums and products of decimals.
 constexpr double kAsNear = 1e-6;
 constexpr double kPointsInCell = 2.0;
-constexpr int kMostCellsAlong = 1 << 9;
+constexpr int kMostHalvings = 20;
+/// m; of cells where all points lie in one place.
+constexpr double kLeastWidth = 1e-30;
 
 using Found = std::vector<std::pair<double, int>>;
 
@@ -32,14 +34,18 @@ NearestPoints::NearestPoints(const std::vector<Vec3>& points) {
     high = high.cwiseMax(p);
   }
   const Vec3 size = high - low_;
-  const double longest = size.maxCoeff();
-  const double least = longest > 0.0 ? longest / kMostCellsAlong : 1.0;
-  width_ = std::max(least, std::cbrt(kPointsInCell * size.x() * size.y() * size.z() /
-                                     static_cast<double>(points.size())));
+  // halve the cells until there are enough, however flat the set is
+  width_ = std::max(size.maxCoeff(), kLeastWidth);
+  const auto count = [&] {
+    double all = 1.0;
+    for (int k = 0; k < 3; ++k) all *= std::floor(size[k] / width_) + 1.0;
+    return all;
+  };
+  const double wanted = static_cast<double>(points.size()) / kPointsInCell;
+  for (int k = 0; k < kMostHalvings && count() < wanted; ++k) width_ *= 0.5;
   for (int k = 0; k < 3; ++k)
     cells_[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(size[k] / width_)) + 1;
-  const std::size_t all = static_cast<std::size_t>(cells_[0]) *
-                          static_cast<std::size_t>(cells_[1]) * static_cast<std::size_t>(cells_[2]);
+  const auto all = static_cast<std::size_t>(count());
   // count, then place: points of a cell keep their order
   std::vector<std::size_t> cell(points.size());
   first_.assign(all + 1, 0);

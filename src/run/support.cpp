@@ -95,7 +95,8 @@ class Checker {
   bool check_shape(const Body& body, const std::string& at) {
     if (!body.collides) return true;  // it is drawn
     const shape::ShapeKind kind = body.shape->kind;
-    const bool fixed = body.fixed;
+    // what is led stands in the way of others as walls do, but is not endless
+    const bool fixed = body.fixed || (body.held() && kind != shape::ShapeKind::half_space);
     const auto known = [fixed](const MethodInfo& m) {
       return fixed ? m.support.standing_shapes : m.support.moving_shapes;
     };

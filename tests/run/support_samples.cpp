@@ -33,7 +33,8 @@ json vector(const std::string& method, double x, double up) {
 
 /// So many steps of a method that all have time to show; a thousand of molecule's are one second.
 long steps_of(const std::string& method, long steps) {
-  constexpr long kFiner = 10;
+  constexpr long kFiner = 10, kSurfelFiner = 3;
+  if (method == "surfel") return kSurfelFiner * steps;
   return method == "molecule" ? kFiner * steps : steps;
 }
 
@@ -71,7 +72,8 @@ SampleOf of_body(const std::string& field, const std::function<json(const std::s
 SampleOf of_material(const std::string& field, double value, bool shows, long steps = 40) {
   return changed(
       "/bodies/2/material",
-      [=](json& scene, const std::string&) {
+      [=](json& scene, const std::string& method) {
+        if (method == "surfel") scene["materials"]["stuff"] = scene["materials"]["rubber"];
         scene["materials"]["stuff"][field] = value;
         body(scene, "two")["material"] = "stuff";
       },

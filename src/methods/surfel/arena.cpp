@@ -9,6 +9,7 @@
 #include "repose/shape/cover.h"
 
 #include "fit.h"
+#include "loads.h"
 #include "stable_step.h"
 
 namespace repose::surfel {
@@ -72,20 +73,13 @@ void add_phyxel(const Vec3& rest, double mass, bool fixed, const Matter& matter,
   arena.body_of.push_back(static_cast<int>(body));
 }
 
-/// A dashpot has of each end's mass the share of one among all that end there.
+/// A dashpot acts on the masses of its ends; between two that are fixed there is none.
 void share_masses(std::size_t first, std::size_t last, Arena& arena) {
-  std::vector<double> ends(last - first, 0.0);
-  for (std::size_t i = first; i < last; ++i)
-    for (const Neighbour& n : arena.near(static_cast<int>(i))) {
-      ends[i - first] += 1.0;
-      ends[at(n.j) - first] += 1.0;
-    }
   for (std::size_t i = first; i < last; ++i)
     for (int k = arena.first_neighbour[i]; k < arena.first_neighbour[i + 1]; ++k) {
       Neighbour& n = arena.neighbours[at(k)];
-      const double own = arena.inverse_mass[i] * ends[i - first];
-      const double other = arena.inverse_mass[at(n.j)] * ends[at(n.j) - first];
-      n.shared_mass = own + other > 0.0 ? 1.0 / (own + other) : 0.0;
+      const double inverse = arena.inverse_mass[i] + arena.inverse_mass[at(n.j)];
+      n.shared_mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
       if (!(n.shared_mass > 0.0)) n.dash = 0.0;
     }
 }
@@ -202,6 +196,9 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state,
     arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, r) : r;
     arena.most_radius = std::max(arena.most_radius, r);
   }
+  auto loads = loads_of(problem, arena);
+  if (!loads) return loads.error();
+  arena.loads = std::move(*loads);
   arena.stable_step = stable_step_of(arena, settings.stress);
   return arena;
 }

@@ -20,7 +20,7 @@ struct Neighbour {
   Vec3 slope = Vec3::Zero();  // g_ij = w_ij A_i^-1 (X_j - X_i), 1/m: F_i = sum (x_j - x_i) g_ij^T
   double pull = 0.0;          // N/m, against what F_i does not see
   double dash = 0.0;          // N s/m, along the line between the two
-  double shared_mass = 0.0;   // kg; reduced mass of what each end has for this dashpot
+  double shared_mass = 0.0;   // kg; reduced mass of the two
 };
 
 /// What a phyxel is made of.
@@ -49,6 +49,13 @@ struct Solid {
   double friction = 0.0;
 };
 
+/// A force of the scene and the phyxels it acts on, by weights that sum up to one for each of its
+/// points.
+struct Load {
+  int force = 0;  // index into Problem::forces
+  std::vector<Carrier> carriers;
+};
+
 /// The problem prepared for stepping: all phyxels, then all balls, of all bodies in one row.
 struct Arena {
   // per phyxel
@@ -73,6 +80,7 @@ struct Arena {
   std::vector<bool> plastic;     // per body: some of its matter flows
   std::vector<bool> rigid_ball;  // per body: one phyxel and one ball that stand for a free ball
   std::vector<Solid> solids;
+  std::vector<Load> loads;
   Vec3 gravity = Vec3::Zero();
   double stable_step = 0.0;   // s; infinite without elastic bodies
   double least_radius = 0.0;  // m

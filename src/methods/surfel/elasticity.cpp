@@ -75,20 +75,18 @@ double elastic_energy(const Arena& arena, Stress law, const Motion& motion) {
 
 void damp(const Arena& arena, double h, Motion& motion) {
   const StageScope timed("damp");
-  std::vector<Vec3> changes(motion.v.size(), Vec3::Zero());
   for (int i = 0; i < arena.phyxels(); ++i)
     for (const Neighbour& n : arena.near(i)) {
       if (!(n.dash > 0.0)) continue;
       const Vec3 way = motion.x[at(n.j)] - motion.x[at(i)];
       const double squared = way.squaredNorm();
       if (!(squared > 0.0)) continue;
-      // implicit in what the dashpot does to the mass it has for itself: it never turns it round
-      const double taken = n.dash * h / (1.0 + n.dash * h / n.shared_mass);
+      // what a dashpot alone does to its two masses in the step, in closed form
+      const double taken = -n.shared_mass * std::expm1(-n.dash * h / n.shared_mass);
       const Vec3 impulse = (taken * way.dot(motion.v[at(n.j)] - motion.v[at(i)]) / squared) * way;
-      changes[at(n.j)] -= arena.inverse_mass[at(n.j)] * impulse;
-      changes[at(i)] += arena.inverse_mass[at(i)] * impulse;
+      motion.v[at(n.j)] -= arena.inverse_mass[at(n.j)] * impulse;
+      motion.v[at(i)] += arena.inverse_mass[at(i)] * impulse;
     }
-  for (std::size_t i = 0; i < changes.size(); ++i) motion.v[i] += changes[i];
 }
 
 void flow(const Arena& arena, double h, Motion& motion) {

@@ -23,8 +23,9 @@ Strained elastic_forces(const Arena& arena, Stress law, const Motion& motion,
 /// J.
 double elastic_energy(const Arena& arena, Stress law, const Motion& motion);
 
-/// Takes relative speed out of neighbours along the line between them: momentum and angular
-/// momentum are kept, kinetic energy never grows, whatever the step.
+/// Takes relative speed out of neighbours along the line between them, pair after pair: momentum
+/// and angular momentum are kept, kinetic energy never grows, whatever the step. What damps over
+/// more than a neighbourhood in a step is not reached in full.
 void damp(const Arena& arena, double h, Motion& motion);
 
 /// Lets strain beyond the yield strain last (Müller 2004): `creep` of the excess a second, without

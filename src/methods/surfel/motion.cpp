@@ -34,27 +34,6 @@ std::vector<double> plastic_data(const Motion& motion, int first, int last, std:
   return out;
 }
 
-/// On phyxels as it is; on a ball, on its phyxels by their weights.
-void pull(const Arena& arena, const Force& force, std::size_t body, const Vec3& impulse,
-          Motion& motion) {
-  const int first = arena.first_phyxel[body];
-  const int count = arena.first_phyxel[body + 1] - first;
-  const auto push = [&](int phyxel, double share) {
-    motion.v[at(phyxel)] += arena.inverse_mass[at(phyxel)] * share * impulse;
-  };
-  if (count == 0) return;
-  if (force.points.empty())
-    for (int i = 0; i < count; ++i) push(first + i, 1.0 / count);
-  for (const int point : force.points) {
-    if (point < count) {
-      push(first + point, 1.0);
-      continue;
-    }
-    const int ball = arena.first_ball[body] + point - count;
-    for (const Carrier& carrier : arena.carrying(ball)) push(carrier.phyxel, carrier.weight);
-  }
-}
-
 }  // namespace
 
 Motion read_motion(const Arena& arena, const State& state) {
@@ -142,18 +121,21 @@ double gravity_energy(const Arena& arena, const Motion& motion) {
 void push_freely(const Arena& arena, const Problem& problem, const std::vector<Vec3>& forces,
                  double time, double h, Motion& motion) {
   const StageScope timed("push_freely");
+  // what takes speed acts on the speed there is, not on what forces would make of it before
+  // contacts answer them: so what is in balance stays so
+  damp(arena, h, motion);
   for (std::size_t i = 0; i < motion.v.size(); ++i) {
     if (arena.inverse_mass[i] == 0.0) continue;
-    motion.v[i] += h * (arena.gravity + arena.inverse_mass[i] * forces[i]);
     if (arena.matter[i].drag > 0.0) motion.v[i] *= std::exp(-arena.matter[i].drag * h);
+    motion.v[i] += h * (arena.gravity + arena.inverse_mass[i] * forces[i]);
   }
-  for (const Force& force : problem.forces) {
-    const int body = problem.find_body(force.body_a);
-    if (body < 0) continue;
-    if (force.kind == ForceKind::pull)
-      pull(arena, force, at(body), h * pull_at(force, time + 0.5 * h), motion);
+  for (const Load& load : arena.loads) {
+    const Force& force = problem.forces[at(load.force)];
+    const Vec3 now = force.kind == ForceKind::push ? force.vector : pull_at(force, time + 0.5 * h);
+    for (const Carrier& carrier : load.carriers)
+      motion.v[at(carrier.phyxel)] +=
+          (h * carrier.weight * arena.inverse_mass[at(carrier.phyxel)]) * now;
   }
-  damp(arena, h, motion);
   for (std::size_t s = 0; s < arena.solids.size(); ++s)
     if (arena.solids[s].path != nullptr)
       motion.solid_velocities[s] =

@@ -10,7 +10,7 @@ MethodSupport support() {
                          tube,     bezier,     bspline,  formula,   union_of_solids,
                          mesh,     convex,     point_set};
   out.moving_shapes = {ball, point_set};
-  out.forces = {ForceKind::pull};
+  out.forces = {ForceKind::push, ForceKind::pull};
   out.joints = std::vector<JointKind>();
   out.layers = out.frozen = out.impacts = false;
   return out;
