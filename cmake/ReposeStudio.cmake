@@ -17,7 +17,7 @@ if(REPOSE_NODE AND REPOSE_NPM)
 
   file(GLOB_RECURSE studio_sources CONFIGURE_DEPENDS ${REPOSE_STUDIO_DIR}/src/*)
   set(studio_built ${REPOSE_STUDIO_DIST}/report.js ${REPOSE_STUDIO_DIST}/report.css
-    ${REPOSE_STUDIO_DIST}/page.css)
+    ${REPOSE_STUDIO_DIST}/page.css ${REPOSE_STUDIO_DIST}/studio.js ${REPOSE_STUDIO_DIST}/studio.css)
   add_custom_command(OUTPUT ${studio_built}
     COMMAND ${REPOSE_NPM} run --silent build
     DEPENDS ${studio_installed} ${studio_sources} ${REPOSE_STUDIO_DIR}/build.mjs

@@ -1,8 +1,8 @@
-// Bundles the report page's script and style into dist/: one file each, nothing fetched later.
+// Bundles the scripts and styles of report page and studio into dist/: one file each, nothing fetched later.
 import { build } from "esbuild";
 
 await build({
-  entryPoints: { report: "src/main.ts" },
+  entryPoints: { report: "src/main.ts", studio: "src/live.ts" },
   outdir: "dist",
   bundle: true,
   minify: true,

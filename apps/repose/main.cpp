@@ -20,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   repose list                                     the gallery, a sentence each
   repose run still/torus-on-cone --out out        run a scene; out/report.html shows it
   repose run my.json --out out --steps 100        a scene of your own, at most 100 steps
+  repose studio pile/fruit-bowl                   run it live, with hands, in a browser
   repose describe my.json                         bodies, masses and volumes of a scene
 
 Exit codes: 0 done and verified, 1 finished but a promise was missed,
@@ -28,8 +29,8 @@ Exit codes: 0 done and verified, 1 finished but a promise was missed,
 int run_program(int argc, char** argv) {
   CommandLine program(kAbout, kExamples, fmt::format("repose {}", repose::kVersion));
   for (const auto add :
-       {add_demo, add_run, add_check, add_poses, add_report, add_render, add_export, add_convert,
-        add_measure, add_list, add_describe, add_schema, add_bench, add_version})
+       {add_demo, add_run, add_studio, add_check, add_poses, add_report, add_render, add_export,
+        add_convert, add_measure, add_list, add_describe, add_schema, add_bench, add_version})
     add(program);
   return program.run(argc, argv);
 }

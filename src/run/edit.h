@@ -9,6 +9,7 @@ namespace repose {
 struct EditEffect {
   bool known = true;             // false: the method's business
   bool problem_changed = false;  // the method must prepare again
+  bool forces_changed = false;   // pulls that were there have another force; nothing else changed
   bool stop = false;
 };
 

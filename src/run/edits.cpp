@@ -17,6 +17,28 @@ SettingValue vector(const Vec3& v) {
 
 }  // namespace
 
+std::vector<Vec3> rest_points(const Body& body) {
+  if (const auto* spheres = std::get_if<shape::SphereSet>(&body.shape->geometry))
+    return spheres->centers;
+  const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry);
+  if (points == nullptr) return {};
+  std::vector<Vec3> out = points->phyxels;
+  out.insert(out.end(), points->surfels.begin(), points->surfels.end());
+  return out;
+}
+
+Vec3 point_held(const Body& body, const BodyState& state, const Vec3& at_world) {
+  const std::vector<Vec3> rest = rest_points(body);
+  if (rest.empty() || state.soft.size() != rest.size())
+    return state.world_from_body.inverse() * at_world;
+  std::size_t nearest = 0;
+  for (std::size_t i = 1; i < rest.size(); ++i)
+    if ((state.soft.positions[i] - at_world).squaredNorm() <
+        (state.soft.positions[nearest] - at_world).squaredNorm())
+      nearest = i;
+  return rest[nearest];
+}
+
 Edit set_parameter(const std::string& name, const SettingValue& value) {
   return edit(EditKind::set, name, {{"value", value}});
 }

@@ -13,6 +13,7 @@
 
 #include "apart.h"
 #include "body_changes.h"
+#include "drag.h"
 #include "edit.h"
 
 namespace repose {
@@ -107,6 +108,7 @@ Result<Done> Session::prepare_apart(Saved& saved) {
 
 void Session::push(Saved saved) {
   states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, states_.end());
+  saved.number = ++numbers_;
   states_.push_back(std::move(saved));
   while (states_.size() > keep_) states_.pop_front();
   at_ = states_.size() - 1;
@@ -121,6 +123,7 @@ Result<StepReport> Session::step() {
     return report;
   }
   Saved next = now();
+  next.problem = with_drags(std::move(next.problem), next.state);
   const StageClock::Use use(clock_);
   const StepReport report = method_->step(*next.problem, next.state);
   if (!report.changes.empty()) {
@@ -181,7 +184,10 @@ Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {
     return Done{};
   }
   Problem problem = *next.problem;
-  auto effect = carry_out(edit, problem, next.state);
+  const bool by_pull =
+      drags_by_pull(info_) && (edit.kind == EditKind::drag || edit.kind == EditKind::release);
+  auto effect =
+      by_pull ? carry_out_drag(edit, problem, next.state) : carry_out(edit, problem, next.state);
   if (!effect) return effect.error();
   if (!effect->known) {
     if (auto done = method_->apply(edit, problem, next.state); !done) return done;
@@ -192,6 +198,7 @@ Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {
     return refuse(edit, "it takes a body out of the world", "a place within 1e18 m");
   change.stopped |= effect->stop;
   next.ended = change.stopped;
+  if (effect->forces_changed) next.problem = std::make_shared<const Problem>(problem);
   if (effect->problem_changed) {
     next.fired.resize(problem.events.size(), false);
     next.problem = std::make_shared<const Problem>(std::move(problem));
@@ -306,6 +313,24 @@ int Session::redo(int count) {
   return moved;
 }
 
+int Session::undo_to(long number) {
+  std::size_t place = at_;
+  while (place > 0 && states_[place].number > number) --place;
+  return undo(static_cast<int>(at_ - place));
+}
+
+int Session::redo_to(long number) {
+  std::size_t place = at_;
+  while (place + 1 < states_.size() && states_[place].number < number) ++place;
+  return redo(static_cast<int>(place - at_));
+}
+
+Session::Kept Session::kept(int index) const {
+  REPOSE_CHECK(index >= 0 && index <= undoable());
+  const Saved& saved = states_[static_cast<std::size_t>(index)];
+  return {*saved.problem, saved.state, saved.problem_version, saved.number};
+}
+
 Result<Session> Session::branch() const {
   auto method = info_.make(settings());
   if (!method) return method.error();
@@ -314,6 +339,7 @@ Result<Session> Session::branch() const {
   out.method_ = std::move(*method);
   out.keep_ = keep_;
   out.versions_ = versions_;
+  out.numbers_ = numbers_;
   out.states_.push_back(now());
   out.set_back();
   return out;

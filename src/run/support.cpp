@@ -11,6 +11,8 @@
 #include "repose/base/setting_values.h"
 #include "repose/run/catalogue.h"
 
+#include "drag.h"
+
 namespace repose {
 
 namespace {
@@ -236,14 +238,12 @@ class Checker {
                 knows_no("time"), "at_step or at_rest" + or_with_speeds());
   }
   bool check_edit_kind(const Edit& edit, const std::string& at) {
-    const auto knows = [&](const MethodInfo& m) {
-      return edit.kind < kFirstOfMethods || std::ranges::count(m.edits, edit.kind) > 0;
-    };
+    const auto knows = [&](const MethodInfo& m) { return carries_out(m, edit.kind); };
     if (knows(method_)) return true;
     std::vector<std::string> known;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(kFirstOfMethods); ++i)
-      known.push_back(name_of(static_cast<EditKind>(i)));
-    for (const EditKind own : method_.edits) known.push_back(name_of(own));
+    for (std::size_t i = 0; i < kNames<EditKind>.size(); ++i)
+      if (const auto kind = static_cast<EditKind>(i); carries_out(method_, kind))
+        known.push_back(name_of(kind));
     return fail(at + "/kind", name_of(edit.kind),
                 fmt::format("the method {} does not know this edit", name_),
                 fmt::format("one of {}", fmt::join(known, ", ")) + or_another(knows));
@@ -270,6 +270,11 @@ class Checker {
 };
 
 }  // namespace
+
+bool carries_out(const MethodInfo& method, EditKind kind) {
+  if (kind < kFirstOfMethods || std::ranges::count(method.edits, kind) > 0) return true;
+  return drags_by_pull(method) && (kind == EditKind::drag || kind == EditKind::release);
+}
 
 Result<Done> check_support(const MethodInfo& method, const Problem& problem, const State& state,
                            SupportMoment moment) {

@@ -143,7 +143,7 @@ std::vector<SupportRow> support_rows() {
     if (kind == EditKind::freeze && !m.support.frozen) return works(false);
     if (kind == EditKind::collide && m.support.passing == Passing::refused)
       return std::string("refused, but `on`");
-    return works(kind < kFirstOfMethods || std::ranges::count(m.edits, kind) > 0);
+    return works(carries_out(m, kind));
   });
   return rows.take();
 }

@@ -139,10 +139,11 @@ constexpr Range kAbove{0.0, 1e30, true, false};
 constexpr Range kNotBelow{0.0, 1e30};
 
 EditTable drag_table() {
-  EditTable t = edit("drag",
-                     "A spring pulls a body's point to a handle that moves (mechanism); again for "
-                     "the same body: the handle goes on from where it is.",
-                     "The body.");
+  EditTable t =
+      edit("drag",
+           "A spring pulls a body's point to a handle that moves (mechanism, molecule, surfel); "
+           "again for the same body: the handle goes on from where it is.",
+           "The body.");
   t.value(edit_values, optional_vector("point", "m",
                                        "Its point; body frame. Its centre of mass, or "
                                        "the point held before, unless given."));
@@ -195,7 +196,8 @@ const SharedKinds<SceneEdit, EditKind>& edit_kinds() {
     kinds.kind(collide_table()).kind(attach_table());
     kinds.kind(edit("stick", "A body stays where it touches.", "The body."));
     kinds.kind(replicate_table()).kind(drag_table());
-    kinds.kind(edit("release", "A dragged body is let go (mechanism).", "The body."));
+    kinds.kind(
+        edit("release", "A dragged body is let go (mechanism, molecule, surfel).", "The body."));
     kinds.kind(join_table());
     kinds.kind(edit("stop", "The run ends.", ""));
     return kinds;

@@ -50,6 +50,29 @@ TEST(session, undo_and_redo_give_back_every_state_to_the_last_bit) {
   EXPECT_EQ(state_hash(session.state()), hashes[10]);
 }
 
+TEST(session, states_are_found_again_by_their_numbers) {
+  Session session = session_of(high_balls(2));
+  session.keep_states(5);
+  std::vector<long> numbers;
+  std::vector<std::string> hashes;
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_TRUE(session.step());
+    numbers.push_back(session.state_number());
+    hashes.push_back(state_hash(session.state()));
+  }
+  EXPECT_EQ(session.undoable(), 4);
+  EXPECT_EQ(session.undo_to(numbers[5]), 2);
+  EXPECT_EQ(state_hash(session.state()), hashes[5]);
+  EXPECT_EQ(session.redoable(), 2);
+  EXPECT_EQ(session.undo_to(0), 2);  // no farther than what is kept
+  EXPECT_EQ(session.state_number(), numbers[3]);
+  EXPECT_EQ(session.redo_to(numbers[6]), 3);
+  EXPECT_EQ(state_hash(session.kept(0).state), hashes[3]);
+  EXPECT_EQ(state_hash(session.kept(session.undoable()).state), hashes[6]);
+  ASSERT_TRUE(session.step());
+  EXPECT_GT(session.state_number(), numbers[7]);  // no number comes twice
+}
+
 TEST(session, steps_taken_again_after_undo_give_the_same_states) {
   Session session = session_of(high_balls(2));
   session.keep_states(100);

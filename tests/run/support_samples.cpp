@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "repose/run/catalogue.h"
+#include "repose/run/support.h"
+
 #include "places.h"
 
 namespace repose::tests {
@@ -368,7 +371,7 @@ void add_edits(std::map<std::string, SampleOf>& out) {
       false, 1500);
   out["edit `drag`"] = vectored("drag", "to", 3.0, 2.0);
   out["edit `release`"] = of_edit(on_two("release"), [=](json& scene, const std::string& method) {
-    if (!is_plane(method)) return;
+    if (!carries_out(**find_method(method), EditKind::drag)) return;
     scene["events"] = {{{"at_step", 1}, {"edits", {on_two("drag", {{"to", {3.0, 2.0, 0.0}}})}}}};
   });
   out["edit `join`"] = of_edit({{"kind", "join"},

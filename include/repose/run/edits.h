@@ -2,11 +2,19 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "repose/math/pose.h"
 #include "repose/world/problem.h"
 
 namespace repose {
+
+/// Where the soft points of a body are at rest, in its frame and the order of SoftState; empty
+/// where its shape has none.
+std::vector<Vec3> rest_points(const Body& body);
+/// The point of a body, in its frame and rest shape, that stands at a world point now; of a soft
+/// body its nearest soft point.
+Vec3 point_held(const Body& body, const BodyState& state, const Vec3& at_world);
 
 /// Edits for Session::apply, by what they do. Names are those of bodies of the session's problem;
 /// docs/run.md says what each kind means.

@@ -56,6 +56,25 @@ class Session {
   /// Moves back or forth among the kept states; answers how many it moved.
   int undo(int count = 1);
   int redo(int count = 1);
+  /// Names the current state: a later one has a larger number, and no two have the same.
+  long state_number() const { return now().number; }
+  /// Back to the latest kept state whose number is not above, or the oldest; answers how many it
+  /// moved. Forth to the first whose number is not below, or the newest.
+  int undo_to(long number);
+  int redo_to(long number);
+  /// How many states lie before the current one, and after it.
+  int undoable() const { return static_cast<int>(at_); }
+  int redoable() const { return static_cast<int>(states_.size() - 1 - at_); }
+
+  /// A state on the way to the current one.
+  struct Kept {
+    const Problem& problem;
+    const State& state;
+    long problem_version;
+    long number;
+  };
+  /// The oldest is 0, the current one undoable(). It holds until the session changes.
+  Kept kept(int index) const;
   /// A second session from the current state on; both go their own way.
   Result<Session> branch() const;
 
@@ -69,6 +88,7 @@ class Session {
     std::shared_ptr<const Problem> problem;
     std::shared_ptr<const SettingValues> settings;
     long problem_version = 0;
+    long number = 0;  // of this state
     State state;
     std::vector<bool> fired;  // parallel to Problem::events
     bool ended = false;       // by a "stop"
@@ -101,6 +121,7 @@ class Session {
   std::size_t at_ = 0;
   std::size_t keep_ = 1;
   long versions_ = 0;
+  long numbers_ = 0;
   std::vector<Edit> fired_;
   StageClock clock_;
 };

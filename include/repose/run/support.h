@@ -11,6 +11,9 @@ namespace repose {
 /// When it is asked what a problem wants: at its start, or after an edit of a run under way.
 enum class SupportMoment { start, edit };
 
+/// The edit is one that every session carries out, or the method does.
+bool carries_out(const MethodInfo& method, EditKind kind);
+
 /// Refuses what the problem asks and the method does not do. The error's pointer counts bodies,
 /// forces, joints and events as the problem does; locate_error tells where the scene says it.
 Result<Done> check_support(const MethodInfo& method, const Problem& problem, const State& state,

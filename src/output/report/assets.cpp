@@ -1,4 +1,4 @@
-#include "assets.h"
+#include "repose/report/assets.h"
 
 #include <cstdlib>
 #include <filesystem>

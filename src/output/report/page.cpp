@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/check.h"
-
-#include "assets.h"
+#include "repose/report/assets.h"
 
 namespace repose::report {
 namespace {

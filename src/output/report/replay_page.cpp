@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "repose/base/check.h"
+#include "repose/report/assets.h"
 #include "repose/report/page.h"
 #include "repose/report/replay.h"
 
-#include "assets.h"
 #include "manifest.h"
 
 namespace repose::report {

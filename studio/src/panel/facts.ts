@@ -69,7 +69,7 @@ export function contactsTable(
     body.replaceChildren(...rows);
     const notes: string[] = [];
     if (contacts.count > kMostRows) notes.push(`The ${kMostRows} smallest gaps of ${contacts.count}.`);
-    if (contacts.frame !== index) notes.push(`As recorded at frame ${contacts.frame + 1}.`);
+    if (contacts.frame !== index && !source.live) notes.push(`As recorded at frame ${contacts.frame + 1}.`);
     note.textContent = notes.join(" ");
   });
   const head = ["Body", "Body", "Gap, m", "Force, N"].map((text, k) =>

@@ -8,7 +8,7 @@ import type { Player } from "./player";
 const kHeight = 128; // CSS pixels
 const kSpansDecades = 1e4; // a positive series with a wider range gets a logarithmic axis
 const kMostDecades = 4; // labels on a logarithmic axis
-const kInks = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5"];
+export const kInks = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5"];
 
 function wantsLog(series: readonly Series[]): boolean {
   let low = Number.POSITIVE_INFINITY;

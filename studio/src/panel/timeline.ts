@@ -10,7 +10,7 @@ const kPauseIcon = "M7.5 5.5h3.2v13H7.5zM13.3 5.5h3.2v13h-3.2z";
 const kSvg = "http://www.w3.org/2000/svg";
 const kLeap = 10; // frames, with shift
 
-function icon(path: string): SVGSVGElement {
+export function icon(path: string): SVGSVGElement {
   const svg = document.createElementNS(kSvg, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   const shape = document.createElementNS(kSvg, "path");
@@ -19,7 +19,7 @@ function icon(path: string): SVGSVGElement {
   return svg;
 }
 
-function switchFor(label: string, on: boolean, change: (on: boolean) => void): HTMLElement {
+export function switchFor(label: string, on: boolean, change: (on: boolean) => void): HTMLElement {
   const box = element("input");
   box.type = "checkbox";
   box.checked = on;
@@ -45,7 +45,7 @@ function paceChoice(player: Player): HTMLElement {
   return switchFor("Even speed", player.evenSpeed, (on) => (player.evenSpeed = on));
 }
 
-function softChoice(stage: Stage): HTMLElement {
+export function softChoice(stage: Stage): HTMLElement {
   const choice = element("select", "speed soft-look");
   choice.setAttribute("aria-label", "How soft bodies are drawn");
   for (const look of kSoftLooks) {

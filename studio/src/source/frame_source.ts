@@ -137,6 +137,7 @@ export interface About {
   readonly marks: readonly Mark[];
   readonly camera: Camera | null;
   readonly up: readonly [number, number, number]; // unit, against gravity
+  readonly plane?: boolean; // bodies move in the plane z = 0 alone
   readonly note: string; // what was left out to keep the page small; empty: nothing
 }
 
@@ -152,6 +153,8 @@ export interface FrameSource {
   readonly materials: readonly Material[];
   readonly bodies: readonly BodyInfo[];
 
+  /** Frames come from a run under way: there is one, the newest. */
+  readonly live?: boolean;
   readonly frameCount: number;
   readonly hasTime: boolean; // false: the method counts steps only
   /** Bodies may be drawn on the straight way between two frames: it is proven free of overlap. */

@@ -41,7 +41,7 @@ export function ballGeometry(balls: number): THREE.BufferGeometry {
   return new THREE.SphereGeometry(1, around, Math.max(6, around / 2));
 }
 
-function meshGeometry(shape: Extract<DrawnShape, { kind: "mesh" }>): THREE.BufferGeometry {
+export function meshGeometry(shape: Extract<DrawnShape, { kind: "mesh" }>): THREE.BufferGeometry {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(shape.points, 3));
   geometry.setIndex(new THREE.BufferAttribute(shape.triangles, 1));
@@ -83,7 +83,7 @@ export class Bodies extends THREE.Group {
   private readonly slots: Slot[] = [];
   private readonly softMeshes: SoftMesh[] = [];
   private readonly colors: THREE.Color[];
-  /** Bodies whose balls are not drawn: something else shows them. */
+  /** Bodies that are not drawn here: something else shows them. */
   hidden: (body: number) => boolean = () => false;
 
   /** `merge`: draw copies as one mesh, for renderers that are slow at instancing. */
@@ -127,6 +127,15 @@ export class Bodies extends THREE.Group {
     const soft = this.softMeshes.find((s) => s.mesh === hit.object);
     const body = slot?.body ?? soft?.body ?? -1;
     return body < 0 ? null : { body, point: hit.point };
+  }
+
+  /** Frees what the graphics card holds. */
+  dispose(): void {
+    for (const { mesh } of [...this.copies, ...this.softMeshes]) {
+      mesh.geometry.dispose();
+      (mesh.material as THREE.Material).dispose();
+      if (mesh instanceof THREE.InstancedMesh) mesh.dispose();
+    }
   }
 
   /** Tints one body; -1 tints none. */
@@ -221,6 +230,7 @@ export class Bodies extends THREE.Group {
       } else {
         matrix.copy(world);
         if (slot.offset) matrix.setPosition(point.copy(slot.offset).applyMatrix4(world));
+        if (this.hidden(slot.body)) matrix.scale(point.set(0, 0, 0));
         if (slot.scale !== 1) matrix.scale(point.setScalar(slot.scale));
       }
       slot.copies.setMatrix(slot.copy, matrix);

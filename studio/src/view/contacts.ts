@@ -48,15 +48,19 @@ export function strongForce(source: FrameSource): number {
   return sizes[Math.floor(kStrongForceQuantile * (sizes.length - 1))] || 1;
 }
 
+const kFade = 0.99; // of the strong force, from one live frame to the next
+
 export class ContactMarks extends THREE.Group {
-  private readonly points: THREE.InstancedMesh;
-  private readonly arrows: THREE.InstancedMesh;
-  private readonly marks: THREE.InstancedMesh;
+  private points: THREE.InstancedMesh;
+  private arrows: THREE.InstancedMesh;
+  private marks: THREE.InstancedMesh;
+  private readonly source: FrameSource;
   private readonly sceneRadius: number;
-  private readonly strong: number;
+  private strong: number;
 
   constructor(source: FrameSource, sceneRadius: number) {
     super();
+    this.source = source;
     this.sceneRadius = sceneRadius;
     this.strong = strongForce(source);
     const most = mostContacts(source);
@@ -66,8 +70,21 @@ export class ContactMarks extends THREE.Group {
     this.points.renderOrder = 11;
     this.arrows.renderOrder = 10;
     this.marks.renderOrder = 12;
-    this.placeMarks(source.about.marks);
     this.add(this.points, this.arrows, this.marks);
+    this.placeMarks(source.about.marks);
+  }
+
+  /** Room for so many; what was there is drawn anew by the next show(). */
+  private grown(mesh: THREE.InstancedMesh, count: number): THREE.InstancedMesh {
+    if (count <= mesh.instanceMatrix.count) return mesh;
+    const larger = instances(mesh.geometry, 2 * count, 1);
+    larger.material = mesh.material as THREE.MeshBasicMaterial;
+    larger.renderOrder = mesh.renderOrder;
+    larger.visible = mesh.visible;
+    this.remove(mesh);
+    this.add(larger);
+    mesh.dispose();
+    return larger;
   }
 
   apply(look: Look): void {
@@ -84,6 +101,9 @@ export class ContactMarks extends THREE.Group {
   }
 
   show(contacts: Contacts): void {
+    this.points = this.grown(this.points, contacts.count);
+    this.arrows = this.grown(this.arrows, contacts.count);
+    if (this.source.live) this.strong = Math.max(kFade * this.strong, strongForce(this.source));
     const matrix = new THREE.Matrix4();
     const size = kPointSize * this.sceneRadius;
     const point = new THREE.Vector3();
@@ -107,12 +127,14 @@ export class ContactMarks extends THREE.Group {
     }
   }
 
-  private placeMarks(marks: readonly Mark[]): void {
+  placeMarks(marks: readonly Mark[]): void {
+    this.marks = this.grown(this.marks, marks.length);
     const matrix = new THREE.Matrix4();
     const size = kMarkSize * this.sceneRadius;
     marks.forEach((mark, k) =>
       this.marks.setMatrixAt(k, matrix.makeScale(size, size, size).setPosition(...mark.point)),
     );
     this.marks.count = marks.length;
+    this.marks.instanceMatrix.needsUpdate = true;
   }
 }

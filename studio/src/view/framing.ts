@@ -81,10 +81,11 @@ export function eyeToSee(
   target: THREE.Vector3,
   camera: THREE.PerspectiveCamera,
   turn: THREE.Quaternion, // of z to what is up
+  along?: THREE.Vector3, // another direction than the usual one
 ): THREE.Vector3 {
   const tall = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2));
   const wide = tall * camera.aspect;
-  const from = kViewFrom.clone().applyQuaternion(turn);
+  const from = along ?? kViewFrom.clone().applyQuaternion(turn);
   const right = new THREE.Vector3().crossVectors(camera.up, from).normalize();
   const up = new THREE.Vector3().crossVectors(from, right);
   let distance = 0;

@@ -2,7 +2,7 @@
 // shown and tells what was clicked; it knows nothing of time or panels.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { FrameSource } from "../source/frame_source";
+import type { FrameSource, Mark } from "../source/frame_source";
 import { Bodies } from "./bodies";
 import { ContactMarks } from "./contacts";
 import { Floor } from "./floor";
@@ -20,30 +20,32 @@ const kFewContacts = 200; // more are not shown until asked for
 
 export class Stage {
   readonly camera = new THREE.PerspectiveCamera(kFieldOfView, 1, 0.01, 1000);
-  readonly bodies: Bodies;
-  readonly soft: SoftBodies;
+  bodies!: Bodies;
+  soft!: SoftBodies;
   readonly canvas: HTMLCanvasElement;
   onSelect: (body: number) => void = () => undefined;
-  pointsShown: boolean;
+  pointsShown = true;
   forcesShown = false;
 
   private readonly source: FrameSource;
   private readonly renderer: THREE.WebGLRenderer;
-  private readonly scene = new THREE.Scene();
-  private readonly controls: OrbitControls;
-  private readonly contacts: ContactMarks;
+  readonly scene = new THREE.Scene();
+  readonly controls: OrbitControls;
+  private contacts!: ContactMarks;
   private readonly lights: Lights;
-  private readonly floors: Floor[] = [];
-  private readonly balls: Ball[];
-  private readonly whole: Ball;
+  private readonly plain: boolean;
+  private floors: Floor[] = [];
+  private balls: Ball[] = [];
+  private whole: Ball = { center: new THREE.Vector3(), radius: 1 };
   private readonly turn = new THREE.Quaternion(); // of z to what is up here
   private selected = -1;
+  private hiddenBody = -1;
   private shown = 0; // index of the frame that is drawn
   private stale = true;
 
   constructor(source: FrameSource, holder: HTMLElement) {
     this.source = source;
-    const plain = drawsInSoftware();
+    const plain = (this.plain = drawsInSoftware());
     this.lights = new Lights(plain ? kPlainShadowMapSize : kShadowMapSize, plain);
     this.renderer = new THREE.WebGLRenderer({ antialias: !plain, alpha: true });
     this.renderer.setPixelRatio(plain ? 1 : Math.min(devicePixelRatio, kMostPixels));
@@ -52,40 +54,87 @@ export class Stage {
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("aria-label", "Three-dimensional replay");
+    this.canvas.setAttribute("aria-label", source.live ? "The scene" : "Three-dimensional replay");
     holder.append(this.canvas);
-
-    const up = new THREE.Vector3(...source.about.up);
-    this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-    const last = source.frameCount - 1;
-    this.balls = sceneBalls(source, [last]);
-    this.whole = surround(this.balls);
-    const everywhere = surround(sceneBalls(source, [0, last]));
-    this.bodies = new Bodies(source, plain);
-    this.soft = new SoftBodies(source);
-    this.bodies.hidden = (body) => !this.soft.spheresShown && this.soft.has(body);
-    this.contacts = new ContactMarks(source, this.whole.radius);
-    this.pointsShown = source.contacts(source.frameCount - 1).count <= kFewContacts;
-    this.lights.fit(everywhere.center, everywhere.radius, this.turn);
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
-    this.scene.add(this.lights, this.bodies, this.soft, this.contacts);
-    this.camera.up.copy(up);
-    this.addFloors();
-
+    this.scene.add(this.lights);
     this.controls = this.makeControls();
     new ResizeObserver(() => this.resize(holder)).observe(holder);
     this.resize(holder);
+    this.load();
     this.frameAll();
     this.listenToPointer();
-    this.applyLook();
     onLookChange(() => this.applyLook());
-    this.showContacts(this.pointsShown, this.forcesShown);
     const draw = () => {
       requestAnimationFrame(draw);
       this.controls.update();
       if (this.stale) this.draw();
     };
     draw();
+  }
+
+  /** Takes bodies, shapes and ground from the source, which may have changed them. */
+  load(): void {
+    const { source } = this;
+    if (this.bodies) {
+      this.bodies.dispose();
+      this.scene.remove(this.bodies, this.soft, this.contacts, ...this.floors);
+    }
+    const up = new THREE.Vector3(...source.about.up);
+    this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
+    const last = source.frameCount - 1;
+    this.balls = sceneBalls(source, [last]);
+    this.whole = surround(this.balls);
+    const everywhere = surround(sceneBalls(source, [0, last]));
+    const look = this.soft?.look;
+    this.bodies = new Bodies(source, this.plain);
+    this.soft = new SoftBodies(source);
+    if (look) this.soft.look = look;
+    this.bodies.hidden = (body) =>
+      body === this.hiddenBody || (!this.soft.spheresShown && this.soft.has(body));
+    this.contacts = new ContactMarks(source, this.whole.radius);
+    this.pointsShown = source.contacts(last).count <= kFewContacts;
+    this.lights.fit(everywhere.center, everywhere.radius, this.turn);
+    this.scene.add(this.bodies, this.soft, this.contacts);
+    this.camera.up.copy(up);
+    this.camera.near = 0.01 * this.whole.radius;
+    this.camera.far = 120 * this.whole.radius;
+    this.controls.minDistance = 0.02 * this.whole.radius;
+    this.controls.maxDistance = 40 * this.whole.radius;
+    this.floors = [];
+    this.addFloors();
+    this.applyLook();
+    this.showContacts(this.pointsShown, this.forcesShown);
+  }
+
+  /** Half the length of all there is, m. */
+  get sceneRadius(): number {
+    return this.whole.radius;
+  }
+  /** A body that something else draws; -1: none. */
+  hide(body: number): void {
+    this.hiddenBody = body;
+    this.show(this.shown);
+  }
+  /** Places worth pointing at. */
+  mark(marks: readonly Mark[]): void {
+    this.contacts.placeMarks(marks);
+    this.stale = true;
+  }
+  /** Something that others put into the scene has changed. */
+  redraw(): void {
+    this.stale = true;
+  }
+  /** What a pointer is over. */
+  pickAt(event: MouseEvent): { body: number; point: THREE.Vector3 } | null {
+    return this.bodies.pick(this.rayAt(event));
+  }
+  /** Looks at the middle of everything along a direction, from as far as before. */
+  lookAlong(from: THREE.Vector3): void {
+    const away = this.camera.position.distanceTo(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(from.normalize(), away);
+    this.controls.update();
+    this.stale = true;
   }
 
   /** Draws the frame of that index. */
@@ -133,7 +182,10 @@ export class Stage {
       this.controls.target.set(...camera.target);
     } else {
       this.controls.target.copy(this.whole.center);
-      this.camera.position.copy(eyeToSee(this.balls, this.whole.center, this.camera, this.turn));
+      const from = this.source.about.plane ? new THREE.Vector3(0, 0, 1) : undefined;
+      this.camera.position.copy(
+        eyeToSee(this.balls, this.whole.center, this.camera, this.turn, from),
+      );
     }
     this.camera.updateProjectionMatrix();
     this.controls.update();
@@ -155,11 +207,7 @@ export class Stage {
     controls.enableDamping = true;
     controls.dampingFactor = 0.12;
     controls.zoomToCursor = true;
-    controls.minDistance = 0.02 * this.whole.radius;
-    controls.maxDistance = 40 * this.whole.radius;
     controls.addEventListener("change", () => (this.stale = true));
-    this.camera.near = 0.01 * this.whole.radius;
-    this.camera.far = 120 * this.whole.radius;
     return controls;
   }
 
@@ -210,7 +258,7 @@ export class Stage {
     this.stale = true;
   }
 
-  private rayAt(event: MouseEvent): THREE.Raycaster {
+  rayAt(event: MouseEvent): THREE.Raycaster {
     const box = this.canvas.getBoundingClientRect();
     const at = new THREE.Vector2(
       (2 * (event.clientX - box.left)) / box.width - 1,

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "repose/run/judge.h"
+#include "repose/run/session.h"
+#include "repose/scene/scene.h"
+
+#include "hold.h"
+#include "packet.h"
+
+namespace repose::serve {
+
+/// What hands can do with a scene's bodies.
+enum class Touch {
+  none,  // nothing moves
+  drag,  // bodies have speeds: a spring pulls them while the run goes on
+  hold   // bodies have none: one is put somewhere, and settles from there
+};
+const char* to_text(Touch touch);
+
+/// A session under hands: opened, stepped, edited, undone, judged and saved by one thread. Every
+/// refusal is an error that leaves all as it was.
+class Desk {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Desk(std::filesystem::path out);
+
+  // scenes
+  Result<Done> open(const std::string& path_or_name);
+  Result<Done> open_text(const std::string& text);
+  /// The scene as it was opened, from its first state on.
+  Result<Done> reset();
+  std::string scene_text() const;
+  bool is_open() const { return session_.has_value(); }
+  /// Requires: is_open(), as everything below.
+  const Session& session() const { return *session_; }
+  const MethodInfo& method() const { return *method_; }
+  Touch touch() const;
+
+  // time
+  /// Where a method has no time, 1 is kStepsPerSecond; 0: as fast as it can.
+  Result<Done> set_pace(double times_real_time);
+  void run();
+  void pause();
+  bool running() const { return running_; }
+  /// When the next step is due; in the past where it is late.
+  Clock::time_point due() const;
+  /// One step, paused or not. What ends it pauses the run and says why.
+  void step();
+  /// The states of the last thing that was done, or of the next; answers how many.
+  int undo();
+  int redo();
+  /// One state, whatever it belongs to.
+  int undo_one();
+  int redo_one();
+
+  // edits
+  Result<Done> apply(const Edit& edit);
+  /// A hand takes hold of a body at a world point, or goes on to pull it to `to`. The pull starts
+  /// with the next step; only the last place before a step counts.
+  Result<Done> grab(int hand, const std::string& body, const std::optional<Vec3>& at,
+                    const Vec3& to, double max_force);
+  void release(int hand);
+  std::vector<Interference> probe(int body, const Pose& world_from_body);
+  /// Puts the body there and lets everything settle.
+  Result<Done> let_go(const std::string& body, const Pose& world_from_body);
+
+  /// The judge's word on this state; it stays until something moves.
+  const Judgement& judge();
+  const std::optional<Judgement>& judgement() const { return judgement_; }
+
+  /// The states from the oldest kept one to this: OUT/NAME/recording.repose. Answers its path.
+  Result<std::string> save(const std::string& name) const;
+
+  // what is shown
+  /// Changes whenever the bodies or the samples do.
+  std::int64_t serial();
+  std::string scene_bytes();
+  std::string frame_bytes();
+  /// Changes whenever a frame would.
+  std::uint64_t version() const { return version_; }
+  Json status();
+
+ private:
+  /// One client's hold on a body.
+  struct Hand {
+    std::string body;
+    Vec3 point = Vec3::Zero();  // body frame, rest shape
+    Vec3 to = Vec3::Zero();     // world
+    double max_force = 0.0;     // N; 0: the spring's own limit
+    bool fresh = true;          // the session does not know of it yet
+    bool moved = false;         // `to` has changed since the last step
+  };
+
+  Result<Done> start(Scene scene);
+  void start_clock();
+  void begin_gesture();
+  void changed();
+  void finish_step(const StepReport& report);
+  void move_hands();
+  void drop_stale_drags();
+  void forget_hands();
+  bool same_bodies() const;
+
+  std::filesystem::path out_;
+  Scene scene_;
+  const MethodInfo* method_ = nullptr;
+  std::optional<Session> session_;
+  StepReport last_;
+  Audit audit_;
+  std::map<long, Audit> audits_;  // by state number, of kept states
+  std::string why_;               // the run stopped, or something went wrong
+  bool running_ = false;
+  double pace_ = 1.0;
+  Clock::time_point clock_start_;
+  double clock_time_ = 0.0;           // simulated seconds, or steps, at clock_start_
+  std::vector<long> marks_, undone_;  // state numbers before each thing that was done, or after
+  std::map<int, Hand> hands_;
+  std::set<std::string> dragged_;  // bodies that a hand has held since the scene was opened
+  bool stale_drags_ = false;       // a state of old may hold springs whose hands are gone
+  std::optional<Judgement> judgement_;
+  std::optional<std::pair<long, HoldProbe>> probe_;  // with its state number
+  Drawings drawings_;
+  std::int64_t serial_ = 0;
+  long serial_version_ = -1;         // of the problem that the serial tells of
+  std::vector<Body> serial_bodies_;  // of it
+  std::vector<std::string> serial_samples_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace repose::serve

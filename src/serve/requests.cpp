@@ -1,0 +1,337 @@
+#include "requests.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "repose/base/fault.h"
+#include "repose/base/json.h"
+#include "repose/base/setting_values.h"
+#include "repose/run/edits.h"
+#include "repose/scene/gallery.h"
+
+namespace repose::serve {
+
+namespace {
+
+constexpr std::size_t kMostValues = 10'000;  // of one message
+constexpr std::int64_t kMostStepsAtOnce = 1000;
+
+/// One message, with what may be asked of it.
+struct Request {
+  Desk& desk;
+  int client;
+  JsonView asked;
+  InputError error;  // of the first thing that was not as it should be
+
+  bool fail(const char* key, std::string wrong, std::string right) {
+    if (error.wrong.empty())
+      error = fault(std::string("/") + key, "", std::move(wrong), std::move(right));
+    return false;
+  }
+  std::optional<JsonView> find(const char* key, JsonKind kind) {
+    const auto found = asked.find(key);
+    if (found && found->kind() == kind) return found;
+    fail(key, found ? std::string("is ") + to_text(found->kind()) : "is missing", to_text(kind));
+    return {};
+  }
+  bool has(const char* key) const { return asked.find(key).has_value(); }
+
+  std::string text(const char* key) {
+    const auto found = find(key, JsonKind::text);
+    return found ? found->text() : std::string();
+  }
+  double number(const char* key) {
+    const auto found = find(key, JsonKind::number);
+    return found ? found->number() : 0.0;
+  }
+  /// `count` finite numbers.
+  std::vector<double> numbers(const char* key, std::size_t count) {
+    std::vector<double> out;
+    if (const auto found = find(key, JsonKind::array))
+      found->each([&](JsonView item) {
+        if (item.kind() == JsonKind::number) out.push_back(item.number());
+        return item.kind() == JsonKind::number && out.size() <= count;
+      });
+    if (out.size() != count) fail(key, "not a list of that many numbers", std::to_string(count));
+    out.resize(count, 0.0);
+    return out;
+  }
+  Vec3 vector(const char* key) {
+    const auto v = numbers(key, 3);
+    return {v[0], v[1], v[2]};
+  }
+  /// "position": x, y, z; "rotation": w, x, y, z, of any length but 0.
+  Pose pose() {
+    const Vec3 position = vector("position");
+    const auto q = numbers("rotation", 4);
+    const Quat turn(q[0], q[1], q[2], q[3]);
+    if (!(turn.norm() > 0.0) || !std::isfinite(turn.norm()))
+      fail("rotation", "no rotation", "w, x, y, z, not all 0");
+    return {position, turn.norm() > 0.0 ? turn.normalized() : Quat::Identity()};
+  }
+  bool ok() const { return error.wrong.empty(); }
+};
+
+using Answer = Result<Json::Object>;
+
+Answer of(const Result<Done>& done) {
+  if (!done) return done.error();
+  return Json::Object{};
+}
+
+std::optional<SettingValue> setting_value(const JsonView& value) {
+  switch (value.kind()) {
+    case JsonKind::boolean:
+      return value.boolean();
+    case JsonKind::number:
+      if (const auto whole = value.integer()) return *whole;
+      return value.number();
+    case JsonKind::text:
+      return value.text();
+    case JsonKind::array: {
+      std::array<double, 3> out{};
+      std::size_t count = 0;
+      const bool numbers = value.each([&](JsonView item) {
+        if (item.kind() != JsonKind::number || count == 3) return false;
+        out[count++] = item.number();
+        return true;
+      });
+      if (numbers && count == 3) return out;
+      return {};
+    }
+    case JsonKind::null:
+    case JsonKind::object:
+      break;
+  }
+  return {};
+}
+
+Answer gallery(Request&) {
+  const auto scenes = list_gallery();
+  if (!scenes) return scenes.error();
+  Json::Array out;
+  for (const GalleryScene& scene : *scenes)
+    out.push_back(
+        Json::Object{{"name", scene.name}, {"about", scene.about}, {"method", scene.method}});
+  return Json::Object{{"scenes", std::move(out)}};
+}
+
+/// Gallery scenes alone: a page names no files.
+Answer open(Request& r) {
+  const std::string name = r.text("scene");
+  if (!r.ok()) return r.error;
+  const auto scenes = list_gallery();
+  if (!scenes) return scenes.error();
+  for (const GalleryScene& scene : *scenes)
+    if (scene.name == name) return of(r.desk.open(name));
+  return fault("/scene", name, "no scene of the gallery", "a name that `gallery` lists");
+}
+
+Answer open_text(Request& r) {
+  const std::string text = r.text("text");
+  if (!r.ok()) return r.error;
+  return of(r.desk.open_text(text));
+}
+
+Answer scene_text(Request& r) {
+  return Json::Object{{"text", r.desk.scene_text()}};
+}
+
+Answer reset(Request& r) {
+  return of(r.desk.reset());
+}
+
+Answer run(Request& r) {
+  r.desk.run();
+  return Json::Object{};
+}
+
+Answer pause(Request& r) {
+  r.desk.pause();
+  return Json::Object{};
+}
+
+Answer pace(Request& r) {
+  const double pace = r.number("pace");
+  if (!r.ok()) return r.error;
+  return of(r.desk.set_pace(pace));
+}
+
+Answer step(Request& r) {
+  const double count = r.has("count") ? r.number("count") : 1.0;
+  if (!r.ok()) return r.error;
+  if (!(count >= 1.0 && count <= static_cast<double>(kMostStepsAtOnce)))
+    return fault("/count", "", "out of range", "a number in [1, 1000]");
+  r.desk.pause();
+  for (int i = 0; i < static_cast<int>(count); ++i) r.desk.step();
+  return Json::Object{};
+}
+
+Answer undo(Request& r) {
+  return Json::Object{{"moved", r.has("one") ? r.desk.undo_one() : r.desk.undo()}};
+}
+
+Answer redo(Request& r) {
+  return Json::Object{{"moved", r.has("one") ? r.desk.redo_one() : r.desk.redo()}};
+}
+
+Answer set(Request& r) {
+  const std::string name = r.text("name");
+  const auto value = r.asked.find("value");
+  const auto read = value ? setting_value(*value) : std::nullopt;
+  if (!read) r.fail("value", "no value of a setting", "a number, a text, true, false, or a vector");
+  if (!r.ok()) return r.error;
+  return of(r.desk.apply(set_parameter(name, *read)));
+}
+
+/// Kinds that a page may ask for: those whose values are plain.
+constexpr EditKind kEdits[] = {EditKind::pose,   EditKind::remove,   EditKind::fix,
+                               EditKind::free,   EditKind::material, EditKind::nudge,
+                               EditKind::freeze, EditKind::collide,  EditKind::replicate,
+                               EditKind::attach, EditKind::stick,    EditKind::join};
+
+Answer edit(Request& r) {
+  Edit out;
+  const auto kind = named<EditKind>(r.text("kind"));
+  if (!kind || std::find(std::begin(kEdits), std::end(kEdits), *kind) == std::end(kEdits))
+    r.fail("kind", "no edit that a page can make", "pose, nudge, fix, free, remove, ...");
+  out.target = r.text("target");
+  if (r.ok()) out.kind = *kind;
+  if (r.ok() && out.kind == EditKind::pose) out.body_state.world_from_body = r.pose();
+  if (const auto values = r.asked.find("values"); values && values->kind() == JsonKind::object)
+    values->each_member([&](JsonView key, JsonView value) {
+      const auto read = setting_value(value);
+      if (read) out.values[key.text()] = *read;
+      return read ? true : r.fail("values", "no plain value", "numbers, texts, flags, vectors");
+    });
+  if (!r.ok()) return r.error;
+  return of(r.desk.apply(out));
+}
+
+Answer grab(Request& r) {
+  const std::string body = r.text("body");
+  const Vec3 to = r.vector("to");
+  std::optional<Vec3> at;
+  if (r.has("at")) at = r.vector("at");
+  const double most = r.has("max_force") ? r.number("max_force") : 0.0;
+  if (!(most >= 0.0)) r.fail("max_force", "below 0", "newtons, or 0 for the spring's own limit");
+  if (!r.ok()) return r.error;
+  return of(r.desk.grab(r.client, body, at, to, most));
+}
+
+Answer release(Request& r) {
+  r.desk.release(r.client);
+  return Json::Object{};
+}
+
+Answer hold(Request& r) {
+  const std::string body = r.text("body");
+  const Pose pose = r.pose();
+  if (!r.ok()) return r.error;
+  const Problem& problem = r.desk.session().problem();
+  const int index = problem.find_body(body);
+  if (index < 0) return fault("/body", body, "no such body", "the name of a body of the scene");
+  Json::Array places;
+  for (const Interference& meets : r.desk.probe(index, pose))
+    places.push_back(Json::Object{
+        {"other", problem.bodies[static_cast<std::size_t>(meets.other)].name},
+        {"point", Json::Array{known(meets.point_world.x()), known(meets.point_world.y()),
+                              known(meets.point_world.z())}},
+        {"gap", Json::Array{known(meets.gap_lower), known(meets.gap_upper)}},
+        {"overlaps", meets.overlaps}});
+  return Json::Object{{"meets", std::move(places)}};
+}
+
+Answer let_go(Request& r) {
+  const std::string body = r.text("body");
+  const Pose pose = r.pose();
+  if (!r.ok()) return r.error;
+  return of(r.desk.let_go(body, pose));
+}
+
+Answer check(Request& r) {
+  r.desk.judge();
+  return Json::Object{};
+}
+
+Answer save(Request& r) {
+  const std::string name = r.text("name");
+  if (!r.ok()) return r.error;
+  const auto path = r.desk.save(name);
+  if (!path) return path.error();
+  return Json::Object{{"path", *path}};
+}
+
+struct Row {
+  const char* name;
+  Answer (*act)(Request&);
+  bool needs_scene = true;
+};
+constexpr Row kRows[] = {
+    {"gallery", gallery, false},
+    {"open", open, false},
+    {"open_text", open_text, false},
+    {"scene_text", scene_text},
+    {"reset", reset},
+    {"run", run},
+    {"pause", pause},
+    {"pace", pace},
+    {"step", step},
+    {"undo", undo},
+    {"redo", redo},
+    {"set", set},
+    {"edit", edit},
+    {"grab", grab},
+    {"release", release},
+    {"hold", hold},
+    {"let_go", let_go},
+    {"check", check},
+    {"save", save},
+};
+
+Answer carry_out(Request& request) {
+  const std::string name = request.text("do");
+  if (!request.ok()) return request.error;
+  for (const Row& row : kRows) {
+    if (name != row.name) continue;
+    if (row.needs_scene && !request.desk.is_open())
+      return fault("/do", name, "no scene is open", "open");
+    return row.act(request);
+  }
+  return fault("/do", name, "nothing that can be done", "run, pause, step, undo, ...");
+}
+
+std::string line(Json to, const Answer& answer) {
+  Json::Object out = {{"to", std::move(to)}};
+  if (!answer) {
+    out.emplace_back("error", answer.error().text());
+    if (answer.error().line > 0) out.emplace_back("line", answer.error().line);
+    if (answer.error().line > 0) out.emplace_back("column", answer.error().column);
+    return Json(std::move(out)).line();
+  }
+  out.emplace_back("ok", true);
+  for (const auto& member : *answer) out.push_back(member);
+  return Json(std::move(out)).line();
+}
+
+}  // namespace
+
+std::string answer_to(Desk& desk, int client, const std::string& text) {
+  const auto document = JsonDocument::parse(text, "message", kMostValues);
+  if (!document) return line({}, document.error());
+  const JsonView root = (*document)->root();
+  if (root.kind() != JsonKind::object)
+    return line({},
+                fault("", "", "the message is " + std::string(to_text(root.kind())), "an object"));
+  const auto id = root.find("id");
+  Json to = id && id->integer() ? Json(*id->integer()) : Json();
+  Request request{desk, client, root, {}};
+  try {
+    return line(to, carry_out(request));
+  } catch (const BrokenPromise& broken) {
+    return line(to, fault("", "", std::string("our fault: ") + broken.what(), ""));
+  }
+}
+
+}  // namespace repose::serve

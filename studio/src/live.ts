@@ -1,0 +1,346 @@
+// The studio: a run under way, behind a socket, with hands in it.
+import "uplot/dist/uPlot.min.css";
+import "./page.css";
+import "./report.css";
+import "./live.css";
+import * as THREE from "three";
+import { BodyList } from "./panel/body_list";
+import { element, section } from "./panel/dom";
+import { contactsTable } from "./panel/facts";
+import { Gallery } from "./panel/gallery";
+import { helpDialog } from "./panel/help";
+import { judgePanel, marksOf } from "./panel/judge_panel";
+import { livePlots } from "./panel/live_plots";
+import { Player } from "./panel/player";
+import { SceneText } from "./panel/scene_text";
+import { SettingsForm } from "./panel/settings_form";
+import { selectionCard, softChoice, switchFor } from "./panel/timeline";
+import { Toolbar } from "./panel/toolbar";
+import { Connection, Status } from "./source/connection";
+import { SocketSource } from "./source/socket_source";
+import { PlaceTool } from "./touch/place";
+import { PullTool } from "./touch/pull";
+import { Stage } from "./view/stage";
+
+const kToastTime = 8000; // ms
+
+declare global {
+  interface Window {
+    /** For scripts that look into an open page. */
+    studio?: Studio;
+  }
+}
+
+class Studio {
+  readonly source = new SocketSource();
+  readonly link = new Connection(location);
+  readonly player = new Player(this.source);
+  readonly stage: Stage;
+  readonly pull: PullTool;
+  readonly place: PlaceTool;
+  status: Status = { serial: 0 };
+  selected = -1;
+
+  private readonly view = element("div", "view");
+  private readonly title = element("h1");
+  private readonly about = element("p");
+  private readonly toast = element("p", "toast");
+  private readonly banner = element("div", "banner");
+  private readonly panel = element("aside", "panel");
+  private readonly judged = element("div");
+  private readonly switches = element("div", "switches");
+  private readonly toolbar: Toolbar;
+  private readonly gallery: Gallery;
+  private readonly help = helpDialog();
+  private readonly settings: SettingsForm;
+  private readonly bodies: BodyList;
+  private readonly text: SceneText;
+  private readonly card: { card: HTMLElement; select: (body: number) => void };
+  private loading = 0; // serial of the scene that is being fetched
+  private waiting: ArrayBuffer | null = null; // the newest frame of a scene that is not here yet
+  private toastTimer = 0;
+
+  constructor(app: HTMLElement) {
+    const layout = element("div", "report studio", this.view, this.panel);
+    app.replaceChildren(layout);
+    this.stage = new Stage(this.source, this.view);
+    this.pull = new PullTool(this.stage, this.source, this.link);
+    this.place = new PlaceTool(this.stage, this.source, this.link);
+    this.gallery = new Gallery(this.link, (scene) => this.act("open", { scene }));
+    this.settings = new SettingsForm((name, value) =>
+      this.link.ask("set", { name, value }).catch((error: Error) => {
+        this.say(error);
+        throw error;
+      }),
+    );
+    this.bodies = new BodyList(this.source, {
+      select: (body) => this.select(body),
+      place: (body) => this.place.start(body),
+      edit: (kind, target, values) => this.act("edit", { kind, target, values: values ?? {} }),
+    });
+    this.text = new SceneText(this.link);
+    this.card = selectionCard(this.source, this.player);
+    this.toolbar = new Toolbar(this.actions(), this.switches);
+    this.pull.onRefused = this.place.onRefused = (error) => this.say(error);
+    this.layOut(layout);
+    this.listen();
+  }
+
+  /** Asks the server; what it refuses is said. */
+  act(what: string, more: Record<string, unknown> = {}): Promise<boolean> {
+    return this.link.ask(what, more).then(
+      () => true,
+      (error: Error) => {
+        this.say(error);
+        return false;
+      },
+    );
+  }
+
+  select(body: number): void {
+    this.selected = body;
+    this.stage.select(body);
+    this.card.select(body);
+    this.bodies.select(body);
+  }
+
+  say(what: Error | string): void {
+    this.toast.textContent = typeof what === "string" ? what : what.message;
+    this.toast.hidden = false;
+    window.clearTimeout(this.toastTimer);
+    this.toastTimer = window.setTimeout(() => (this.toast.hidden = true), kToastTime);
+  }
+
+  private actions() {
+    const folder = () => (this.source.head.scene || "scene").replace(/[^A-Za-z0-9_-]+/g, "-");
+    return {
+      toggle: () => this.act(this.status.running ? "pause" : "run"),
+      step: () => this.act("step"),
+      undo: () => this.act("undo"),
+      redo: () => this.act("redo"),
+      reset: () => this.act("reset"),
+      check: () => this.act("check"),
+      save: () =>
+        void this.link.ask("save", { name: folder() }).then(
+          ({ path }) => this.say(`Saved as ${String(path)}`),
+          (error: Error) => this.say(error),
+        ),
+      gallery: () => void this.gallery.open().catch((error: Error) => this.say(error)),
+      help: () => this.help.showModal(),
+      pace: (pace: number) => this.act("pace", { pace }),
+    };
+  }
+
+  private layOut(layout: HTMLElement): void {
+    this.banner.hidden = this.toast.hidden = true;
+    this.banner.setAttribute("role", "alert");
+    this.toast.setAttribute("role", "status");
+    const limit = element("input");
+    limit.type = "text";
+    limit.inputMode = "decimal";
+    limit.name = "pull-limit";
+    limit.placeholder = "20 weights";
+    limit.addEventListener("change", () => (this.pull.maxForce = Math.max(0, Number(limit.value) || 0)));
+    const contacts = contactsTable(this.source, this.player, (body) => this.select(body));
+    const contactPart = section("Contacts", false, contacts.table);
+    contacts.title((count) => (contactPart.querySelector("summary")!.dataset.count = String(count)));
+    const textPart = section("Scene text", false, this.text.panel);
+    textPart.addEventListener("toggle", () => {
+      if (textPart.open && !this.text.dirty) void this.text.load().catch(() => undefined);
+    });
+    this.panel.append(
+      section("Judge", true, this.judged),
+      section("Bodies", true, this.place.panel, this.bodies.panel),
+      section("Plots", true, livePlots(this.source)),
+      section(
+        "Settings",
+        false,
+        element("label", "field", element("span", "", "pull limit, N"), limit),
+        this.settings.form,
+      ),
+      contactPart,
+      textPart,
+    );
+    this.view.append(
+      element("header", "title", this.title, this.about),
+      this.banner,
+      this.toast,
+      this.card.card,
+      this.toolbar.bar,
+    );
+    layout.append(this.gallery.dialog, this.help);
+    this.judged.replaceChildren(judgePanel(null));
+  }
+
+  private listen(): void {
+    this.stage.onSelect = (body) => this.select(body);
+    this.link.onStatus = (status) => this.takeStatus(status);
+    this.link.onFrame = (bytes) => this.takeFrame(bytes);
+    this.link.onLink = (up) => {
+      this.banner.hidden = up;
+      this.banner.textContent =
+        "The studio's server does not answer. What it holds is not lost as long as it runs; this page looks for it and joins again.";
+      if (up) this.loading = 0;
+    };
+    this.player.onChange(() => this.stage.show(0));
+    this.select(-1);
+    window.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  private takeStatus(status: Status): void {
+    const before = this.status;
+    this.status = status;
+    if (status.serial === 0 && !this.gallery.dialog.open) void this.gallery.open().catch(() => undefined);
+    if (status.serial !== this.source.head.serial) void this.fetchScene(status.serial);
+    this.toolbar.show(status, this.source.hasTime);
+    if (status.settings) this.settings.show(status.settings);
+    if (JSON.stringify(status.verdict ?? null) !== JSON.stringify(before.verdict ?? null)) {
+      this.judged.replaceChildren(judgePanel(status.verdict));
+      if (this.place.holding < 0) this.stage.mark(marksOf(status.verdict));
+    }
+    if (status.why && status.why !== before.why) this.say(status.why);
+  }
+
+  private async fetchScene(serial: number): Promise<void> {
+    if (serial === 0 || this.loading === serial) return;
+    this.loading = serial;
+    try {
+      const bytes = await this.link.scene(serial);
+      const other = this.source.head.scene;
+      this.place.end();
+      this.pull.letGo();
+      this.source.takeScene(bytes);
+      this.begin(other !== this.source.head.scene);
+    } catch (error) {
+      // a newer one is there, whose serial the next status tells
+      if (this.status.serial === serial) this.say(error as Error);
+    }
+    this.loading = 0;
+    if (this.status.serial !== this.source.head.serial) void this.fetchScene(this.status.serial);
+  }
+
+  /** The scene is here; its bodies stand where its first frame has them. */
+  private begin(isOther: boolean): void {
+    const { head } = this.source;
+    this.fresh = isOther ? "all" : "bodies";
+    document.title = `${head.scene} · Repose studio`;
+    this.title.textContent = head.scene;
+    this.about.textContent = head.about;
+    this.settings.build(head.settings);
+    if (this.status.settings) this.settings.show(this.status.settings);
+    if (this.waiting) this.takeFrame(this.waiting);
+  }
+  private fresh: "all" | "bodies" | null = null;
+
+  private takeFrame(bytes: ArrayBuffer): void {
+    if (!this.source.takeFrame(bytes)) {
+      this.waiting = bytes;
+      return;
+    }
+    this.waiting = null;
+    if (this.fresh) this.rebuild(this.fresh === "all");
+    this.fresh = null;
+    this.player.goTo(0);
+    this.pull.follow();
+    this.source.tell({ kind: "samples" });
+    document.documentElement.dataset.ready = "true";
+  }
+
+  private rebuild(isOther: boolean): void {
+    this.stage.load();
+    this.bodies.build();
+    if (isOther) this.select(-1);
+    else this.select(this.selected < this.source.bodies.length ? this.selected : -1);
+    if (isOther) this.stage.frameAll();
+    this.stage.mark(marksOf(this.status.verdict));
+    const show = () => this.stage.showContacts(this.stage.pointsShown, this.stage.forcesShown);
+    this.switches.replaceChildren(
+      ...(this.stage.soft.any ? [softChoice(this.stage)] : []),
+      switchFor("Contacts", this.stage.pointsShown, (on) => {
+        this.stage.pointsShown = on;
+        show();
+      }),
+      switchFor("Forces", this.stage.forcesShown, (on) => {
+        this.stage.forcesShown = on;
+        show();
+      }),
+    );
+    if (!this.text.dirty) this.text.forget();
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (target.matches("input:not([type=checkbox]), textarea, select")) return;
+    if (document.querySelector("dialog[open]")) return;
+    const actions = this.actions();
+    const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const command = event.ctrlKey || event.metaKey;
+    if (command && letter === "z") event.shiftKey ? actions.redo() : actions.undo();
+    else if (command && letter === "y") actions.redo();
+    else if (command || event.altKey || !this.plainKey(letter, target)) return;
+    event.preventDefault();
+  }
+
+  /** False where the key means nothing here. */
+  private plainKey(key: string, target: HTMLElement): boolean {
+    const actions = this.actions();
+    const info = this.source.bodies[this.selected];
+    const up = new THREE.Vector3(...this.source.about.up);
+    // for scenes of the plane the front is the plane itself
+    const front = this.source.head.plane ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, -1, 0);
+    switch (key) {
+      case " ":
+        if (target.closest("button, summary, input")) return false;
+        actions.toggle();
+        return true;
+      case "ArrowRight":
+        actions.step();
+        return true;
+      case "ArrowLeft":
+        void this.act("undo", { one: true });
+        return true;
+      case "Delete":
+        if (info) void this.act("edit", { kind: "remove", target: info.name });
+        return true;
+      case "Enter":
+        if (this.place.holding < 0) return false;
+        this.place.letGo();
+        return true;
+      case "Escape":
+        if (this.place.holding >= 0) this.place.end();
+        else this.select(-1);
+        this.pull.letGo();
+        return true;
+      case "g":
+      case "r":
+        if (this.place.holding < 0 && info) this.place.start(this.selected);
+        this.place.mode(key === "g" ? "translate" : "rotate");
+        return true;
+      case "1":
+        this.stage.lookAlong(front);
+        return true;
+      case "3":
+        this.stage.lookAlong(new THREE.Vector3(1, 0, 0));
+        return true;
+      case "7":
+        this.stage.lookAlong(up.addScaledVector(front, 1e-3));
+        return true;
+      case "c":
+        actions.check();
+        return true;
+      case "f":
+        this.stage.frameAll();
+        return true;
+      case "o":
+        actions.gallery();
+        return true;
+      case "?":
+        actions.help();
+        return true;
+      default:
+        return false;
+    }
+  }
+}
+
+window.studio = new Studio(document.getElementById("repose-app")!);

@@ -1,0 +1,36 @@
+// Keys and mouse, in a dialog.
+import { element } from "./dom";
+
+const kRows: readonly (readonly [string, string])[] = [
+  ["drag a body", "pull it by a spring (methods with speeds), while the run goes on"],
+  ["drag elsewhere, right-drag, wheel", "orbit, pan, zoom"],
+  ["click, double click", "select a body, turn to it"],
+  ["G, R", "take the selected body out and move it; turn it (place, pile)"],
+  ["shift while moving", "in even steps, turns by 15°"],
+  ["enter, esc", "let the body go, put it back"],
+  ["space", "run, pause"],
+  ["→, ←", "one step, one state back"],
+  ["Ctrl-Z, Ctrl-Y", "undo, redo what was done last: a run, a pull, an edit"],
+  ["C", "ask the judge about this state"],
+  ["del", "delete the selected body"],
+  ["1, 3, 7", "look from the front, the right, above"],
+  ["F, O, ?", "show everything, gallery, this page"],
+];
+
+export function helpDialog(): HTMLDialogElement {
+  const dialog = element("dialog", "help");
+  const close = element("button", "tool", "Close");
+  close.type = "button";
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(
+    element("header", "", element("h2", "", "Keys and mouse"), close),
+    element(
+      "table",
+      "",
+      ...kRows.map(([keys, does]) =>
+        element("tr", "", element("th", "", keys), element("td", "", does)),
+      ),
+    ),
+  );
+  return dialog;
+}

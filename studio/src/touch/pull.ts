@@ -1,0 +1,146 @@
+// A hand that pulls bodies of a run under way: a spring from the point it took to the pointer. The engine does the
+// pulling, so that nothing passes through anything.
+import * as THREE from "three";
+import type { Connection } from "../source/connection";
+import type { SocketSource } from "../source/socket_source";
+import { currentLook } from "../view/look";
+import type { Stage } from "../view/stage";
+
+interface Hold {
+  readonly body: number;
+  readonly name: string;
+  readonly local: THREE.Vector3; // body frame; of a soft body unused
+  readonly point: number; // soft bodies: nearest point in Frame.points; -1: rigid
+  readonly plane: THREE.Plane; // in which the pointer moves
+  readonly to: THREE.Vector3;
+  sent: boolean; // the engine knows of the last `to`
+  first: boolean;
+}
+
+export class PullTool {
+  /** N; 0: the spring's own limit. */
+  maxForce = 0;
+  onRefused: (error: Error) => void = () => undefined;
+
+  private hold: Hold | null = null;
+  private busy = false;
+  private readonly line: THREE.Line;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly source: SocketSource,
+    private readonly link: Connection,
+  ) {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(6), 3));
+    this.line = new THREE.Line(
+      geometry,
+      new THREE.LineBasicMaterial({ depthTest: false, transparent: true }),
+    );
+    this.line.frustumCulled = false;
+    this.line.renderOrder = 20;
+    this.line.visible = false;
+    stage.scene.add(this.line);
+    const { canvas } = stage;
+    canvas.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const)
+      canvas.addEventListener(name, () => this.letGo());
+  }
+
+  get holding(): string | null {
+    return this.hold?.name ?? null;
+  }
+
+  letGo(): void {
+    if (!this.hold) return;
+    this.hold = null;
+    this.stage.controls.enabled = true;
+    this.line.visible = false;
+    this.stage.redraw();
+    this.link.ask("release").catch(() => undefined);
+  }
+
+  /** Draws the spring where the newest frame has its body. */
+  follow(): void {
+    if (!this.hold) return;
+    const from = this.heldPoint(this.hold);
+    const places = this.line.geometry.getAttribute("position") as THREE.BufferAttribute;
+    places.setXYZ(0, from.x, from.y, from.z);
+    places.setXYZ(1, this.hold.to.x, this.hold.to.y, this.hold.to.z);
+    places.needsUpdate = true;
+    (this.line.material as THREE.LineBasicMaterial).color.set(currentLook().force);
+    this.line.visible = true;
+    this.stage.redraw();
+  }
+
+  private heldPoint({ body, local, point }: Hold): THREE.Vector3 {
+    if (point >= 0) return new THREE.Vector3().fromArray(this.source.frame(0).points, 3 * point);
+    return local.clone().applyMatrix4(this.stage.bodies.matrices[body]);
+  }
+
+  private down(event: PointerEvent): void {
+    if (event.button !== 0 || this.source.head.touch !== "drag" || !this.link.up) return;
+    const hit = this.stage.pickAt(event);
+    const info = hit ? this.source.bodies[hit.body] : null;
+    if (!hit || !info || info.fixed) return;
+    this.stage.controls.enabled = false;
+    this.stage.canvas.setPointerCapture(event.pointerId);
+    const facing = this.source.head.plane
+      ? new THREE.Vector3(0, 0, 1)
+      : this.stage.camera.getWorldDirection(new THREE.Vector3()).negate();
+    this.hold = {
+      body: hit.body,
+      name: info.name,
+      local: hit.point.clone().applyMatrix4(this.stage.bodies.matrices[hit.body].clone().invert()),
+      point: info.pointCount > 0 ? this.nearestPoint(hit.body, hit.point) : -1,
+      plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point),
+      to: hit.point.clone(),
+      sent: false,
+      first: true,
+    };
+  }
+
+  private nearestPoint(body: number, at: THREE.Vector3): number {
+    const { firstPoint, pointCount } = this.source.bodies[body];
+    const { points } = this.source.frame(0);
+    const place = new THREE.Vector3();
+    let best = firstPoint;
+    let least = Number.POSITIVE_INFINITY;
+    for (let p = firstPoint; p < firstPoint + pointCount; ++p) {
+      const away = place.fromArray(points, 3 * p).distanceToSquared(at);
+      if (away < least) [best, least] = [p, away];
+    }
+    return best;
+  }
+
+  private move(event: PointerEvent): void {
+    const { hold } = this;
+    if (!hold) return;
+    const at = this.stage.rayAt(event).ray.intersectPlane(hold.plane, new THREE.Vector3());
+    if (!at) return;
+    hold.to.copy(at);
+    hold.sent = false;
+    this.follow();
+    this.send();
+  }
+
+  // one question at a time: the newest place is asked for when the last has its answer
+  private send(): void {
+    const { hold } = this;
+    if (!hold || hold.sent || this.busy) return;
+    hold.sent = this.busy = true;
+    const at = hold.first ? { at: this.heldPoint(hold).toArray() } : {};
+    hold.first = false;
+    const done = () => {
+      this.busy = false;
+      this.send();
+    };
+    this.link
+      .ask("grab", { body: hold.name, to: hold.to.toArray(), max_force: this.maxForce, ...at })
+      .then(done, (error: Error) => {
+        this.onRefused(error);
+        done();
+      });
+  }
+}

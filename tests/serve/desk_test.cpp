@@ -1,0 +1,162 @@
+#include "serve/desk.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "repose/record/recording.h"
+#include "repose/run/edits.h"
+
+namespace repose::serve {
+namespace {
+
+Desk desk_of(const std::string& scene) {
+  Desk out(std::filesystem::path(::testing::TempDir()) / "repose-desk");
+  const auto done = out.open(scene);
+  EXPECT_TRUE(done) << done.error().text();
+  return out;
+}
+
+std::string hash(const Desk& desk) {
+  return state_hash(desk.session().state());
+}
+
+TEST(desk, undo_takes_back_what_was_done_last_and_redo_brings_it_again) {
+  Desk desk = desk_of("mechanism/four-bar");
+  const std::string first = hash(desk);
+  desk.run();
+  for (int i = 0; i < 20; ++i) desk.step();
+  desk.pause();
+  const std::string ran = hash(desk);
+  desk.step();
+  const std::string stepped = hash(desk);
+  EXPECT_EQ(desk.undo(), 1);
+  EXPECT_EQ(hash(desk), ran);
+  EXPECT_EQ(desk.undo(), 20);
+  EXPECT_EQ(hash(desk), first);
+  EXPECT_EQ(desk.undo(), 0);
+  EXPECT_EQ(desk.redo(), 20);
+  EXPECT_EQ(hash(desk), ran);
+  EXPECT_EQ(desk.redo(), 1);
+  EXPECT_EQ(hash(desk), stepped);
+  ASSERT_TRUE(desk.reset());
+  EXPECT_EQ(hash(desk), first);
+}
+
+TEST(desk, settings_change_while_it_runs_and_a_refusal_changes_nothing) {
+  Desk desk = desk_of("mechanism/four-bar");
+  desk.run();
+  desk.step();
+  const std::string before = hash(desk);
+  EXPECT_FALSE(desk.apply(set_parameter("step_time", -1.0)));
+  EXPECT_FALSE(desk.apply(set_parameter("no_such", 1.0)));
+  EXPECT_EQ(hash(desk), before);
+  ASSERT_TRUE(desk.apply(set_parameter("step_time", 0.002)));
+  const double time = desk.session().state().time;
+  desk.step();
+  EXPECT_NEAR(desk.session().state().time - time, 0.002, 1e-12);
+}
+
+/// Pulls a body by hand towards a place far away and answers how far it came.
+double pulled(const std::string& scene, const std::string& body, const Vec3& way, int steps) {
+  Desk desk = desk_of(scene);
+  const auto i = static_cast<std::size_t>(desk.session().problem().find_body(body));
+  const auto place = [&] {
+    const BodyState& state = desk.session().state().bodies[i];
+    if (state.soft.empty()) return state.world_from_body.position;
+    Vec3 sum = Vec3::Zero();
+    for (const Vec3& point : state.soft.positions.view()) sum += point;
+    return Vec3(sum / static_cast<double>(state.soft.size()));
+  };
+  const Vec3 before = place();
+  const auto done = desk.grab(1, body, before, before + way, 0.0);
+  EXPECT_TRUE(done) << done.error().text();
+  for (int k = 0; k < steps; ++k) desk.step();
+  const double gone = (place() - before).dot(way.normalized());
+  EXPECT_EQ(desk.judge().overlap, check::Answer::proven) << desk.judge().why;
+  desk.release(1);
+  return gone;
+}
+
+TEST(desk, a_hand_pulls_bodies_of_the_plane_and_nothing_overlaps) {
+  EXPECT_GT(pulled("mechanism/moving-boxes", "box-1", Vec3(0.0, 1.0, 0.0), 60), 0.1);
+}
+
+TEST(desk, a_hand_pulls_soft_bodies_and_nothing_overlaps) {
+  EXPECT_GT(pulled("molecule/box-on-ground-spheres", "box", Vec3(0.0, 0.0, 1.0), 40), 0.01);
+}
+
+TEST(desk, a_hand_that_pushes_into_the_ground_stays_out_of_it) {
+  pulled("molecule/box-on-ground-spheres", "box", Vec3(0.0, 0.0, -5.0), 60);
+}
+
+TEST(desk, states_gone_back_to_are_pulled_by_no_hand_of_old) {
+  Desk desk = desk_of("molecule/box-on-ground-spheres");
+  ASSERT_TRUE(desk.grab(1, "box", {}, Vec3(0.0, 0.0, 9.0), 0.0));
+  for (int k = 0; k < 5; ++k) desk.step();
+  ASSERT_GT(desk.undo_one(), 0);
+  ASSERT_FALSE(desk.session().problem().forces.empty());
+  desk.step();
+  for (const Force& force : desk.session().problem().forces) EXPECT_NE(force.name, "drag box");
+}
+
+TEST(desk, what_hands_cannot_do_is_refused) {
+  Desk still = desk_of("still/torus-on-cone");
+  EXPECT_EQ(still.touch(), Touch::none);
+  Desk place = desk_of("place/torus-on-cone");
+  EXPECT_EQ(place.touch(), Touch::hold);
+  EXPECT_FALSE(place.grab(1, "torus", {}, Vec3::Zero(), 0.0));
+  Desk boxes = desk_of("mechanism/moving-boxes");
+  EXPECT_FALSE(boxes.grab(1, "nobody", {}, Vec3::Zero(), 0.0));
+  ASSERT_TRUE(boxes.grab(1, "box-1", {}, Vec3::Zero(), 0.0));
+  EXPECT_FALSE(boxes.grab(2, "box-1", {}, Vec3::Zero(), 0.0));
+}
+
+TEST(desk, a_held_body_shows_where_it_would_overlap_and_settles_when_let_go) {
+  Desk desk = desk_of("place/torus-on-cone");
+  const int torus = desk.session().problem().find_body("torus");
+  ASSERT_GE(torus, 0);
+  Pose pose = desk.session().state().bodies[static_cast<std::size_t>(torus)].world_from_body;
+  const std::string before = hash(desk);
+  pose.position.z() -= 0.3;
+  const auto meets = desk.probe(torus, pose);
+  ASSERT_FALSE(meets.empty());
+  EXPECT_TRUE(meets.front().overlaps);
+  EXPECT_LT(meets.front().gap_upper, 0.0);
+  EXPECT_LE(meets.front().gap_lower, meets.front().gap_upper);
+  pose.position.z() += 1.3;
+  EXPECT_TRUE(desk.probe(torus, pose).empty());
+  EXPECT_EQ(hash(desk), before);
+  ASSERT_TRUE(desk.let_go("torus", pose));
+  EXPECT_TRUE(desk.running());
+  for (int i = 0; i < 400 && desk.running(); ++i) desk.step();
+  EXPECT_FALSE(desk.running());
+  EXPECT_EQ(desk.judge().overlap, check::Answer::proven) << desk.judge().why;
+}
+
+TEST(desk, what_was_done_by_hand_is_saved_as_a_recording) {
+  Desk desk = desk_of("mechanism/four-bar");
+  desk.run();
+  for (int i = 0; i < 12; ++i) desk.step();
+  const auto path = desk.save("by-hand");
+  ASSERT_TRUE(path) << path.error().text();
+  const auto recording = Recording::open(*path);
+  ASSERT_TRUE(recording) << recording.error().text();
+  EXPECT_EQ(recording->frame_count(), 13);
+  EXPECT_EQ(recording->head().method, "mechanism");
+  for (const char* name : {"", "..", "a/b", ".hidden", "a b"})
+    EXPECT_FALSE(desk.save(name)) << name;
+}
+
+TEST(desk, the_serial_changes_with_the_bodies_and_not_with_pulls) {
+  Desk desk = desk_of("mechanism/moving-boxes");
+  const auto serial = desk.serial();
+  ASSERT_TRUE(desk.grab(1, "box-1", {}, Vec3(0.0, 1.0, 0.0), 0.0));
+  for (int i = 0; i < 3; ++i) desk.step();
+  EXPECT_EQ(desk.serial(), serial);
+  ASSERT_TRUE(desk.apply(fix("box-2")));
+  EXPECT_GT(desk.serial(), serial);
+}
+
+}  // namespace
+}  // namespace repose::serve
