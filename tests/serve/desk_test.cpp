@@ -86,6 +86,10 @@ TEST(desk, a_hand_pulls_soft_bodies_and_nothing_overlaps) {
   EXPECT_GT(pulled("molecule/box-on-ground-spheres", "box", Vec3(0.0, 0.0, 1.0), 40), 0.01);
 }
 
+TEST(desk, a_hand_pulls_bodies_of_phyxels_and_nothing_overlaps) {
+  EXPECT_GT(pulled("surfel/jelly", "soft", Vec3(0.0, 0.0, 1.0), 40), 0.001);
+}
+
 TEST(desk, a_hand_that_pushes_into_the_ground_stays_out_of_it) {
   pulled("molecule/box-on-ground-spheres", "box", Vec3(0.0, 0.0, -5.0), 60);
 }
