@@ -62,6 +62,13 @@ Result<Done> Desk::open_text(const std::string& text) {
   return start(std::move(*scene));
 }
 
+Result<Done> Desk::check_text(const std::string& text) const {
+  const auto scene =
+      scene_from_text(text, is_open() ? scene_.file : "scene.json", method_catalogue());
+  if (!scene) return scene.error();
+  return Done{};
+}
+
 Result<Done> Desk::reset() {
   return start(Scene(scene_));
 }

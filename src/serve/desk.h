@@ -38,6 +38,8 @@ class Desk {
   // scenes
   Result<Done> open(const std::string& path_or_name);
   Result<Done> open_text(const std::string& text);
+  /// What is wrong with a text before anything is built from it.
+  Result<Done> check_text(const std::string& text) const;
   /// The scene as it was opened, from its first state on.
   Result<Done> reset();
   std::string scene_text() const;

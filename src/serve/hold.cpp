@@ -12,7 +12,7 @@ namespace {
 /// While a hand moves, an answer in time is worth more than digits: fraction of the smaller body.
 constexpr double kWidth = 1e-3;
 /// Pair tests for each pair.
-constexpr int kBudget = 20'000;
+constexpr int kBudget = 60'000;
 
 bool may_meet(const check::PlacedBody& a, const check::PlacedBody& b) {
   if (!a.collides || !b.collides) return false;

@@ -113,8 +113,13 @@ std::size_t shown_points(const Body& body, const BodyState& state, Drawings& dra
 }  // namespace
 
 std::vector<Sample> samples_of(const Audit& audit, const StepReport& last) {
-  std::vector<Sample> out = {{"energy", audit.energy}, {"residual", last.residual}};
-  for (const auto& [name, value] : audit.series) out.push_back({name, value});
+  std::vector<Sample> out = {{"energy", audit.energy}};
+  bool told = false;
+  for (const auto& [name, value] : audit.series) {
+    out.push_back({name, value});
+    told = told || name == "residual";
+  }
+  if (!told) out.push_back({"residual", last.residual});
   return out;
 }
 

@@ -134,6 +134,12 @@ Answer open_text(Request& r) {
   return of(r.desk.open_text(text));
 }
 
+Answer check_text(Request& r) {
+  const std::string text = r.text("text");
+  if (!r.ok()) return r.error;
+  return of(r.desk.check_text(text));
+}
+
 Answer scene_text(Request& r) {
   return Json::Object{{"text", r.desk.scene_text()}};
 }
@@ -272,6 +278,7 @@ constexpr Row kRows[] = {
     {"gallery", gallery, false},
     {"open", open, false},
     {"open_text", open_text, false},
+    {"check_text", check_text, false},
     {"scene_text", scene_text},
     {"reset", reset},
     {"run", run},

@@ -54,11 +54,14 @@ class Studio {
   private readonly help = helpDialog();
   private readonly settings: SettingsForm;
   private readonly bodies: BodyList;
-  private readonly text: SceneText;
+  readonly text: SceneText;
   private readonly card: { card: HTMLElement; select: (body: number) => void };
   private loading = 0; // serial of the scene that is being fetched
   private waiting: ArrayBuffer | null = null; // the newest frame of a scene that is not here yet
   private toastTimer = 0;
+  private nextStatus: Status | null = null;
+  private nextFrame: ArrayBuffer | null = null;
+  private soon = 0;
 
   constructor(app: HTMLElement) {
     const layout = element("div", "report studio", this.view, this.panel);
@@ -80,7 +83,7 @@ class Studio {
     });
     this.text = new SceneText(this.link);
     this.card = selectionCard(this.source, this.player);
-    this.toolbar = new Toolbar(this.actions(), this.switches);
+    this.toolbar = new Toolbar(this.actions());
     this.pull.onRefused = this.place.onRefused = (error) => this.say(error);
     this.layOut(layout);
     this.listen();
@@ -144,6 +147,7 @@ class Studio {
     const contacts = contactsTable(this.source, this.player, (body) => this.select(body));
     const contactPart = section("Contacts", false, contacts.table);
     contacts.title((count) => (contactPart.querySelector("summary")!.dataset.count = String(count)));
+    contactPart.addEventListener("toggle", () => this.player.goTo(0));
     const textPart = section("Scene text", false, this.text.panel);
     textPart.addEventListener("toggle", () => {
       if (textPart.open && !this.text.dirty) void this.text.load().catch(() => undefined);
@@ -151,6 +155,7 @@ class Studio {
     this.panel.append(
       section("Judge", true, this.judged),
       section("Bodies", true, this.place.panel, this.bodies.panel),
+      section("View", true, this.switches),
       section("Plots", true, livePlots(this.source)),
       section(
         "Settings",
@@ -174,8 +179,15 @@ class Studio {
 
   private listen(): void {
     this.stage.onSelect = (body) => this.select(body);
-    this.link.onStatus = (status) => this.takeStatus(status);
-    this.link.onFrame = (bytes) => this.takeFrame(bytes);
+    // the newest of each is looked at once a picture, however many come between
+    this.link.onStatus = (status) => {
+      this.nextStatus = status;
+      this.comeSoon();
+    };
+    this.link.onFrame = (bytes) => {
+      this.nextFrame = bytes;
+      this.comeSoon();
+    };
     this.link.onLink = (up) => {
       this.banner.hidden = up;
       this.banner.textContent =
@@ -187,13 +199,25 @@ class Studio {
     window.addEventListener("keydown", (event) => this.key(event));
   }
 
+  private comeSoon(): void {
+    if (this.soon) return;
+    this.soon = requestAnimationFrame(() => {
+      this.soon = 0;
+      const [status, frame] = [this.nextStatus, this.nextFrame];
+      this.nextStatus = this.nextFrame = null;
+      if (status) this.takeStatus(status);
+      if (frame) this.takeFrame(frame);
+    });
+  }
+
   private takeStatus(status: Status): void {
     const before = this.status;
     this.status = status;
     if (status.serial === 0 && !this.gallery.dialog.open) void this.gallery.open().catch(() => undefined);
     if (status.serial !== this.source.head.serial) void this.fetchScene(status.serial);
     this.toolbar.show(status, this.source.hasTime);
-    if (status.settings) this.settings.show(status.settings);
+    if (status.settings && JSON.stringify(status.settings) !== JSON.stringify(before.settings))
+      this.settings.show(status.settings);
     if (JSON.stringify(status.verdict ?? null) !== JSON.stringify(before.verdict ?? null)) {
       this.judged.replaceChildren(judgePanel(status.verdict));
       if (this.place.holding < 0) this.stage.mark(marksOf(status.verdict));
@@ -254,7 +278,12 @@ class Studio {
     if (isOther) this.stage.frameAll();
     this.stage.mark(marksOf(this.status.verdict));
     const show = () => this.stage.showContacts(this.stage.pointsShown, this.stage.forcesShown);
+    const all = element("button", "tool", "Frame all");
+    all.type = "button";
+    all.title = "Show everything (F)";
+    all.addEventListener("click", () => this.stage.frameAll());
     this.switches.replaceChildren(
+      all,
       ...(this.stage.soft.any ? [softChoice(this.stage)] : []),
       switchFor("Contacts", this.stage.pointsShown, (on) => {
         this.stage.pointsShown = on;
@@ -270,7 +299,7 @@ class Studio {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (target.matches("input:not([type=checkbox]), textarea, select")) return;
+    if (target.matches("input:not([type=checkbox]), select, [contenteditable=true]")) return;
     if (document.querySelector("dialog[open]")) return;
     const actions = this.actions();
     const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -35,7 +35,12 @@ export function launch() {
 }
 
 /** Opens a page from disk; `complaints` gathers console errors, failures and outside requests. */
-export async function open(browser, path, options = {}) {
+export function open(browser, path, options = {}) {
+  return visit(browser, pathToFileURL(path).href, /^(file|data|blob):/, options);
+}
+
+/** The same of any address; requests that do not look like `allowed` are complaints. */
+export async function visit(browser, address, allowed, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const complaints = [];
@@ -49,9 +54,9 @@ export async function open(browser, path, options = {}) {
     dialog.dismiss();
   });
   page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`request: ${request.url()}`);
+    if (!allowed.test(request.url())) complaints.push(`request: ${request.url()}`);
   });
-  await page.goto(pathToFileURL(path).href);
+  await page.goto(address);
   return { page, complaints, context };
 }
 

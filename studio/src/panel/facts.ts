@@ -44,6 +44,8 @@ export function contactsTable(
     const contacts = source.contacts(index);
     tell(contacts.count);
     if (contacts.frame === shown) return;
+    // a run under way brings new ones thirty times a second: only for those who look
+    if (source.live && holder.closest("details")?.open === false) return;
     shown = contacts.frame;
     // the tightest first
     const order = Array.from({ length: contacts.count }, (_, k) => k).sort(

@@ -1,61 +1,92 @@
-// The scene as text: as it was opened, to be changed and opened again.
+// The scene as text: as it was opened, to be changed and opened again. What is wrong is underlined as it is typed; the
+// server reads the text, since it alone knows what a scene is.
+import { json } from "@codemirror/lang-json";
+import { Diagnostic, linter, lintGutter } from "@codemirror/lint";
+import { EditorView, basicSetup } from "codemirror";
 import { Connection, Refused } from "../source/connection";
 import { element } from "./dom";
 
+const kQuiet = 500; // ms after the last key
+
 export class SceneText {
   readonly panel: HTMLElement;
-  private readonly area = element("textarea", "mono scene-text");
+  readonly editor: EditorView;
   private readonly fault = element("p", "note fault");
   private shown = ""; // as the server last gave it
 
   constructor(private readonly link: Connection) {
-    this.area.spellcheck = false;
-    this.area.setAttribute("aria-label", "Scene text");
+    const holder = element("div", "scene-text");
+    this.editor = new EditorView({
+      parent: holder,
+      extensions: [
+        basicSetup,
+        json(),
+        lintGutter(),
+        linter(() => this.faults(), { delay: kQuiet }),
+        EditorView.contentAttributes.of({ "aria-label": "Scene text" }),
+      ],
+    });
     const apply = element("button", "tool", "Open this text");
     apply.type = "button";
-    apply.addEventListener("click", () => this.apply());
+    apply.addEventListener("click", () => void this.apply());
     const revert = element("button", "tool", "Revert");
     revert.type = "button";
     revert.addEventListener("click", () => void this.load());
-    this.panel = element("div", "", this.area, this.fault, element("div", "tools", apply, revert));
+    this.panel = element("div", "", holder, this.fault, element("div", "tools", apply, revert));
   }
 
+  get text(): string {
+    return this.editor.state.doc.toString();
+  }
+  set text(text: string) {
+    this.editor.dispatch({ changes: { from: 0, to: this.editor.state.doc.length, insert: text } });
+  }
   /** What was typed and not opened yet. */
   get dirty(): boolean {
-    return this.area.value !== this.shown;
+    return this.text !== this.shown;
   }
 
   /** Another scene is open: what is shown is fetched when it is looked at. */
   forget(): void {
-    this.shown = this.area.value = "";
+    this.shown = this.text = "";
     if (this.panel.closest("details")?.open) void this.load().catch(() => undefined);
   }
 
   async load(): Promise<void> {
     this.shown = (await this.link.ask("scene_text")).text as string;
-    this.area.value = this.shown;
+    this.text = this.shown;
     this.fault.textContent = "";
   }
 
-  private apply(): void {
-    this.link.ask("open_text", { text: this.area.value }).then(
-      () => {
-        this.shown = this.area.value;
-        this.fault.textContent = "";
-      },
-      (error: Error) => {
-        this.fault.textContent = error.message;
-        if (error instanceof Refused && error.line > 0) this.pointAt(error.line);
-      },
-    );
+  private async faults(): Promise<Diagnostic[]> {
+    if (this.text === "" || !this.dirty) return [];
+    try {
+      await this.link.ask("check_text", { text: this.text });
+      return [];
+    } catch (error) {
+      return error instanceof Refused ? [this.diagnostic(error)] : [];
+    }
   }
 
-  /** Selects the line at fault. */
-  private pointAt(line: number): void {
-    const lines = this.area.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-    this.area.focus();
-    this.area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
-    this.area.scrollTop = ((line - 4) * this.area.scrollHeight) / Math.max(1, lines.length);
+  private diagnostic({ message, line, column }: Refused): Diagnostic {
+    const { doc } = this.editor.state;
+    const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    const from = Math.min(at.from + Math.max(0, column - 1), at.to);
+    return { from, to: at.to, severity: "error", message };
+  }
+
+  private async apply(): Promise<void> {
+    const opened = this.text;
+    try {
+      await this.link.ask("open_text", { text: opened });
+      this.shown = opened;
+      this.fault.textContent = "";
+    } catch (error) {
+      this.fault.textContent = (error as Error).message;
+      if (!(error instanceof Refused) || error.line === 0) return;
+      const { from, to } = this.diagnostic(error);
+      this.editor.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+      this.editor.focus();
+    }
   }
 }

@@ -41,8 +41,7 @@ export class Toolbar {
   private readonly pace = element("select", "speed");
   private running: boolean | null = null;
 
-  /** `switches`: what else stands in the bar. */
-  constructor(actions: Actions, switches: HTMLElement) {
+  constructor(actions: Actions) {
     const button = (path: string, label: string, act: () => void, className = "tool round") => {
       const out = element("button", className, icon(path));
       out.type = "button";
@@ -86,7 +85,6 @@ export class Toolbar {
         word("Gallery", "Open another scene (O)", () => actions.gallery()),
         word("?", "Keys and mouse", () => actions.help()),
       ),
-      switches,
     );
   }
 

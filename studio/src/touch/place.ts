@@ -19,6 +19,7 @@ interface Meeting {
 const kOpacity = 0.55;
 const kSnapTurn = Math.PI / 12; // with shift
 const kSnapShare = 0.05; // of the scene's radius
+const kDigits = 7; // after the point, of metres and degrees
 const kDegree = 180 / Math.PI;
 const kFields = ["x", "y", "z", "roll", "pitch", "yaw"] as const;
 
@@ -202,7 +203,7 @@ export class PlaceTool {
     const turn = new THREE.Euler().setFromQuaternion(this.ghost.quaternion, "ZYX");
     [x, y, z, turn.x * kDegree, turn.y * kDegree, turn.z * kDegree].forEach((value, k) => {
       if (document.activeElement !== this.inputs[k])
-        this.inputs[k].value = String(Number(value.toPrecision(6)));
+        this.inputs[k].value = String(Number(value.toFixed(kDigits)));
     });
   }
 
@@ -243,7 +244,7 @@ export class PlaceTool {
         "li",
         overlaps ? "missed" : "",
         overlaps
-          ? `overlaps ${other} by ${shortNumber(-(gap[1] ?? 0))} m or more`
+          ? `overlaps ${other}, ${shortNumber(-(gap[1] ?? 0))} to ${shortNumber(-(gap[0] ?? NaN))} m deep`
           : `touches ${other}, or nearly`,
       ),
     );

@@ -6,6 +6,8 @@ import type { SocketSource } from "../source/socket_source";
 import { currentLook } from "../view/look";
 import type { Stage } from "../view/stage";
 
+const kHandSize = 0.006; // of its distance from the eye
+
 interface Hold {
   readonly body: number;
   readonly name: string;
@@ -25,6 +27,7 @@ export class PullTool {
   private hold: Hold | null = null;
   private busy = false;
   private readonly line: THREE.Line;
+  private readonly hand: THREE.Mesh; // where the pointer is
 
   constructor(
     private readonly stage: Stage,
@@ -40,7 +43,13 @@ export class PullTool {
     this.line.frustumCulled = false;
     this.line.renderOrder = 20;
     this.line.visible = false;
-    stage.scene.add(this.line);
+    this.hand = new THREE.Mesh(
+      new THREE.SphereGeometry(1, 16, 12),
+      new THREE.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 }),
+    );
+    this.hand.renderOrder = 21;
+    this.hand.visible = false;
+    stage.scene.add(this.line, this.hand);
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
     canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -56,7 +65,7 @@ export class PullTool {
     if (!this.hold) return;
     this.hold = null;
     this.stage.controls.enabled = true;
-    this.line.visible = false;
+    this.line.visible = this.hand.visible = false;
     this.stage.redraw();
     this.link.ask("release").catch(() => undefined);
   }
@@ -69,8 +78,13 @@ export class PullTool {
     places.setXYZ(0, from.x, from.y, from.z);
     places.setXYZ(1, this.hold.to.x, this.hold.to.y, this.hold.to.z);
     places.needsUpdate = true;
-    (this.line.material as THREE.LineBasicMaterial).color.set(currentLook().force);
-    this.line.visible = true;
+    for (const part of [this.line, this.hand])
+      (part.material as THREE.LineBasicMaterial).color.set(currentLook().force);
+    this.hand.position.copy(this.hold.to);
+    this.hand.scale.setScalar(
+      kHandSize * this.stage.camera.position.distanceTo(this.hold.to),
+    );
+    this.line.visible = this.hand.visible = true;
     this.stage.redraw();
   }
 

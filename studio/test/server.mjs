@@ -1,0 +1,34 @@
+// The studio's server for a test: started on a free port, ended with it.
+import { spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const kProgram = process.env.REPOSE_TOOL ?? "../build/release/apps/repose/repose";
+const kPatience = 60000; // ms
+
+/** Starts it and answers its address, and how to end it. */
+export function startStudio(scene, more = []) {
+  const out = mkdtempSync(join(tmpdir(), "repose-studio-"));
+  const child = spawn(kProgram, ["studio", ...(scene ? [scene] : []), "--no-open", "--out", out, ...more], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, OPENBLAS_NUM_THREADS: "1" },
+  });
+  const ended = new Promise((done) => child.once("exit", done));
+  const stop = (signal = "SIGTERM") => {
+    child.kill(signal);
+    return ended;
+  };
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("no address")), kPatience);
+    let said = "";
+    child.stdout.on("data", (bytes) => {
+      said += bytes;
+      const address = /http:\/\/\S+/.exec(said)?.[0];
+      if (!address) return;
+      clearTimeout(timer);
+      resolve({ address, out, stop });
+    });
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+  });
+}

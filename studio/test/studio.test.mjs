@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, ready, until, visit } from "./browser.mjs";
+import { startStudio } from "./server.mjs";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** A page of a studio of its own. */
+async function openStudio(scene) {
+  const server = await startStudio(scene);
+  const origin = new URL(server.address).origin;
+  const opened = await visit(browser, server.address, new RegExp(`^(${origin}|data:|blob:)`));
+  await ready(opened.page);
+  return { ...opened, server };
+}
+
+const status = (page) => page.evaluate(() => window.studio.status);
+const ask = (page, what, more = {}) =>
+  page.evaluate(([w, m]) => window.studio.link.ask(w, m), [what, more]);
+
+/** Waits until the engine's status is as asked. */
+const untilStatus = (page, question, seconds = 60) =>
+  until(page, `(${question})(window.studio.status)`, seconds);
+
+/** Colours of the drawing and a coarse fingerprint of it. */
+function picture(page) {
+  return page.evaluate(() => {
+    const { stage } = window.studio;
+    stage.draw();
+    const copy = document.createElement("canvas");
+    copy.width = 320;
+    copy.height = 200;
+    const pen = copy.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(stage.canvas, 0, 0, copy.width, copy.height);
+    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+    const seen = new Set();
+    const cells = [];
+    for (let i = 0; i < data.length; i += 4) {
+      const cell = ((data[i] >> 4) << 8) | ((data[i + 1] >> 4) << 4) | (data[i + 2] >> 4);
+      seen.add(cell);
+      cells.push(cell);
+    }
+    return { colours: seen.size, cells };
+  });
+}
+const changedCells = (a, b) => a.cells.filter((cell, i) => cell !== b.cells[i]).length;
+
+/** Where on the page a movable body can be clicked: near its middle, at a point at which a ray meets it first. */
+async function findBody(page, name = null) {
+  const at = await page.evaluate((wanted) => {
+    const { stage, source } = window.studio;
+    const box = stage.canvas.getBoundingClientRect();
+    const frame = source.frame(0);
+    const middle = (i) => {
+      const { firstPoint, pointCount } = source.bodies[i];
+      const place = stage.camera.position.clone().set(0, 0, 0);
+      if (!pointCount) return place.fromArray(frame.positions, 3 * i);
+      for (let k = 0; k < 3 * pointCount; ++k)
+        place.setComponent(k % 3, place.getComponent(k % 3) + frame.points[3 * firstPoint + k] / pointCount);
+      return place;
+    };
+    for (let i = 0; i < source.bodies.length; ++i) {
+      const body = source.bodies[i];
+      if (body.fixed || (wanted && body.name !== wanted)) continue;
+      const seen = middle(i).project(stage.camera);
+      for (let k = 0; k < 60; ++k) {
+        // outward on a spiral: a ring's middle is a hole
+        const clientX = box.left + (0.5 + 0.5 * seen.x) * box.width + 2.5 * k * Math.cos(2.4 * k);
+        const clientY = box.top + (0.5 - 0.5 * seen.y) * box.height + 2.5 * k * Math.sin(2.4 * k);
+        if (document.elementFromPoint(clientX, clientY) !== stage.canvas) continue;
+        if (stage.pickAt({ clientX, clientY })?.body !== i) continue;
+        return { x: clientX, y: clientY, body: i, name: body.name };
+      }
+    }
+    return null;
+  }, name);
+  assert.ok(at, "a body to take hold of");
+  return at;
+}
+
+const placeOf = (page, body) =>
+  page.evaluate((i) => {
+    const { source } = window.studio;
+    const { firstPoint, pointCount } = source.bodies[i];
+    const frame = source.frame(0);
+    return pointCount
+      ? Array.from(frame.points.slice(3 * firstPoint, 3 * firstPoint + 3))
+      : Array.from(frame.positions.slice(3 * i, 3 * i + 3));
+  }, body);
+
+/** Runs, pauses, edits a setting, undoes, checks: what every method can do. */
+async function commonTour(page, setting, value) {
+  const first = await status(page);
+  const before = await picture(page);
+  assert.ok(before.colours > 15, `${before.colours} colours`);
+  await page.locator("button.play").click();
+  await untilStatus(page, `(s) => s.step >= ${first.step + 3}`);
+  await ask(page, "pause");
+  await untilStatus(page, "(s) => !s.running");
+  const ran = await status(page);
+  assert.notEqual(ran.hash, first.hash);
+
+  await page.locator("summary", { hasText: "Settings" }).click();
+  const field = page.locator(`.settings-form [name=${setting}]`);
+  if (typeof value === "boolean") await field.setChecked(value);
+  else await field.fill(String(value));
+  await field.blur();
+  await untilStatus(page, `(s) => s.settings[${JSON.stringify(setting)}] === ${JSON.stringify(value)}`);
+
+  await page.locator(".title").click({ force: true });
+  await page.keyboard.press("Control+z"); // the setting
+  await untilStatus(page, `(s) => s.settings[${JSON.stringify(setting)}] !== ${JSON.stringify(value)}`);
+  await page.keyboard.press("Control+z"); // the run
+  await untilStatus(page, `(s) => s.step === ${first.step}`);
+  assert.equal((await status(page)).hash, first.hash);
+  await page.keyboard.press("Control+y");
+  await untilStatus(page, `(s) => s.hash === ${JSON.stringify(ran.hash)}`);
+
+  await page.keyboard.press("c");
+  await untilStatus(page, "(s) => s.verdict !== null", 120);
+  return (await status(page)).verdict;
+}
+
+/** Pulls a body with the mouse and answers how far it went. */
+async function pullBody(page, at, dx, dy) {
+  const from = await placeOf(page, at.body);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  for (let k = 1; k <= 12; ++k) {
+    await page.mouse.move(at.x + (dx * k) / 12, at.y + (dy * k) / 12);
+    await page.waitForTimeout(60);
+  }
+  assert.equal(await page.evaluate(() => window.studio.pull.holding), at.name);
+  await page.waitForTimeout(600);
+  await page.mouse.up();
+  await until(page, () => window.studio.pull.holding === null);
+  const to = await placeOf(page, at.body);
+  return Math.hypot(...to.map((x, c) => x - from[c]));
+}
+
+for (const { scene, setting, value, body } of [
+  { scene: "mechanism/arch", setting: "step_time", value: 0.004 },
+  { scene: "molecule/box-on-ground-spheres", setting: "max_sweeps", value: 321, body: "box" },
+  { scene: "surfel/jelly", setting: "max_sweeps", value: 321, body: "soft" },
+])
+  test(`${scene} runs, is pulled, edited, undone and judged`, async () => {
+    const { page, complaints, context, server } = await openStudio(scene);
+    const rows = await page.evaluate(() => window.studio.source.head.settings);
+    const row = rows.find(({ name }) => name === setting) ?? rows.find(({ type }) => type === "boolean");
+    const verdict = await commonTour(page, row.name, row.name === setting ? value : !row.default);
+    assert.equal(verdict.overlap, "proven");
+    const size = await page.evaluate(() => window.studio.stage.sceneRadius);
+    const shown = await picture(page);
+    const moved = await pullBody(page, await findBody(page, body), 0, -140);
+    assert.ok(moved > 1e-3 * size, `moved ${moved} of ${size}`);
+    assert.ok(changedCells(shown, await picture(page)) > 20, "the picture has changed");
+    await ask(page, "pause");
+    await ask(page, "check");
+    await untilStatus(page, "(s) => s.verdict !== null", 120);
+    assert.equal((await status(page)).verdict.overlap, "proven");
+    assert.deepEqual(complaints, []);
+    await context.close();
+    await server.stop();
+  });
+
+for (const { scene, body, setting, value } of [
+  { scene: "place/torus-on-cone", body: "torus", setting: "max_steps", value: 777 },
+  { scene: "pile/box-27", body: null, setting: "max_steps", value: 777 },
+])
+  test(`${scene} runs, is taken in hand, edited, undone and judged`, async () => {
+    const { page, complaints, context, server } = await openStudio(scene);
+    const rows = await page.evaluate(() => window.studio.source.head.settings);
+    const row = rows.find(({ name }) => name === setting) ?? rows.find(({ type }) => type === "boolean");
+    const verdict = await commonTour(page, row.name, row.name === setting ? value : !row.default);
+    assert.equal(verdict.overlap, "proven");
+
+    // taken by click and key, held where it overlaps, put where it does not, let go
+    const at = await findBody(page, body);
+    await page.mouse.click(at.x, at.y);
+    assert.equal(await page.evaluate(() => window.studio.selected), at.body);
+    await page.keyboard.press("g");
+    assert.equal(await page.evaluate(() => window.studio.place.holding), at.body);
+    const before = await status(page);
+    const [x, y, z] = await placeOf(page, at.body);
+    const radius = await page.evaluate(() => window.studio.stage.sceneRadius);
+    await page.locator(".placing [name=z]").fill(String(z - 0.4 * radius));
+    await page.locator(".placing [name=z]").blur();
+    await until(page, () => window.studio.place.meets.some(({ overlaps }) => overlaps));
+    assert.match(await page.locator(".meets .missed").first().innerText(), /overlaps .*, .* to .* m deep/);
+    assert.equal((await status(page)).hash, before.hash, "nothing in the engine has moved");
+    await page.locator(".placing [name=z]").fill(String(z + 1.5 * radius));
+    await page.locator(".placing [name=z]").blur();
+    await until(page, () => window.studio.place.meets.length === 0);
+    await page.locator(".placing button", { hasText: "Let go" }).click();
+    await untilStatus(page, `(s) => s.hash !== ${JSON.stringify(before.hash)}`);
+    await until(page, () => window.studio.place.holding < 0);
+    await untilStatus(page, `(s) => s.step >= ${before.step + 2}`);
+    await ask(page, "pause");
+    await ask(page, "check");
+    await untilStatus(page, "(s) => s.verdict !== null", 120);
+    assert.equal((await status(page)).verdict.overlap, "proven");
+    assert.ok(Number.isFinite(x + y));
+    assert.deepEqual(complaints, []);
+    await context.close();
+    await server.stop();
+  });
+
+test("the gallery opens scenes, text opens scenes, and a recording is saved", async () => {
+  const { page, complaints, context, server } = await openStudio("still/torus-on-cone");
+  await page.locator("button", { hasText: "Gallery" }).click();
+  await page.locator("dialog.gallery input").fill("four-bar");
+  await page.locator("[data-scene='mechanism/four-bar']").click();
+  await untilStatus(page, "(s) => s.scene === 'mechanism/four-bar'");
+  await until(page, () => window.studio.source.head.scene === "mechanism/four-bar");
+  assert.equal(await page.locator(".title h1").innerText(), "mechanism/four-bar");
+  await ask(page, "step", { count: 5 });
+  await page.locator("button", { hasText: "Save" }).click();
+  await until(page, () => /Saved as/.test(document.querySelector(".toast").textContent));
+  assert.ok(existsSync(join(server.out, "mechanism-four-bar", "recording.repose")));
+
+  await page.locator("summary", { hasText: "Scene text" }).click();
+  await until(page, () => window.studio.text.text.includes("coupler"));
+  const typed = (from, to) =>
+    page.evaluate(([a, b]) => {
+      const { text } = window.studio;
+      text.text = text.text.replace(a, b);
+    }, [from, to]);
+  await typed('"bodies"', '"bodis"');
+  await until(page, () => document.querySelector(".scene-text .cm-lintRange-error") !== null);
+  await page.locator("button", { hasText: "Open this text" }).click();
+  await until(page, () => /bodis/.test(document.querySelector(".fault").textContent));
+  await typed('"bodis"', '"bodies"');
+  await page.locator("button", { hasText: "Open this text" }).click();
+  await untilStatus(page, "(s) => s.step === 0");
+  assert.deepEqual(complaints, []);
+  await context.close();
+  await server.stop();
+});
+
+test("a lost connection is said and found again, and a server that is killed is missed", async () => {
+  const { page, context, server } = await openStudio("mechanism/four-bar");
+  await ask(page, "save", { name: "kept" });
+  await ask(page, "step", { count: 3 });
+  await page.evaluate(() => window.studio.link.socket.close());
+  await until(page, () => window.studio.link.up && document.querySelector(".banner").hidden);
+  await ask(page, "step", { count: 2 });
+  await untilStatus(page, "(s) => s.step === 5");
+
+  await server.stop("SIGKILL");
+  await until(page, () => !document.querySelector(".banner").hidden);
+  assert.match(await page.locator(".banner").innerText(), /does not answer/);
+  assert.ok(existsSync(join(server.out, "kept", "recording.repose")));
+  await context.close();
+});
+
+test("a page that is closed leaves the run going, and the next one joins it", async () => {
+  const { page, context, server } = await openStudio("mechanism/four-bar");
+  await page.keyboard.press("Space");
+  await untilStatus(page, "(s) => s.step > 2");
+  const seen = (await status(page)).step;
+  await context.close();
+  const again = await visit(browser, server.address, /./);
+  await ready(again.page);
+  await untilStatus(again.page, `(s) => s.running && s.step > ${seen}`);
+  assert.deepEqual(again.complaints, []);
+  await again.context.close();
+  await server.stop();
+});
+
+test("a page of another origin cannot drive the engine", async () => {
+  const server = await startStudio("mechanism/four-bar");
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto("data:text/html,<p>elsewhere</p>");
+  const heard = await page.evaluate(
+    (address) =>
+      new Promise((done) => {
+        const { host, search } = new URL(address);
+        const socket = new WebSocket(`ws://${host}/socket${search}`);
+        socket.onopen = () => done("open");
+        socket.onerror = () => done("refused");
+      }),
+    server.address,
+  );
+  assert.equal(heard, "refused");
+  await context.close();
+  await server.stop();
+});
