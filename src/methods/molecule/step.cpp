@@ -78,6 +78,7 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
       if (way > most && solid_row(arena, motion, pair, s).gap < way) most = way;
     }
   }
+  if (!(most > most_way)) return 1;  // also where there is nothing that could meet
   const double pieces = std::ceil(most / most_way);
   return static_cast<int>(std::clamp(pieces, 1.0, static_cast<double>(kMostSubsteps)));
 }
