@@ -18,6 +18,9 @@
 namespace repose::mechanism {
 namespace {
 
+/// Steps without motion that are rest, at least: one may fall on the turn of a swing.
+constexpr double kStillSteps = 2.5;
+
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 class Mechanism final : public Method {
@@ -183,10 +186,18 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
   memory.jam.clear();
   const bool blocked = advance.trouble.status == ForceStatus::contradictory;
   memory.still_for = slow(motion) || blocked ? memory.still_for + machine_.settings.step_time : 0.0;
+  const auto name = [&](int i) {
+    return i < 0 ? std::string("a joint") : problem.bodies[static_cast<std::size_t>(i)].name;
+  };
+  if (advance.parting >= 0) {
+    const PlaneJoint& joint = machine_.joints[static_cast<std::size_t>(advance.parting)];
+    report.status = RunStatus::stuck;
+    report.body = std::max(joint.a.body, joint.b.body);
+    report.why = fmt::format("the joint of {} can no longer be held; a shorter step_time may help",
+                             name(report.body));
+    return report;
+  }
   if (advance.stalled) {
-    const auto name = [&](int i) {
-      return i < 0 ? std::string("a joint") : problem.bodies[static_cast<std::size_t>(i)].name;
-    };
     report.status = RunStatus::stuck;
     report.why = fmt::format("collisions of {} and {} follow each other without an end",
                              name(advance.pair.first), name(advance.pair.second));
@@ -197,9 +208,9 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
     report.why = "no forces were found: " + advance.trouble.why;
     return report;
   }
-  if (!blocked &&
-      (memory.still_for < machine_.settings.rest_time || !machine_.settings.end_at_rest))
-    return report;
+  const double enough =
+      std::max(machine_.settings.rest_time, kStillSteps * machine_.settings.step_time);
+  if (!blocked && (memory.still_for < enough || !machine_.settings.end_at_rest)) return report;
   // what is still to come may set it free
   const bool to_come =
       std::any_of(problem.events.begin(), problem.events.end(), [&](const TimedEvent& e) {

@@ -23,6 +23,11 @@ constexpr double kWarning = 0.6;
 /// leaves.
 constexpr double kNoMotion = 1e-13;
 constexpr int kMaxInconsistent = 20;
+/// Joints that a proposal parts by more than this share of size show that its step is too long: the
+/// machines of the gallery stay below a twentieth of it.
+constexpr double kMostParting = 1e-6;
+/// Where joints part even on this share of a step, the machine cannot be held.
+constexpr double kShortest = 1.0 / 4096.0;
 
 /// Forces that are not quite those of every row still move the machine; the correction of places
 /// and velocities answers for the rest.
@@ -111,6 +116,18 @@ Event Stepper::propose_clear(const Motion& motion, double time, double& step, Co
   return last;
 }
 
+/// Halves a proposal that parts joints. Forces hold their accelerations alone, so that the error of
+/// the step shows in their places. False: not even the shortest step holds them.
+bool Stepper::hold_joints(const Motion& motion, double time, double shortest, double& part,
+                          Contacts& contacts, Event& event, Trouble& trouble) {
+  while (usable(trouble) && !(dynamics_.drift(proposed_).relative <= kMostParting)) {
+    if (!(part > shortest)) return false;
+    part *= 0.5;
+    event = propose_clear(motion, time, part, contacts, trouble);
+  }
+  return true;
+}
+
 bool Stepper::needs_correction(const Motion& motion, const Contacts& contacts, bool& all) {
   all = false;
   for (const Touching& t : contacts.touching)
@@ -169,6 +186,7 @@ Advance Stepper::advance(Motion& motion, Contacts& contacts, double time, double
   here_.place(*machine_, motion);
   int stalls = 0, inconsistent = 0;
   bool forced = false;
+  double stride = step;  // s; the longest part tried next
   while (step - out.time_taken > kLeastShare * step) {
     const bool quiet = out.events > machine_->settings.max_events;
     const auto blow = dynamics_.resolve_blows(motion, contacts, quiet);
@@ -183,8 +201,14 @@ Advance Stepper::advance(Motion& motion, Contacts& contacts, double time, double
       out.trouble = stop_sliding(motion, now, contacts);
     }
     if (!usable(out.trouble)) return out;
-    double part = step - out.time_taken;
+    double part = std::min(step - out.time_taken, stride);
     Event event = propose_clear(motion, now, part, contacts, out.trouble);
+    const double clear = part;
+    if (!hold_joints(motion, now, kShortest * step, part, contacts, event, out.trouble)) {
+      out.parting = dynamics_.drift(proposed_).joint;
+      return out;
+    }
+    stride = part < clear ? part : 2.0 * stride;
     // forces may cease to exist on the way: go as near to there as it takes
     while (out.trouble.status == ForceStatus::impulse_needed && part > kProgress * step) {
       part *= 0.5;

@@ -8,6 +8,7 @@ namespace repose::mechanism {
 struct Advance {
   Trouble trouble;       // status other than solved: the step ended early
   bool stalled = false;  // no progress at a collision
+  int parting = -1;      // joint of the machine that no step is short enough to hold
   collide::IndexPair pair{-1, -1};
   double time_taken = 0.0;  // s
   int events = 0;           // collisions, stops and ends of sliding
@@ -32,6 +33,8 @@ class Stepper {
   Trouble propose(const Motion& motion, double time, double step, Contacts& contacts);
   Event propose_clear(const Motion& motion, double time, double& step, Contacts& contacts,
                       Trouble& trouble);
+  bool hold_joints(const Motion& motion, double time, double shortest, double& part,
+                   Contacts& contacts, Event& event, Trouble& trouble);
   Trouble stop_sliding(const Motion& motion, double time, Contacts& contacts);
   void accept(Motion& motion, Contacts& contacts, const Event& event, bool forced);
   bool at_rest(const Motion& motion, double step) const;

@@ -46,6 +46,41 @@ TEST(Joints, a_double_pendulum_keeps_its_energy) {
   EXPECT_NEAR(scene.energy(), before, 1e-6 * 9.81 * scene.body(a).mass);
 }
 
+TEST(Joints, a_chain_of_a_hundred_links_let_go_level_holds_and_keeps_its_energy) {
+  constexpr int kLinks = 100;
+  constexpr double kLink = 0.1;  // m
+  MechanismScene scene;
+  scene.settings["step_time"] = 2e-3;
+  for (int i = 0; i < kLinks; ++i) {
+    const int link = scene.add_box(0.9 * kLink, 0.2 * kLink, Vec2((i + 0.5) * kLink, 0.0));
+    scene.body(link).collides = false;
+    const Vec2 before = i == 0 ? Vec2(0.0, 0.0) : Vec2(0.5 * kLink, 0.0);
+    scene.join(JointKind::pin, link, Vec2(-0.5 * kLink, 0.0), link - 1, before);
+  }
+  scene.prepared();
+  const double start = scene.energy();
+  const StepReport report = scene.run(2.5);
+  EXPECT_EQ(report.status, RunStatus::moving) << report.why;
+  EXPECT_LT(drift(scene), 1e-6);
+  const double fall = 9.81 * kLinks * scene.body(0).mass * 0.5 * kLinks * kLink;
+  EXPECT_NEAR(scene.energy(), start, 1e-4 * fall);
+}
+
+TEST(Joints, a_machine_that_no_step_can_hold_stops_and_names_the_joint) {
+  MechanismScene scene;
+  scene.settings["step_time"] = 10.0;
+  const int a = scene.add_box(1e-3, 1e-4, Vec2(5e-4, 0.0)),
+            b = scene.add_box(1e-3, 1e-4, Vec2(15e-4, 0.0));
+  scene.body(b).layer = 1;
+  scene.join(JointKind::pin, a, Vec2(-5e-4, 0.0), -1, Vec2(0.0, 0.0));
+  scene.join(JointKind::pin, b, Vec2(-5e-4, 0.0), a, Vec2(5e-4, 0.0));
+  scene.prepared();
+  const StepReport report = scene.run(100.0);
+  EXPECT_EQ(report.status, RunStatus::stuck);
+  EXPECT_NE(report.why.find("can no longer be held"), std::string::npos) << report.why;
+  EXPECT_LT(drift(scene), 1e-6);
+}
+
 TEST(Joints, a_rope_holds_at_its_length_and_is_slack_below) {
   MechanismScene scene;
   const int ball = scene.add_disc(0.1, Vec2(0.0, -0.2));
