@@ -5,6 +5,7 @@
 #include "pivoting_homotopy.h"
 #include "pivoting_interior.h"
 #include "pivoting_lemke.h"
+#include "sweeps.h"
 
 namespace repose::mechanism {
 
@@ -51,6 +52,7 @@ class GroupSolver {
   bool search_interior();
   bool search_lemke();
   bool search_all();
+  bool search_sweeps();
   void explain();
   bool joints_contradict();
 
@@ -67,6 +69,7 @@ class GroupSolver {
   HomotopyPivoting homotopy_;
   InteriorPoint interior_;
   LemkePivoting lemke_;
+  Sweeps sweeps_;
   std::vector<int> order_;  // normal rows as they are taken in
   PivotResult drive_;       // how the last Dantzig search ended
   bool searched_ = false, searched_dantzig_ = false;

@@ -31,6 +31,9 @@ constexpr int kLemkeStages = 4;
 constexpr double kShift = 1e-6;
 /// Times that the search begins again from the best forces it has come to.
 constexpr int kRoundsNearBest = 3;
+/// Sweeps before the partition they have come to is tried, and how often; each time there are twice
+/// as many.
+constexpr int kFirstSweeps = 500, kSweepRounds = 6;
 
 }  // namespace
 
@@ -46,17 +49,17 @@ bool GroupSolver::search() {
     trial_ = &linear_;
     return search_dantzig() || search_path(kLeastPathPivots) || search_interior() ||
            search_lemke() || search_near_best() || search_orders() || search_stages() ||
-           search_all();
+           search_all() || search_sweeps();
   }
   if (!warm_ && settings_.centre && search_interior()) return true;
   if (search_block(given_)) return true;
   if (warm_ && search_path(kLeastPathPivots)) return true;
   const int most = static_cast<int>(kPathPivotsPerRow * rows) + kLeastPathPivots;
   if (search_interior() || search_path(most) || search_stages()) return true;
-  if (rows > kDenseLastResort) return false;
+  if (rows > kDenseLastResort) return search_sweeps();
   answer_.linear_solves += linear_.factorisations();
   linear_.prepare(*problem_, true);
-  return search_dantzig() || search_lemke() || search_near_best();
+  return search_dantzig() || search_lemke() || search_near_best() || search_sweeps();
 }
 
 bool GroupSolver::search_dantzig() {
@@ -185,6 +188,24 @@ bool GroupSolver::search_lemke() {
       return true;
     if (beside > 0 && follow_path(reached, lemke_f_, kLeastPathPivots)) return true;
   }
+  return false;
+}
+
+/// From the forces that sweeps come near to.
+bool GroupSolver::search_sweeps() {
+  if (!sweeps_.run(*problem_, start_prior_, kFirstSweeps)) return false;
+  for (int round = 0, most = kFirstSweeps; round < kSweepRounds; ++round, most *= 2) {
+    if (!sweeps_.run(*problem_, std::vector<double>(sweeps_.f()), most)) break;
+    measure(*problem_, sweeps_.f(), work_);
+    read_states(*problem_, sweeps_.f(), work_.a, states_);
+    const States reached = states_;
+    if (take_as_found(sweeps_.f(), reached)) return true;
+    prior_ = sweeps_.f();
+    if (try_states(reached) || search_block(reached) ||
+        follow_path(reached, sweeps_.f(), kLeastPathPivots))
+      return true;
+  }
+  prior_ = start_prior_;
   return false;
 }
 
