@@ -24,7 +24,7 @@ using repose::report::Card;
 
 /// What a stranger sees first; every method of the catalogue has one here.
 constexpr std::array kExperiments = {"still/tea-set", "place/torus-on-cone", "pile/box-64",
-                                     "mechanism/block-feeder", "molecule/soft-pile"};
+                                     "mechanism/block-feeder", "molecule/hammock"};
 
 struct Shown {
   Card card;

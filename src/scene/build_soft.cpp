@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "repose/base/fault.h"
 #include "repose/shape/cover.h"
+#include "repose/shape/lattice.h"
 
 namespace repose {
 
@@ -105,12 +107,29 @@ std::vector<double> ball_volumes(const shape::SphereSet& set) {
   return out;
 }
 
+/// An eighth of each whole cell about a point; without any, what it would have in a row of cells.
+std::vector<double> shares_of_cells(const shape::SphereSet& set) {
+  std::vector<double> out(set.centers.size(), 0.0);
+  for (const shape::LatticeCell& cell : shape::whole_cells(set.lattice)) {
+    const double share = std::abs(shape::cell_volume(cell, set.centers)) / 8.0;
+    for (const int corner : cell) out[static_cast<std::size_t>(corner)] += share;
+  }
+  for (double& share : out)
+    if (!(share > 0.0)) share = set.pitch * set.pitch * set.pitch / 2.0;
+  return out;
+}
+
 /// Of a whole box of a lattice each point's share of the cells about it, an axis of one layer
-/// counting as a pitch; of any other all alike, together the shape's volume.
+/// counting as a pitch; of any other as much of the shape's volume.
 std::vector<double> cell_volumes(const shape::SphereSet& set, double volume) {
   const Extent extent(set.lattice);
   const std::size_t count = set.centers.size();
-  if (!extent.full(count)) return std::vector<double>(count, volume / static_cast<double>(count));
+  if (!extent.full(count)) {
+    std::vector<double> out = shares_of_cells(set);
+    const double all = std::accumulate(out.begin(), out.end(), 0.0);
+    for (double& share : out) share *= volume / all;
+    return out;
+  }
   std::vector<double> out;
   for (const Place& place : set.lattice) {
     double share = set.pitch * set.pitch * set.pitch;

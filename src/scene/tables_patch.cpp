@@ -315,8 +315,8 @@ const ObjectTable<FillSpec>& fill_table() {
     t.bind(
         [](auto& s) -> auto& { return s.input.skin; },
         {.name = "skin",
-         .meaning = "A layer of balls at exactly that depth: places of the lattice up to half a "
-                    "pitch beyond it are drawn onto it, so that the outline follows the shape."});
+         .meaning = "A layer of balls at exactly that depth: the outer places of the lattice are "
+                    "drawn onto it, so that the outline follows the shape."});
     return t;
   }();
   return table;

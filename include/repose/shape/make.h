@@ -199,8 +199,9 @@ struct FillInput {
   double radius = 0.05;                   // m
   double neighbourhood = kNeighbourhood;  // pitches
   std::optional<double> inset;            // m, least depth of a centre; absent: the radius
-  /// Places of the lattice up to half a pitch beyond that depth are drawn onto it, so that the
-  /// outline follows the shape and not the lattice.
+  /// The body is made of the lattice's cells whose middle lies at that depth or deeper, and its
+  /// outer places are drawn onto the depth, so that the outline follows the shape and not the
+  /// lattice.
   bool skin = false;
 };
 /// Volume properties are those of the shape that is filled. Refused: an open shape, fewer than two

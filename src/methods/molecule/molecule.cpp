@@ -73,7 +73,7 @@ std::string what_is(const Arena& arena, const Problem& problem, int point) {
 
 /// Nothing may overlap at the start.
 Result<Done> Molecule::check_start(const Problem& problem, const Motion& motion) {
-  const Near& near = cache_.search.update(arena_, motion, 0.0, 0.0, settings_.broad_phase);
+  const Near& near = cache_.search.update(arena_, motion, {.broad = settings_.broad_phase});
   const RowSettings s{1.0, settings_.contact_gap, settings_.least_length};
   const auto refuse = [&](int body, const std::string& one, const std::string& other,
                           double depth) {

@@ -26,10 +26,6 @@ double distance_turned(const Pose& from, const Pose& to, double reach) {
   return (to.position - from.position).norm() + angle * reach;
 }
 
-double ahead(const Arena& arena, double needed) {
-  return needed + std::max(kAhead * arena.least_radius, kAheadOfAsked * needed);
-}
-
 /// m/s; no point of the solid is faster.
 double fastest(const Rigid& rigid, const RigidMotion& motion) {
   if (!rigid.moves()) return 0.0;
@@ -37,6 +33,10 @@ double fastest(const Rigid& rigid, const RigidMotion& motion) {
 }
 
 }  // namespace
+
+double ahead(const Arena& arena, double needed) {
+  return needed + std::max(kAhead * arena.least_radius, kAheadOfAsked * needed);
+}
 
 void NearSearch::follow(const Arena& arena, const Motion& motion) {
   const std::size_t bodies = arena.first_point.size() - 1;
@@ -116,17 +116,18 @@ void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownPoints& 
   ++searches_;
 }
 
-void NearSearch::find_points(const Arena& arena, const Motion& motion, double h, double extra,
-                             BroadPhase broad) {
+void NearSearch::find_points(const Arena& arena, const Motion& motion, const NearWish& wish) {
+  const double h = wish.h, extra = wish.extra, beyond = std::max(extra, wish.skin_extra);
   near_.points.clear();
   std::vector<Box3> grown;
   for (std::size_t b = 0; b < boxes_.size(); ++b) {
     const double grow =
-        h * (paces_[b].velocity.norm() + paces_[b].spread) + extra + kAhead * arena.least_radius;
+        h * (paces_[b].velocity.norm() + paces_[b].spread) + beyond + kAhead * arena.least_radius;
     grown.push_back(
         {(boxes_[b].low.array() - grow).matrix(), (boxes_[b].high.array() + grow).matrix()});
   }
-  std::vector<std::array<int, 2>> pairs = near_boxes(grown, broad);
+  near_bodies_ = near_boxes(grown, wish.broad);
+  std::vector<std::array<int, 2>> pairs = near_bodies_;
   for (std::size_t b = 0; b < boxes_.size(); ++b)
     if (arena.first_point[b] < arena.first_point[b + 1])
       pairs.push_back({static_cast<int>(b), static_cast<int>(b)});
@@ -152,8 +153,10 @@ void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownSolids& 
   const double come = (drifts_[b].shift - known.drift.shift).norm() +
                       (drifts_[b].travel - known.drift.travel) +
                       (rigid.moves() ? distance_turned(known.pose, pose, rigid.reach) : 0.0);
+  known.list.come = come;
   if (known.within >= 0.0 && come + needed <= known.within) return;
   const StageScope timed("find_pairs");
+  known.list.come = 0.0;
   known.within = ahead(arena, needed);
   known.drift = drifts_[b];
   known.pose = pose;
@@ -171,9 +174,12 @@ void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownSolids& 
   for (int i = arena.first_point[b]; i < arena.first_point[b + 1]; ++i) {
     if (arena.inverse_mass[at(i)] == 0.0 && rigid.inverse_mass == 0.0) continue;
     pieces.clear();
-    rigid.obstacle->near(body_from_world * motion.x[at(i)], arena.radius[at(i)] + known.within,
-                         pieces);
-    for (const int piece : pieces) known.list.pairs.push_back({i, known.list.rigid, piece});
+    const Vec3 center = body_from_world * motion.x[at(i)];
+    rigid.obstacle->near(center, arena.radius[at(i)] + known.within, pieces);
+    for (const int piece : pieces)
+      known.list.pairs.push_back(
+          {i, known.list.rigid, piece,
+           rigid.obstacle->plane(center, piece).gap(center) - arena.radius[at(i)]});
   }
 }
 
@@ -215,20 +221,23 @@ void NearSearch::find_balls(const Arena& arena, const Motion& motion, double h, 
       other.obstacle->near(motion.rigids[at(b)].world_from_body.inverse() *
                                motion.rigids[at(a)].world_from_body.position,
                            ball.ball_radius + list.needed, pieces);
-      for (const int piece : pieces) list.pairs.push_back({-1 - a, b, piece});
+      // never far: looked at anew each time
+      for (const int piece : pieces)
+        list.pairs.push_back({-1 - a, b, piece, -std::numeric_limits<double>::infinity()});
       if (!list.pairs.empty()) near_.solids.push_back(&list);
     }
   }
 }
 
-const Near& NearSearch::update(const Arena& arena, const Motion& motion, double h, double extra,
-                               BroadPhase broad) {
+const Near& NearSearch::update(const Arena& arena, const Motion& motion, const NearWish& wish) {
   follow(arena, motion);
   look_at_paces(arena, motion);
   look_at_boxes(arena, motion);
-  find_points(arena, motion, h, extra, broad);
-  find_solids(arena, motion, h, extra);
-  find_balls(arena, motion, h, extra);
+  find_points(arena, motion, wish);
+  near_.skins.clear();
+  if (wish.skins) find_skins(arena, motion, wish.h, wish.skin_extra);
+  find_solids(arena, motion, wish.h, wish.extra);
+  find_balls(arena, motion, wish.h, wish.extra);
   // solids in the order of bodies, balls among them
   std::stable_sort(near_.solids.begin(), near_.solids.end(),
                    [](const SolidList* p, const SolidList* q) {

@@ -18,7 +18,7 @@ struct PointPair {
 /// A molecule, or a rigid ball (-1 - its index among rigids), and a piece of a solid.
 struct SolidPair {
   int point = 0, rigid = 0, piece = 0;
-  friend auto operator<=>(const SolidPair&, const SolidPair&) = default;
+  double gap = 0.0;  // m, when the list was made
 };
 
 /// Axis-parallel box.
@@ -40,23 +40,56 @@ struct PointList {
 struct SolidList {
   int body = 0, rigid = 0;
   double needed = 0.0;
+  double come = 0.0;  // m; no pair has come nearer by more since the list was made
   std::vector<SolidPair> pairs;
+
+  /// It cannot meet in this step.
+  bool is_far(const SolidPair& pair) const { return pair.gap - come > needed; }
+};
+
+/// A molecule and a triangle of another body's skin.
+struct SkinPair {
+  int point = 0, triangle = 0;
+  double gap = 0.0;  // m, when the list was made
+};
+
+/// Pairs of one body's molecules and another's skin, by molecule, then triangle.
+struct SkinList {
+  int body = 0, skin = 0;
+  double needed = 0.0;
+  double come = 0.0;  // m; no pair has come nearer by more since the list was made
+  std::vector<SkinPair> pairs;
+
+  /// It cannot meet in this step.
+  bool is_far(const SkinPair& pair) const { return pair.gap - come > needed; }
 };
 
 /// In the order of the bodies.
 struct Near {
   std::vector<const PointList*> points;
   std::vector<const SolidList*> solids;
+  std::vector<const SkinList*> skins;  // empty where molecules alone are asked for
 };
+
+/// What is looked for, and how near.
+struct NearWish {
+  double h = 0.0;           // s
+  double extra = 0.0;       // m; pairs that can come nearer than that are found
+  bool skins = false;       // molecules against skins as well
+  double skin_extra = 0.0;  // m; of those
+  BroadPhase broad = BroadPhase::sweep;
+};
+
+/// m; beyond what is asked, so that a search serves several steps.
+double ahead(const Arena& arena, double needed);
 
 /// Finds what may touch in a step. It remembers what it found while nothing has come much nearer;
 /// what it answers beyond the pairs asked for makes no difference to whoever tests gaps himself.
 class NearSearch {
  public:
-  /// All pairs that can come nearer than `extra` in a step h with the velocities of `motion`, each
-  /// with any of its own body's velocities, are among the answer.
-  const Near& update(const Arena& arena, const Motion& motion, double h, double extra,
-                     BroadPhase broad);
+  /// All pairs that can come nearer than asked in a step with the velocities of `motion`, each with
+  /// any of its own body's velocities, are among the answer.
+  const Near& update(const Arena& arena, const Motion& motion, const NearWish& wish);
   /// Forgets everything: the problem has changed.
   void clear() { *this = NearSearch(); }
   long searches() const { return searches_; }
@@ -85,22 +118,31 @@ class NearSearch {
     Pose pose;
   };
 
+  struct KnownSkin {
+    SkinList list;
+    double within = -1.0;
+    Drift a, b;
+  };
+
   void follow(const Arena& arena, const Motion& motion);
   void look_at_paces(const Arena& arena, const Motion& motion);
   void look_at_boxes(const Arena& arena, const Motion& motion);
-  void find_points(const Arena& arena, const Motion& motion, double h, double extra,
-                   BroadPhase broad);
+  void find_points(const Arena& arena, const Motion& motion, const NearWish& wish);
   void find_solids(const Arena& arena, const Motion& motion, double h, double extra);
   void find_balls(const Arena& arena, const Motion& motion, double h, double extra);
   void refresh(const Arena& arena, const Motion& motion, KnownPoints& known, double needed);
   void refresh(const Arena& arena, const Motion& motion, KnownSolids& known, double needed);
+  void find_skins(const Arena& arena, const Motion& motion, double h, double extra);
+  void refresh(const Arena& arena, const Motion& motion, KnownSkin& known, double needed);
 
   Near near_;
   std::vector<Vec3> last_;     // where molecules were when last looked at
   std::vector<Drift> drifts_;  // per body
   std::vector<Pace> paces_;
-  std::vector<Box3> boxes_;  // of centres with their radii
+  std::vector<Box3> boxes_;                      // of centres with their radii
+  std::vector<std::array<int, 2>> near_bodies_;  // of which the boxes come near each other
   std::map<std::array<int, 2>, KnownPoints> points_;
+  std::map<std::array<int, 2>, KnownSkin> skins_;
   std::map<std::array<int, 2>, KnownSolids> solids_, balls_;
   long searches_ = 0;
 };

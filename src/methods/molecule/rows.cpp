@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <tbb/parallel_for.h>
 
@@ -176,14 +177,13 @@ Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
 
 namespace {
 
-/// Rows of the pairs of a list that `wanted` asks for, in the list's order.
-template <class Pair, class Make, class Wanted>
-void add_rows(const std::vector<Pair>& pairs, const Make& make, const Wanted& wanted,
-              std::vector<Row>& out) {
+/// What `make` answers for the pairs of a list, in the list's order.
+template <class Pair, class Make>
+void add_rows(const std::vector<Pair>& pairs, const Make& make, std::vector<Row>& out) {
   const auto chunk = [&](std::size_t c, std::vector<Row>& found) {
     const std::size_t last = std::min(pairs.size(), (c + 1) * kChunk);
     for (std::size_t p = c * kChunk; p < last; ++p)
-      if (wanted(pairs[p])) found.push_back(make(pairs[p]));
+      if (const std::optional<Row> row = make(pairs[p])) found.push_back(*row);
   };
   const std::size_t chunks = (pairs.size() + kChunk - 1) / kChunk;
   if (chunks == 1) return chunk(0, out);
@@ -192,26 +192,30 @@ void add_rows(const std::vector<Pair>& pairs, const Make& make, const Wanted& wa
   for (const auto& some : found) out.insert(out.end(), some.begin(), some.end());
 }
 
-/// The gap is below what closes in a step at these velocities, and some kept gaps more.
-bool may_meet(const Arena& arena, const Motion& motion, const PointPair& pair, const RowSettings& s,
-              double needed, double extra) {
+/// The row of a pair whose gap is below what closes in a step at these velocities, and some kept
+/// gaps more.
+std::optional<Row> row_if_near(const Arena& arena, const Motion& motion, const PointList& list,
+                               const PointPair& pair, const RowSettings& s, double extra) {
   const double apart = arena.radius[at(pair.i)] + arena.radius[at(pair.j)];
   const double squared = (motion.x[at(pair.j)] - motion.x[at(pair.i)]).squaredNorm();
-  if (const double far = apart + needed; squared >= far * far) return false;
+  if (const double far = apart + list.needed; squared >= far * far) return std::nullopt;
   const double nearest = apart * (1.0 + extra * s.contact_gap);
   const double closing = s.h * (motion.v[at(pair.j)] - motion.v[at(pair.i)]).norm();
   const double reach = nearest + closing;
-  return squared < reach * reach;
+  if (squared >= reach * reach) return std::nullopt;
+  return point_row(arena, motion, pair, s);
 }
 
-bool may_meet(const Arena& arena, const Motion& motion, const SolidPair& pair, const RowSettings& s,
-              double, double extra) {
+std::optional<Row> row_if_near(const Arena& arena, const Motion& motion, const SolidList& list,
+                               const SolidPair& pair, const RowSettings& s, double extra) {
+  if (list.is_far(pair)) return std::nullopt;
   const Row row = solid_row(arena, motion, pair, s);
   const RigidMotion& solid = motion.rigids[at(pair.rigid)];
   const Vec3 center =
       pair.point >= 0 ? motion.x[at(pair.point)] : motion.rigids[at(-1 - pair.point)].center;
   const Vec3 relative = velocity_of_ball(motion, pair.point) - velocity_at(solid, center);
-  return row.gap < s.h * relative.norm() + extra * row.keep;
+  if (row.gap >= s.h * relative.norm() + extra * row.keep) return std::nullopt;
+  return row;
 }
 
 bool has_row(const std::vector<Row>& rows, const RowKey& key) {
@@ -226,21 +230,16 @@ void make_rows(const Arena& arena, const Motion& motion, const Near& near,
                const std::vector<int>& pressed, const RowSettings& s, std::vector<Row>& rows) {
   const StageScope timed("make_rows");
   rows.clear();
-  for (const PointList* list : near.points)
-    add_rows(
-        list->pairs, [&](const PointPair& pair) { return point_row(arena, motion, pair, s); },
-        [&](const PointPair& pair) {
-          return may_meet(arena, motion, pair, s, list->needed, kRowWithin);
-        },
-        rows);
+  const auto add = [&](const auto& lists) {
+    for (const auto* list : lists)
+      add_rows(
+          list->pairs,
+          [&](const auto& pair) { return row_if_near(arena, motion, *list, pair, s, kRowWithin); },
+          rows);
+  };
+  add(near.points);
   for (const int spring : pressed) rows.push_back(spring_row(arena, motion, spring, s));
-  for (const SolidList* list : near.solids)
-    add_rows(
-        list->pairs, [&](const SolidPair& pair) { return solid_row(arena, motion, pair, s); },
-        [&](const SolidPair& pair) {
-          return may_meet(arena, motion, pair, s, list->needed, kRowWithin);
-        },
-        rows);
+  add(near.solids);
   for (Row& row : rows) weigh(arena, motion, row);
 }
 
@@ -248,21 +247,19 @@ std::vector<Row> missed_rows(const Arena& arena, const Motion& motion, const Nea
                              const std::vector<Row>& rows, const RowSettings& s) {
   const StageScope timed("missed_rows");
   std::vector<Row> out;
-  const auto collect = [&](const auto& lists, const auto& make) {
+  const auto collect = [&](const auto& lists) {
     for (const auto* list : lists)
       add_rows(
-          list->pairs, make,
+          list->pairs,
           [&](const auto& pair) {
-            if (!may_meet(arena, motion, pair, s, list->needed, 1.0) ||
-                has_row(rows, key_of(arena, pair)))
-              return false;
-            const Row row = make(pair);
-            return speed(row, motion) < row.least;
+            std::optional<Row> row = row_if_near(arena, motion, *list, pair, s, 1.0);
+            if (row && (speed(*row, motion) >= row->least || has_row(rows, row->key))) row.reset();
+            return row;
           },
           out);
   };
-  collect(near.points, [&](const PointPair& pair) { return point_row(arena, motion, pair, s); });
-  collect(near.solids, [&](const SolidPair& pair) { return solid_row(arena, motion, pair, s); });
+  collect(near.points);
+  collect(near.solids);
   for (Row& row : out) weigh(arena, motion, row);
   return out;
 }

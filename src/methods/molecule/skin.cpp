@@ -73,24 +73,26 @@ bool may_meet(const Row& row, const Motion& motion, double h) {
   return row.gap < h * relative.norm() + kRowWithin * row.keep;
 }
 
-/// One molecule against the triangles of one body that hold molecules near it.
-void add_rows_of(const Arena& arena, const Motion& motion, int point, int body,
-                 std::vector<int>& triangles, const RowSettings& s, std::vector<Row>& rows) {
-  std::sort(triangles.begin(), triangles.end());
-  triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
-  std::vector<Foot> feet;
+/// One molecule against the triangles of one body near it, the pairs from `first` to `last`.
+void add_rows_of(const Arena& arena, const Motion& motion, const SkinList& list,
+                 const SkinPair* first, const SkinPair* last, const RowSettings& s,
+                 std::vector<Row>& rows) {
+  const Vec3& center = motion.x[at(first->point)];
+  std::vector<std::pair<int, Foot>> feet;  // of triangles that may meet it
   std::size_t nearest = 0;
-  for (const int t : triangles) {
-    const SkinTriangle& c = arena.surface[at(body)][at(t)];
-    feet.push_back(
-        foot_in(motion.x[at(point)], motion.x[at(c[0])], motion.x[at(c[1])], motion.x[at(c[2])]));
-    if (feet.back().distance < feet[nearest].distance) nearest = feet.size() - 1;
+  for (const SkinPair* pair = first; pair != last; ++pair) {
+    if (list.is_far(*pair)) continue;
+    const SkinTriangle& c = arena.surface[at(list.skin)][at(pair->triangle)];
+    feet.emplace_back(pair->triangle,
+                      foot_in(center, motion.x[at(c[0])], motion.x[at(c[1])], motion.x[at(c[2])]));
+    if (feet.back().second.distance < feet[nearest].second.distance) nearest = feet.size() - 1;
   }
   for (std::size_t k = 0; k < feet.size(); ++k) {
-    if (!(feet[k].distance > 0.0)) continue;
-    Row row = skin_row(arena, motion, point, body, triangles[k], feet[k], s);
+    const auto& [triangle, foot] = feet[k];
+    if (!(foot.distance > 0.0)) continue;
+    Row row = skin_row(arena, motion, first->point, list.skin, triangle, foot, s);
     // beside a triangle, the one under the molecule is what holds it; one that is too near counts
-    if (k != nearest && !feet[k].inside && row.gap >= 0.0) continue;
+    if (k != nearest && !foot.inside && row.gap >= 0.0) continue;
     if (!may_meet(row, motion, s.h)) continue;
     weigh(arena, motion, row);
     if (row.inverse_diagonal > 0.0) rows.push_back(row);
@@ -133,40 +135,20 @@ std::vector<SkinTriangle> skin_of(const std::vector<Place>& places) {
   return out;
 }
 
-double skin_width(const Arena& arena, const Motion& motion) {
-  double squared = 0.0;
-  for (const auto& body : arena.surface)
-    for (const SkinTriangle& t : body)
-      for (std::size_t k = 0; k < 3; ++k)
-        squared =
-            std::max(squared, (motion.x[at(t[k])] - motion.x[at(t[(k + 1) % 3])]).squaredNorm());
-  return std::sqrt(squared);
-}
-
 void add_skin_rows(const Arena& arena, const Motion& motion, const Near& near, const RowSettings& s,
                    std::vector<Row>& rows) {
   const StageScope timed("skin");
-  const auto first = static_cast<std::ptrdiff_t>(rows.size());
-  // triangles by (molecule, other body)
-  std::map<std::array<int, 2>, std::vector<int>> triangles;
-  const auto add = [&](int point, int corner) {
-    const int body = arena.body_of[at(corner)];
-    std::vector<int>& listed = triangles[{point, body}];
-    for (int k = arena.first_corner[at(corner)]; k < arena.first_corner[at(corner) + 1]; ++k)
-      listed.push_back(arena.corner_of[at(k)]);
-  };
-  for (const PointList* list : near.points) {
-    if (list->body_a == list->body_b) continue;
-    for (const PointPair& pair : list->pairs) {
-      const double apart = arena.radius[at(pair.i)] + arena.radius[at(pair.j)] + list->needed;
-      if ((motion.x[at(pair.i)] - motion.x[at(pair.j)]).squaredNorm() >= apart * apart) continue;
-      add(pair.i, pair.j);
-      add(pair.j, pair.i);
+  const auto before = static_cast<std::ptrdiff_t>(rows.size());
+  for (const SkinList* list : near.skins) {
+    const SkinPair* const end = list->pairs.data() + list->pairs.size();
+    for (const SkinPair* first = list->pairs.data(); first != end;) {
+      const SkinPair* last = first;
+      while (last != end && last->point == first->point) ++last;
+      add_rows_of(arena, motion, *list, first, last, s, rows);
+      first = last;
     }
   }
-  for (auto& [key, listed] : triangles)
-    if (!listed.empty()) add_rows_of(arena, motion, key[0], key[1], listed, s, rows);
-  std::sort(rows.begin() + first, rows.end(),
+  std::sort(rows.begin() + before, rows.end(),
             [](const Row& p, const Row& q) { return p.key < q.key; });
 }
 

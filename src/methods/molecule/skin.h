@@ -12,14 +12,9 @@ using SkinTriangle = std::array<int, 3>;
 /// there are no squares.
 std::vector<SkinTriangle> skin_of(const std::vector<std::array<int, 3>>& places);
 
-/// m; the longest side of all triangles as they stand. A molecule that touches a triangle is nearer
-/// than that to the molecules at its corners.
-double skin_width(const Arena& arena, const Motion& motion);
-
 /// Rows that keep molecules from the triangles of other bodies' skins, all thick by their radii: a
 /// molecule over the middle of a triangle is held as smoothly as by a plane. Of the triangles near
-/// a molecule those that lie under it, and the nearest. `near` must hold all pairs of molecules as
-/// near as the triangles are wide. Sorted by key, appended.
+/// a molecule those that lie under it, and the nearest. Sorted by key, appended.
 ///
 /// These rows make contact smooth, and close the holes of a net that is drawn wide; the proof that
 /// no two molecules overlap is that of their own rows.

@@ -18,6 +18,8 @@ namespace {
 constexpr double kTravel = 0.5;
 /// Substeps of one iteration for the sake of speed; beyond it motion is coarse, still proven.
 constexpr int kMostSubsteps = 256;
+/// Rows of skins keep so many times the gap of molecules' rows.
+constexpr double kSkinKeeps = 2.0;
 /// Times that rows are added to a substep.
 constexpr int kRounds = 60;
 /// Times that a substep is halved for the sake of turning solids.
@@ -33,12 +35,11 @@ double always_within(const Arena& arena, const RowSettings& s) {
 }
 
 const Near& find(const Stage& stage, const Motion& motion, const RowSettings& s) {
-  // a skin reaches farther than its molecules
-  const double skin =
-      stage.settings.detection == Detection::skin ? skin_width(stage.arena, motion) : 0.0;
-  return stage.cache.search.update(stage.arena, motion, s.h,
-                                   std::max(always_within(stage.arena, s), skin),
-                                   stage.settings.broad_phase);
+  const bool skins = stage.settings.detection == Detection::skin;
+  const double within = always_within(stage.arena, s);
+  return stage.cache.search.update(
+      stage.arena, motion,
+      {s.h, within, skins, skins ? kSkinKeeps * within : 0.0, stage.settings.broad_phase});
 }
 
 double stable_step(const Stage& stage, double h) {
@@ -69,6 +70,7 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
   for (const SolidList* list : near.solids) {
     if (list->needed <= std::max(most, most_way)) continue;
     for (const SolidPair& pair : list->pairs) {
+      if (list->is_far(pair)) continue;
       const Vec3 v =
           pair.point >= 0 ? motion.v[at(pair.point)] : motion.rigids[at(-1 - pair.point)].velocity;
       const RigidMotion& solid = motion.rigids[at(pair.rigid)];

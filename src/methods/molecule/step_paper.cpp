@@ -77,7 +77,8 @@ void find_penalties(const Stage& stage, const Motion& motion, double h, std::vec
   const StageScope timed("penalty");
   const Arena& arena = stage.arena;
   out.clear();
-  const Near& near = stage.cache.search.update(arena, motion, 0.0, 0.0, stage.settings.broad_phase);
+  const Near& near =
+      stage.cache.search.update(arena, motion, {.broad = stage.settings.broad_phase});
   const RowSettings s{h, stage.settings.contact_gap, stage.settings.least_length};
   const auto add = [&](Row row) {
     if (row.gap >= 0.0) return;

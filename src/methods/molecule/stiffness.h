@@ -29,9 +29,11 @@ struct Stiffness {
 /// On a cubic lattice of pitch a with all pairs up to sqrt(2) pitches joined, k = 0.4 E a makes an
 /// isotropic solid of modulus E and Poisson's ratio 1/4; a spring gets the share of the cells that
 /// hold it (an edge a quarter for each, a face diagonal a half), so that a finite body is exact
-/// under uniform strain. Sheets of one layer are plates of thickness a in plane stress (edges
-/// 3/4 E a, diagonals 3/8 E a, ratio 1/3), rows are rods of section a^2 (E a). All else is fitted:
-/// one stiffness for each length, so that moduli under uniform strain come nearest.
+/// under uniform strain. A cell whose corners were drawn onto a shape is fitted for itself: its
+/// shares come nearest to the moduli of its volume. Sheets of one layer are plates of thickness a
+/// in plane stress (edges 3/4 E a, diagonals 3/8 E a, ratio 1/3), rows are rods of section a^2 (E
+/// a). All else is fitted: one stiffness for each length, so that moduli under uniform strain come
+/// nearest.
 Stiffness stiffness_of(const Body3& body);
 
 }  // namespace repose::molecule

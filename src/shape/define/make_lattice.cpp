@@ -6,6 +6,7 @@
 
 #include "repose/base/work.h"
 #include "repose/shape/make.h"
+#include "repose/shape/tessellate.h"
 
 #include "shape/define/depths.h"
 #include "shape/define/shape_build.h"
@@ -24,8 +25,14 @@ constexpr double kSamePitch = 1e-6;
 /// (of the pitch).
 constexpr int kDrawSteps = 20;
 constexpr double kDrawnNear = 1e-9;
+/// Pitches within which a drawn ball may come to overlap another, and the gap below which it counts
+/// as overlapping, of the sum of the radii.
+constexpr double kDrawnReach = 3.0;
+constexpr double kDrawnApart = 1e-2;
 /// Step of the gradient's differences, of the pitch.
 constexpr double kDifference = 1e-5;
+/// Corners of a cell, and cells about a place.
+constexpr int kCorners = 8;
 /// Cells of a grid beside a cell and itself.
 constexpr int kBeside = 27;
 
@@ -89,31 +96,89 @@ std::optional<Vec3> drawn_in(const Depths& test, const Vec3& from, double inset,
   return std::nullopt;
 }
 
-/// Every place whose ball lies within the shape; with a skin, also those drawn onto its depth.
+/// Balls that were drawn so near to each other that they overlap are joined as well: what is not
+/// joined must be apart.
+void join_overlapping(const std::vector<bool>& drawn, SphereSet& set) {
+  std::vector<Place> far;
+  const std::vector<Place> near = offsets(kNeighbourhood);
+  for (const Place& o : offsets(kDrawnReach))
+    if (std::find(near.begin(), near.end(), o) == near.end()) far.push_back(o);
+  std::vector<std::array<int, 2>> known = set.links;
+  std::sort(known.begin(), known.end());
+  for (std::size_t i = 0; i < set.centers.size(); ++i)
+    for (const Place& o : far) {
+      const Place& from = set.lattice[i];
+      const Place wanted{from[0] + o[0], from[1] + o[1], from[2] + o[2]};
+      const auto found = std::lower_bound(set.lattice.begin(), set.lattice.end(), wanted);
+      if (found == set.lattice.end() || *found != wanted) continue;
+      const auto j = static_cast<std::size_t>(found - set.lattice.begin());
+      if (!drawn[i] && !drawn[j]) continue;
+      const std::array<int, 2> link{static_cast<int>(i), static_cast<int>(j)};
+      const double apart = (set.centers[i] - set.centers[j]).norm();
+      if (apart < (1.0 + kDrawnApart) * (set.radii[i] + set.radii[j]) &&
+          !std::binary_search(known.begin(), known.end(), link))
+        set.links.push_back(link);
+    }
+}
+
+/// Half a pitch along every axis on which an odd number of cells fits best between the depths on
+/// both sides: the outline then lies near places of the lattice.
+Vec3 half_steps(const FillInput& in, double inset) {
+  Vec3 low = Vec3::Constant(in.shape->bounding_radius), high = -low;
+  for (const Vec3& p : tessellate(*in.shape).points) {
+    low = low.cwiseMin(p - in.shape->bounding_center);
+    high = high.cwiseMax(p - in.shape->bounding_center);
+  }
+  Vec3 out = Vec3::Zero();
+  for (int k = 0; k < 3; ++k)
+    if (std::lround((high[k] - low[k] - 2.0 * inset) / in.pitch) % 2 != 0) out[k] = 0.5 * in.pitch;
+  return out;
+}
+
+/// Every place whose ball lies within the shape. With a skin also the corners of every cell whose
+/// middle does; what is not held by cells on all sides is drawn onto that depth.
 SphereSet filled(const FillInput& in) {
   const Depths test(*in.shape);
-  const double inset = in.inset.value_or(in.radius);
-  const Vec3& middle = in.shape->bounding_center;
-  const int reach = static_cast<int>(std::ceil(in.shape->bounding_radius / in.pitch));
-  SphereSet out;
-  out.pitch = in.pitch;
+  const double inset = in.inset.value_or(in.radius), same = kSamePitch * in.pitch;
+  const Vec3 origin =
+      in.skin ? in.shape->bounding_center - half_steps(in, inset) : in.shape->bounding_center;
+  const auto point_at = [&](const Place& p, double shift) -> Vec3 {
+    return origin + in.pitch * Vec3(p[0] + shift, p[1] + shift, p[2] + shift);
+  };
+  const auto above = [&](const Vec3& p) {
+    spend_work(1);
+    return test.signed_gap(p) + inset;
+  };
+  const int reach = static_cast<int>(std::ceil(in.shape->bounding_radius / in.pitch)) + 1;
+  std::map<Place, int> cells_at;  // how many cells of the body meet at each of its places
   for (int x = -reach; x <= reach; ++x)
     for (int y = -reach; y <= reach; ++y)
       for (int z = -reach; z <= reach; ++z) {
-        spend_work(1);
-        Vec3 p = middle + in.pitch * Vec3(x, y, z);
-        const double above = test.signed_gap(p) + inset;
-        if (above > (in.skin ? 0.5 * in.pitch : kSamePitch * in.pitch)) continue;
-        if (in.skin && above > 0.0) {
-          const auto drawn = drawn_in(test, p, inset, in.pitch);
-          if (!drawn) continue;
-          p = *drawn;
-        }
-        out.centers.push_back(p);
-        out.lattice.push_back({x, y, z});
+        const Place low{x, y, z};
+        if (above(point_at(low, 0.0)) <= same) cells_at.try_emplace(low, 0);
+        if (!in.skin || above(point_at(low, 0.5)) > 0.0) continue;
+        for (int k = 0; k < kCorners; ++k)
+          ++cells_at[{x + (k & 1), y + (k >> 1 & 1), z + (k >> 2 & 1)}];
       }
+  SphereSet out;
+  out.pitch = in.pitch;
+  std::vector<bool> moved;
+  for (const auto& [place, cells] : cells_at) {
+    Vec3 p = point_at(place, 0.0);
+    const bool outer = cells > 0 && cells < kCorners;
+    if (outer) {
+      if (const auto drawn = drawn_in(test, p, inset, in.pitch))
+        p = *drawn;
+      else if (above(p) > same)
+        continue;
+    }
+    out.centers.push_back(p);
+    out.lattice.push_back(place);
+    moved.push_back(outer);
+  }
   out.radii.assign(out.centers.size(), in.radius);
   out.links = lattice_links(out.lattice, in.neighbourhood);
+  join_overlapping(moved, out);
   return out;
 }
 

@@ -180,9 +180,12 @@ TEST(molecule_contact, a_settled_box_stays) {
   EXPECT_NEAR(force, 9.81 * soft.problem.bodies[0].mass, 1e-6 * force);
 }
 
+/// Coefficient 0.5, 1 % less steep and 1 % steeper. At 1000 iterations a second the damping is not
+/// reached in full and the box flutters as it begins to slide: it slides from 0.485 on.
 TEST(molecule_contact, friction_holds_a_box_below_its_coefficient_and_lets_it_slide_above) {
-  for (const auto& [slope, holds] : {std::pair{0.45, true}, {0.55, false}}) {
+  for (const auto& [slope, holds] : {std::pair{0.495, true}, {0.505, false}}) {
     SoftArena soft;
+    soft.settings.iterations_per_second = 20000.0;
     Block3 box;
     box.count = {4, 4, 2};
     box.modulus = 1e6;
@@ -191,15 +194,21 @@ TEST(molecule_contact, friction_holds_a_box_below_its_coefficient_and_lets_it_sl
     soft.add(box);
     soft.add_rigid(ground(), {});
     soft.arena.gravity = 9.81 * Vec3(slope, 0.0, -1.0) / std::hypot(1.0, slope);
-    for (int k = 0; k < 600; ++k) soft.step();
-    double speed = 0.0;
-    for (const Vec3& v : soft.motion.v) speed = std::max(speed, v.x());
-    // what slides gains the rest of the pull over friction for 0.6 s
-    const double gained = 0.6 * 9.81 * (slope - 0.5) / std::hypot(1.0, slope);
+    const auto speed = [&] {
+      double out = 0.0;
+      for (std::size_t i = 0; i < soft.motion.v.size(); ++i)
+        out += soft.arena.mass[i] / soft.problem.bodies[0].mass * soft.motion.v[i].x();
+      return out;
+    };
+    for (int k = 0; k < 6000; ++k) soft.step();
+    const double before = speed();
+    for (int k = 0; k < 4000; ++k) soft.step();
+    // what slides gains the rest of the pull over friction for 0.2 s
+    const double gained = 0.2 * 9.81 * (slope - 0.5) / std::hypot(1.0, slope);
     if (holds) {
-      EXPECT_LT(speed, 1e-9);
+      EXPECT_LT(std::abs(speed()), 1e-9);
     } else {
-      EXPECT_NEAR(speed, gained, 0.15 * gained);
+      EXPECT_NEAR(speed() - before, gained, 0.01 * gained);
     }
   }
 }

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "repose/run/catalogue.h"
@@ -79,6 +81,80 @@ TEST(molecule_settings, a_body_without_a_skin_is_not_judged_to_have_one) {
   ASSERT_FALSE(set);
   EXPECT_EQ(set.error().pointer, "/method/detection");
   EXPECT_TRUE(block({{"detection", std::string("skin")}}));
+}
+
+Edit of_material(const std::string& field, double value) {
+  Edit edit;
+  edit.kind = EditKind::material;
+  edit.target = "block";
+  edit.values[field] = value;
+  return edit;
+}
+
+/// s; what one more step takes.
+double next_step(Session& session) {
+  const double before = session.state().time;
+  EXPECT_TRUE(session.step());
+  return session.state().time - before;
+}
+
+TEST(molecule_settings, elasticity_and_density_edited_live_change_the_stable_step) {
+  // so few iterations a second that stability alone decides
+  auto session = block({{"iterations_per_second", 1.0}});
+  ASSERT_TRUE(session) << session.error().text();
+  const double first = next_step(*session);
+  ASSERT_TRUE(session->apply(of_material("young_modulus", 1e7)));
+  EXPECT_NEAR(next_step(*session), 0.1 * first, 0.02 * first);
+  ASSERT_TRUE(session->apply(of_material("young_modulus", 1e5)));
+  const double mass = session->problem().bodies[1].mass;
+  ASSERT_TRUE(session->apply(of_material("density", 100.0)));
+  const double lighter = session->problem().bodies[1].mass / mass;
+  EXPECT_LT(lighter, 0.2);
+  EXPECT_NEAR(next_step(*session), std::sqrt(lighter) * first, 0.02 * first);
+}
+
+TEST(molecule_settings, iterations_and_detection_edited_live_take_effect_at_once) {
+  auto session = block({{"iterations_per_second", 10000.0}});
+  ASSERT_TRUE(session) << session.error().text();
+  EXPECT_NEAR(next_step(*session), 1e-4, 1e-12);
+  ASSERT_TRUE(session->apply(set("iterations_per_second", 5000.0)));
+  EXPECT_NEAR(next_step(*session), 2e-4, 1e-12);
+  ASSERT_TRUE(session->apply(set("detection", std::string("skin"))));
+  EXPECT_NEAR(next_step(*session), 2e-4, 1e-12);
+  ASSERT_TRUE(session->apply(set("detection", std::string("spheres"))));
+  ASSERT_TRUE(session->step());
+}
+
+TEST(molecule_settings, friction_edited_live_lets_a_block_go_and_holds_it_again) {
+  const auto scene = scene_from_text(
+      R"({"repose": 1, "method": {"kind": "molecule", "iterations_per_second": 4000},
+          "gravity": [3, 0, -9.81],
+          "materials": {"jelly": {"young_modulus": 1e5, "damping": 0.02, "friction": 0.6}},
+          "bodies": [{"name": "ground", "shape": {"kind": "half_space"}, "fixed": true,
+                      "material": "jelly"},
+                     {"name": "block", "material": "jelly", "position": [0, 0, 0.0221],
+                      "shape": {"kind": "lattice", "counts": [3, 3, 2], "pitch": 0.02,
+                                "radius": 0.012}}]})",
+      "sample.json", method_catalogue());
+  ASSERT_TRUE(scene) << scene.error().text();
+  auto world = build_world(*scene);
+  ASSERT_TRUE(world) << world.error().text();
+  auto session = Session::start(std::move(world->problem), std::move(world->state),
+                                **find_method("molecule"), {{"iterations_per_second", 4000.0}});
+  ASSERT_TRUE(session) << session.error().text();
+  const auto speed_after = [&](double seconds) {
+    const double end = session->state().time + seconds;
+    while (session->state().time < end) EXPECT_TRUE(session->step());
+    Vec3 sum = Vec3::Zero();
+    const auto& v = session->state().bodies[1].soft.velocities;
+    for (std::size_t i = 0; i < v.size(); ++i) sum += v[i];
+    return sum.x() / static_cast<double>(v.size());
+  };
+  EXPECT_LT(speed_after(0.3), 1e-3);
+  ASSERT_TRUE(session->apply(of_material("friction", 0.0)));
+  EXPECT_NEAR(speed_after(0.2), 0.6, 0.01);
+  ASSERT_TRUE(session->apply(of_material("friction", 0.6)));
+  EXPECT_LT(speed_after(0.5), 1e-2);
 }
 
 }  // namespace
