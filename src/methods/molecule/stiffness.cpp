@@ -22,7 +22,8 @@ constexpr double kCellDiagonal = 0.4 / 2.0;  // for each of two cells
 constexpr double kSquareEdge = 0.75 / 2.0;   // of a sheet; for each of two squares
 constexpr double kSquareDiagonal = 0.375;
 constexpr double kRow = 1.0;  // of a row: E a^2 / a
-/// Of a link across a notch of the outline, which cells on both sides hold already: next to nothing.
+/// Of a link across a notch of the outline, which cells on both sides hold already: next to
+/// nothing.
 constexpr double kNotch = 0.1 * kCellEdge;
 /// Edges and face diagonals of a cell.
 constexpr int kCellLinks = 24;
