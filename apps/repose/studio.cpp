@@ -47,5 +47,6 @@ void add_studio(CommandLine& program) {
       .whole("--port", options->port, {0, kLargestPort}, "Port on this machine; 0: any free one")
       .path("--out", options->out, "Folder for saved recordings")
       .shows_default("studio-out")
+      .flag("--record", options->record, "Record every state as it comes, in OUT/live")
       .flag_off("--no-open", options->open, "Only print the address");
 }

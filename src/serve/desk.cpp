@@ -101,7 +101,9 @@ Result<Done> Desk::start(Scene scene) {
   hands_.clear();
   dragged_.clear();
   stale_drags_ = false;
+  journal_.reset();
   changed();
+  begin_journal();
   return Done{};
 }
 
@@ -117,6 +119,7 @@ void Desk::changed() {
   audits_[number] = audit_;
   audits_.erase(audits_.begin(), audits_.lower_bound(session_->kept(0).number));
   judgement_.reset();
+  write_journal();
   ++version_;
 }
 
@@ -153,6 +156,7 @@ void Desk::run() {
 
 void Desk::pause() {
   running_ = false;
+  write_journal();
 }
 
 Desk::Clock::time_point Desk::due() const {

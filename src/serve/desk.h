@@ -15,6 +15,7 @@
 #include "repose/scene/scene.h"
 
 #include "hold.h"
+#include "journal.h"
 #include "packet.h"
 
 namespace repose::serve {
@@ -83,6 +84,9 @@ class Desk {
 
   /// The states from the oldest kept one to this: OUT/NAME/recording.repose. Answers its path.
   Result<std::string> save(const std::string& name) const;
+  /// From now on every state goes to OUT/live/recording.repose as it comes, of the scene opened
+  /// last.
+  void keep_journal(bool on);
 
   // what is shown
   /// Changes whenever the bodies or the samples do.
@@ -113,6 +117,9 @@ class Desk {
   void drop_stale_drags();
   void forget_hands();
   bool same_bodies() const;
+  RecordingHead recording_head() const;
+  void begin_journal();
+  void write_journal();
 
   std::filesystem::path out_;
   Scene scene_;
@@ -130,6 +137,8 @@ class Desk {
   std::map<int, Hand> hands_;
   std::set<std::string> dragged_;  // bodies that a hand has held since the scene was opened
   bool stale_drags_ = false;       // a state of old may hold springs whose hands are gone
+  bool keeps_journal_ = false;
+  std::optional<Journal> journal_;
   std::optional<Judgement> judgement_;
   std::optional<std::pair<long, HoldProbe>> probe_;  // with its state number
   Drawings drawings_;

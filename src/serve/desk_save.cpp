@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "repose/base/fault.h"
-#include "repose/record/recording_writer.h"
 
 #include "desk.h"
 
@@ -11,6 +10,8 @@ namespace repose::serve {
 namespace {
 
 constexpr std::size_t kLongestName = 80;  // letters
+constexpr const char* kRecording = "recording.repose";
+constexpr const char* kLive = "live";  // folder of the recording that goes along
 
 bool is_plain(const std::string& name) {
   const auto good = [](char c) {
@@ -26,35 +27,43 @@ bool is_plain(const std::string& name) {
 Result<std::string> Desk::save(const std::string& name) const {
   if (!is_plain(name))
     return fault("/name", name, "no name for a folder", "letters, digits, '-' and '_'");
-  const std::filesystem::path folder = out_ / name;
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) return fault("/name", folder.string(), failed.message(), "a folder to write to");
+  Journal journal(out_ / name / kRecording, recording_head());
+  if (auto done = journal.follow(*session_, audits_); !done) return done.error();
+  if (auto done = journal.finish(); !done) return done.error();
+  return (out_ / name / kRecording).string();
+}
 
-  RecordingHead head;
-  head.scene = scene_.name;
-  head.scene_text = write_scene(scene_);
-  head.method = method_->name;
+RecordingHead Desk::recording_head() const {
+  RecordingHead out;
+  out.scene = scene_.name;
+  out.scene_text = write_scene(scene_);
+  out.method = method_->name;
   for (const auto& [setting, value] : session_->settings())
-    head.settings[setting] = repose::to_text(value);
-  head.seed = static_cast<std::uint64_t>(scene_.seed);
-  head.gravity = session_->problem().gravity;
-  const auto path = folder / "recording.repose";
-  auto writer = RecordingWriter::create(path, head);
-  if (!writer) return writer.error();
-  long problem_version = -1;
-  for (int i = 0; i <= session_->undoable(); ++i) {
-    const Session::Kept kept = session_->kept(i);
-    if (kept.problem_version != problem_version) {
-      if (auto done = writer->set_bodies(kept.problem); !done) return done.error();
-      problem_version = kept.problem_version;
-    }
-    const auto audit = audits_.find(kept.number);
-    if (audit == audits_.end()) continue;
-    if (auto done = writer->add_frame(kept.state, audit->second); !done) return done.error();
-  }
-  if (auto done = writer->finish(); !done) return done.error();
-  return path.string();
+    out.settings[setting] = repose::to_text(value);
+  out.seed = static_cast<std::uint64_t>(scene_.seed);
+  out.gravity = session_->problem().gravity;
+  return out;
+}
+
+void Desk::keep_journal(bool on) {
+  keeps_journal_ = on;
+  begin_journal();
+}
+
+void Desk::begin_journal() {
+  journal_.reset();
+  if (keeps_journal_ && is_open()) journal_.emplace(out_ / kLive / kRecording, recording_head());
+  write_journal();
+}
+
+// what cannot be written is said once, and the session goes on without
+void Desk::write_journal() {
+  if (!journal_) return;
+  auto done = journal_->follow(*session_, audits_);
+  if (done && !running_) done = journal_->commit();
+  if (done) return;
+  why_ = "nothing is recorded from here on: " + done.error().text();
+  journal_.reset();
 }
 
 }  // namespace repose::serve

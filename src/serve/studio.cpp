@@ -51,6 +51,7 @@ Result<std::unique_ptr<Studio>> Studio::start(const StudioOptions& options) {
   Desk desk(options.out);
   if (!options.scene.empty())
     if (auto done = desk.open(options.scene); !done) return done.error();
+  desk.keep_journal(options.record);
   auto inside = std::make_unique<Inside>();
   inside->token = make_token();
   inside->worker = std::make_unique<Worker>(std::move(desk));

@@ -1,5 +1,5 @@
 // The studio's server for a test: started on a free port, ended with it.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,4 +31,9 @@ export function startStudio(scene, more = []) {
     });
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
   });
+}
+
+/** Another command of the tool; throws where it fails. */
+export function runTool(words) {
+  execFileSync(kProgram, words, { stdio: "pipe" });
 }

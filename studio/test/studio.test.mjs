@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, ready, until, visit } from "./browser.mjs";
-import { startStudio } from "./server.mjs";
+import { runTool, startStudio } from "./server.mjs";
 
 let browser;
 
@@ -13,8 +13,8 @@ before(async () => {
 after(() => browser?.close());
 
 /** A page of a studio of its own. */
-async function openStudio(scene) {
-  const server = await startStudio(scene);
+async function openStudio(scene, more = []) {
+  const server = await startStudio(scene, more);
   const origin = new URL(server.address).origin;
   const opened = await visit(browser, server.address, new RegExp(`^(${origin}|data:|blob:)`));
   await ready(opened.page);
@@ -245,18 +245,21 @@ test("the gallery opens scenes, text opens scenes, and a recording is saved", as
 });
 
 test("a lost connection is said and found again, and a server that is killed is missed", async () => {
-  const { page, context, server } = await openStudio("mechanism/four-bar");
-  await ask(page, "save", { name: "kept" });
+  const { page, context, server } = await openStudio("mechanism/four-bar", ["--record"]);
   await ask(page, "step", { count: 3 });
   await page.evaluate(() => window.studio.link.socket.close());
   await until(page, () => window.studio.link.up && document.querySelector(".banner").hidden);
   await ask(page, "step", { count: 2 });
   await untilStatus(page, "(s) => s.step === 5");
 
+  await ask(page, "run");
+  await untilStatus(page, "(s) => s.step > 20");
   await server.stop("SIGKILL");
   await until(page, () => !document.querySelector(".banner").hidden);
   assert.match(await page.locator(".banner").innerText(), /does not answer/);
-  assert.ok(existsSync(join(server.out, "kept", "recording.repose")));
+  // what was recorded until then opens
+  runTool(["report", join(server.out, "live")]);
+  assert.ok(existsSync(join(server.out, "live", "report.html")));
   await context.close();
 });
 

@@ -152,6 +152,30 @@ TEST(desk, what_was_done_by_hand_is_saved_as_a_recording) {
     EXPECT_FALSE(desk.save(name)) << name;
 }
 
+TEST(desk, a_journal_goes_along_and_begins_anew_after_undo) {
+  const auto out = std::filesystem::path(::testing::TempDir()) / "repose-journal";
+  Desk desk(out);
+  ASSERT_TRUE(desk.open("mechanism/four-bar"));
+  desk.keep_journal(true);
+  const auto frames = [&] {
+    const auto recording = Recording::open(out / "live" / "recording.repose");
+    EXPECT_TRUE(recording) << recording.error().text();
+    return recording ? recording->steps() : std::vector<long>{};
+  };
+  desk.run();
+  for (int i = 0; i < 4; ++i) desk.step();
+  desk.pause();
+  EXPECT_EQ(frames(), (std::vector<long>{0, 1, 2, 3, 4}));
+  desk.undo_one();
+  desk.undo_one();
+  EXPECT_EQ(frames(), (std::vector<long>{0, 1, 2, 3, 4}));
+  ASSERT_TRUE(desk.apply(set_parameter("step_time", 0.002)));
+  desk.step();
+  EXPECT_EQ(frames(), (std::vector<long>{0, 1, 2, 2, 3}));
+  ASSERT_TRUE(desk.open("mechanism/arch"));
+  EXPECT_EQ(frames(), (std::vector<long>{0}));
+}
+
 TEST(desk, the_serial_changes_with_the_bodies_and_not_with_pulls) {
   Desk desk = desk_of("mechanism/moving-boxes");
   const auto serial = desk.serial();

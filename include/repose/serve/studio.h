@@ -14,6 +14,7 @@ struct StudioOptions {
   std::string scene;                         // path or gallery name; empty: the gallery is shown
   int port = 0;                              // on the loopback address; 0: any that is free
   std::filesystem::path out = "studio-out";  // folder in which recordings are saved
+  bool record = false;                       // every state, as it comes, in OUT/live
 };
 
 /// The live studio: an engine thread that steps a session, and a server thread that shows it to
