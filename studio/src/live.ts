@@ -62,6 +62,7 @@ class Studio {
   private nextStatus: Status | null = null;
   private nextFrame: ArrayBuffer | null = null;
   private soon = 0;
+  private contactBox: HTMLInputElement | null = null;
 
   constructor(app: HTMLElement) {
     const layout = element("div", "report studio", this.view, this.panel);
@@ -265,12 +266,14 @@ class Studio {
     if (this.fresh) this.rebuild(this.fresh === "all");
     this.fresh = null;
     this.player.goTo(0);
+    if (this.contactBox) this.contactBox.checked = this.stage.pointsShown;
     this.pull.follow();
     this.source.tell({ kind: "samples" });
     document.documentElement.dataset.ready = "true";
   }
 
   private rebuild(isOther: boolean): void {
+    if (isOther) this.stage.contactsAsked = false;
     this.stage.load();
     this.bodies.build();
     if (isOther) this.select(-1);
@@ -278,6 +281,12 @@ class Studio {
     if (isOther) this.stage.frameAll();
     this.stage.mark(marksOf(this.status.verdict));
     const show = () => this.stage.showContacts(this.stage.pointsShown, this.stage.forcesShown);
+    const contacts = switchFor("Contacts", this.stage.pointsShown, (on) => {
+      this.stage.contactsAsked = true;
+      this.stage.pointsShown = on;
+      show();
+    });
+    this.contactBox = contacts.querySelector("input");
     const all = element("button", "tool", "Frame all");
     all.type = "button";
     all.title = "Show everything (F)";
@@ -285,10 +294,7 @@ class Studio {
     this.switches.replaceChildren(
       all,
       ...(this.stage.soft.any ? [softChoice(this.stage)] : []),
-      switchFor("Contacts", this.stage.pointsShown, (on) => {
-        this.stage.pointsShown = on;
-        show();
-      }),
+      contacts,
       switchFor("Forces", this.stage.forcesShown, (on) => {
         this.stage.forcesShown = on;
         show();

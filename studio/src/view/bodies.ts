@@ -35,6 +35,9 @@ const kCreaseAngle = 0.6; // radians
 const kMostCreased = 150000; // triangles; larger meshes are drawn smooth throughout
 // more instances than this cast no shadow
 const kMostShadowCasters = 30000;
+// without a graphics card a ball costs as much as so many, and fewer of them cast shadows
+const kSoftwareBalls = 40;
+const kMostSoftwareCasters = 300;
 
 export function ballGeometry(balls: number): THREE.BufferGeometry {
   const [, around] = kBallDetail.find(([most]) => balls <= most)!;
@@ -54,12 +57,17 @@ export function meshGeometry(shape: Extract<DrawnShape, { kind: "mesh" }>): THRE
   return geometry;
 }
 
-/** `closed`: its inside is never seen. */
-function finish(material: Material, closed: boolean): THREE.MeshStandardMaterial {
+type Finish = THREE.MeshStandardMaterial | THREE.MeshLambertMaterial;
+
+/** `closed`: its inside is never seen. `plain`: without a graphics card, dull surfaces are drawn by a cheaper law. */
+function finish(material: Material, closed: boolean, plain: boolean): Finish {
   const seeThrough = material.opacity < 1;
-  return new THREE.MeshStandardMaterial({
-    roughness: Math.max(0.08, material.roughness),
-    metalness: 0,
+  const roughness = Math.max(0.08, material.roughness);
+  const make = (look: THREE.MeshLambertMaterialParameters): Finish =>
+    plain
+      ? new THREE.MeshLambertMaterial(look)
+      : new THREE.MeshStandardMaterial({ ...look, roughness, metalness: 0 });
+  return make({
     opacity: material.opacity,
     transparent: seeThrough,
     depthWrite: !seeThrough,
@@ -148,7 +156,7 @@ export class Bodies extends THREE.Group {
       copies.setColor(copy, color);
     }
     for (const { mesh, body } of this.softMeshes) {
-      const material = mesh.material as THREE.MeshStandardMaterial;
+      const material = mesh.material as Finish;
       material.color.copy(this.colors[body]);
       if (body === selected) material.color.lerp(tint, 0.75);
     }
@@ -179,10 +187,13 @@ export class Bodies extends THREE.Group {
   private addGroup(group: { shape: DrawnShape; material: Material; bodies: number[] }): void {
     const places = group.bodies.flatMap((i) => this.placesOf(this.source.bodies[i], i));
     const geometry =
-      group.shape.kind === "mesh" ? meshGeometry(group.shape) : ballGeometry(places.length);
-    const surface = finish(group.material, group.shape.kind !== "mesh");
+      group.shape.kind === "mesh"
+        ? meshGeometry(group.shape)
+        : ballGeometry((this.merge ? kSoftwareBalls : 1) * places.length);
+    const surface = finish(group.material, group.shape.kind !== "mesh", this.merge);
     const copies = makeCopies(geometry, surface, places.length, this.merge);
-    copies.mesh.castShadow = group.material.opacity > 0.5 && places.length <= kMostShadowCasters;
+    const casters = this.merge ? kMostSoftwareCasters : kMostShadowCasters;
+    copies.mesh.castShadow = group.material.opacity > 0.5 && places.length <= casters;
     copies.mesh.receiveShadow = true;
     places.forEach((place, copy) => this.slots.push({ ...place, copies, copy }));
     this.copies.push(copies);
@@ -210,7 +221,7 @@ export class Bodies extends THREE.Group {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(shape.points.slice(), 3));
     geometry.setIndex(new THREE.BufferAttribute(shape.triangles, 1));
-    const mesh = new THREE.Mesh(geometry, finish(material, false));
+    const mesh = new THREE.Mesh(geometry, finish(material, false, this.merge));
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = true;
     this.softMeshes.push({ mesh, body });

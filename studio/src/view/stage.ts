@@ -25,6 +25,7 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   onSelect: (body: number) => void = () => undefined;
   pointsShown = true;
+  contactsAsked = false; // somebody has chosen whether contacts are shown
   forcesShown = false;
 
   private readonly source: FrameSource;
@@ -93,7 +94,8 @@ export class Stage {
     this.bodies.hidden = (body) =>
       body === this.hiddenBody || (!this.soft.spheresShown && this.soft.has(body));
     this.contacts = new ContactMarks(source, this.whole.radius);
-    this.pointsShown = source.contacts(last).count <= kFewContacts;
+    if (!this.contactsAsked) this.pointsShown = source.contacts(last).count <= kFewContacts;
+    this.shown = Math.min(this.shown, last);
     this.lights.fit(everywhere.center, everywhere.radius, this.turn);
     this.scene.add(this.bodies, this.soft, this.contacts);
     this.camera.up.copy(up);
@@ -143,7 +145,11 @@ export class Stage {
     this.shown = index;
     this.bodies.show(frame);
     this.soft.show(frame);
-    this.contacts.show(this.source.contacts(Math.floor(index)));
+    const contacts = this.source.contacts(Math.floor(index));
+    // of a run under way, as many as come: many hide what they lie on, until they are asked for
+    if (this.source.live && !this.contactsAsked && this.pointsShown !== contacts.count <= kFewContacts)
+      this.showContacts(!this.pointsShown, this.forcesShown);
+    if (this.pointsShown || this.forcesShown) this.contacts.show(contacts);
     this.stale = true;
   }
 
@@ -164,6 +170,7 @@ export class Stage {
     this.forcesShown = forces;
     this.contacts.showPoints(points);
     this.contacts.showForces(forces);
+    if (points || forces) this.contacts.show(this.source.contacts(Math.floor(this.shown)));
     this.stale = true;
   }
 
