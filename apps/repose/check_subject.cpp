@@ -1,10 +1,13 @@
 #include "check_subject.h"
 
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "repose/base/setting_values.h"
 #include "repose/run/catalogue.h"
+#include "repose/run/judge_input.h"
 #include "repose/scene/gallery.h"
 #include "repose/shape/make.h"
 
@@ -40,10 +43,29 @@ Result<CheckSubject> subject_of(const Result<repose::Scene>& scene) {
 /// The problem with every body that an event of the scene adds.
 repose::Problem whole_cast(const repose::Problem& problem) {
   repose::Problem out = problem;
-  for (const repose::TimedEvent& event : problem.events)
-    if (event.edit.kind == repose::EditKind::add && event.edit.body)
-      out.bodies.push_back(*event.edit.body);
+  for (const repose::TimedEvent& event : problem.events) {
+    const repose::Edit& edit = event.edit;
+    if (edit.kind == repose::EditKind::add && edit.body) out.bodies.push_back(*edit.body);
+    const int of = out.find_body(edit.target);
+    if (edit.kind != repose::EditKind::replicate || of < 0) continue;
+    out.bodies.push_back(repose::Body(out.bodies[static_cast<std::size_t>(of)]));
+    out.bodies.back().name = repose::text_or(edit.values, "name", "");
+  }
   return out;
+}
+
+/// The kind of an edit, which its text begins with.
+std::optional<repose::EditKind> kind_of(const repose::RecordedEvent& event) {
+  if (event.kind != "edit") return std::nullopt;
+  return repose::named<repose::EditKind>(event.text.substr(0, event.text.find(' ')));
+}
+
+/// Joints and forces that come and go by edits, and freedoms that these hold, are not recorded.
+bool changes_loads(const repose::RecordedEvent& event, const repose::Problem& cast) {
+  const auto kind = kind_of(event);
+  if (!kind) return false;
+  return *kind >= repose::kFirstOfMethods || *kind == repose::EditKind::freeze ||
+         (*kind == repose::EditKind::remove && cast.find_body(event.target) < 0);
 }
 
 /// Forces and joints of bodies that are there.
@@ -83,6 +105,9 @@ Result<CheckSubject> subject_of_recording(const fs::path& path) {
   subject->name = head.scene;
   subject->recording = std::move(*recording);
   subject->cast = whole_cast(subject->world.problem);
+  subject->claim = repose::claim_of(subject->recording->result_text());
+  for (const repose::RecordedEvent& event : subject->recording->events())
+    if (changes_loads(event, subject->cast)) subject->loads_known = false;
   if (auto done = take_moment(*subject, {subject->recording->frame_count() - 1}); !done)
     return in_recording(path, done.error());
   return subject;
@@ -126,7 +151,50 @@ Result<repose::Body> body_of(const repose::RecordedBody& recorded,
   return out;
 }
 
+/// What edits may have changed.
+void take_properties(const repose::RecordedBody& recorded, repose::Body& body) {
+  body.fixed = recorded.fixed;
+  body.collides = recorded.collides;
+  body.material.friction = recorded.material.friction;
+  if (body.soft) return;
+  if (body.mass > 0.0) body.inertia_body *= recorded.mass / body.mass;
+  body.mass = recorded.mass;
+}
+
+/// Contacts name bodies of the recording; the state those of the frame.
+void take_contacts(const repose::RecordedFrame& frame, repose::State& state) {
+  std::map<int, int> place;
+  for (std::size_t k = 0; k < frame.bodies.size(); ++k)
+    place[frame.bodies[k]] = static_cast<int>(k);
+  state.contacts.clear();
+  for (repose::Contact contact : frame.contacts) {
+    const auto a = place.find(contact.body_a), b = place.find(contact.body_b);
+    if (a == place.end() || b == place.end()) continue;
+    contact.body_a = a->second;
+    contact.body_b = b->second;
+    state.contacts.push_back(contact);
+  }
+}
+
 }  // namespace
+
+repose::check::Input input_of(const CheckSubject& subject, double friction) {
+  repose::check::Input input = repose::judge_input(subject.world.problem, subject.world.state);
+  if (friction >= 0.0)
+    for (auto& item : input.bodies) item.friction = friction;
+  return input;
+}
+
+std::vector<std::string> put_by_edits(const repose::Recording& recording, long step) {
+  std::vector<std::string> out;
+  for (const repose::RecordedEvent& event : recording.events()) {
+    const auto kind = kind_of(event);
+    if (event.step != step || !kind) continue;
+    if (*kind == repose::EditKind::pose || *kind == repose::EditKind::nudge)
+      out.push_back(event.target);
+  }
+  return out;
+}
 
 Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& moment) {
   const auto frame = repose::frame_at(*subject.recording, moment);
@@ -135,6 +203,7 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
   auto& states = subject.world.state.bodies;
   problem.bodies.clear();
   states.clear();
+  subject.world.state.time = frame->time;
   for (std::size_t k = 0; k < frame->bodies.size(); ++k) {
     const auto& recorded = subject.recording->bodies()[static_cast<std::size_t>(frame->bodies[k])];
     const int i = subject.cast.find_body(recorded.name);
@@ -152,14 +221,14 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
       if (!part) return part.error();
       problem.bodies.back() = std::move(*part);
     }
-    problem.bodies.back().fixed = recorded.fixed;
-    problem.bodies.back().collides = recorded.collides;
+    take_properties(recorded, problem.bodies.back());
     repose::BodyState state;
     state.world_from_body = frame->poses[k];
     state.soft = frame->soft[k];
     states.push_back(std::move(state));
   }
   keep_what_acts_on_bodies(subject.cast, problem);
+  take_contacts(*frame, subject.world.state);
   return repose::Done{};
 }
 
@@ -189,5 +258,6 @@ Result<CheckSubject> open_subject(const std::string& what, const std::string& po
   const auto file = read_poses(poses);
   if (!file) return file.error();
   if (auto done = apply(*file, *subject); !done) return done.error();
+  subject->claim.reset();  // these poses are not the run's
   return subject;
 }

@@ -3,7 +3,9 @@
 #include <optional>
 #include <string>
 
+#include "repose/check/input.h"
 #include "repose/record/pace.h"
+#include "repose/run/result.h"
 #include "repose/scene/scene.h"
 
 /// What `repose check` judges: a scene with the poses its bodies shall have.
@@ -13,7 +15,15 @@ struct CheckSubject {
   repose::World world;
   std::optional<repose::Recording> recording;  // where the poses came from a run
   repose::Problem cast;  // of a run: the scene's problem with the bodies that its events add
+  std::optional<repose::RunClaim> claim;  // of a run, where its own last poses are judged
+  bool loads_known = true;                // false: edits changed what acts on the bodies
 };
+
+/// As the judge sees it. `friction`: of all bodies; negative: their own.
+repose::check::Input input_of(const CheckSubject& subject, double friction);
+
+/// Names of bodies that an edit put elsewhere between a step of the run and the next.
+std::vector<std::string> put_by_edits(const repose::Recording& recording, long step);
 
 /// `what` is a scene (path or gallery name), the folder of a run or its recording.repose (the last
 /// frame counts), or a poses file that names its scene. `poses`, where not empty, is a poses file

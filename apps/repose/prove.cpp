@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "repose/base/stage_clock.h"
+#include "repose/run/judge_input.h"
 
 namespace {
 
@@ -40,6 +42,13 @@ void keep_worst(std::optional<repose::Judgement>& worst, const repose::Judgement
   }
 }
 
+void keep_worst(std::optional<repose::check::WayVerdict>& worst,
+                const repose::check::WayVerdict& verdict) {
+  const double depth = std::max(worst ? worst->depth_relative : 0.0, verdict.depth_relative);
+  if (!worst || badness(verdict.answer) > badness(worst->answer)) worst = verdict;
+  worst->depth_relative = depth;
+}
+
 }  // namespace
 
 void FrameProof::add(const repose::Problem& problem, const repose::State& state) {
@@ -49,22 +58,26 @@ void FrameProof::add(const repose::Problem& problem, const repose::State& state)
 }
 
 void FrameProof::add_step(const repose::Session& session) {
-  if (!repose::ways_are_judged(session.problem())) return;
   const double before = repose::cpu_seconds();
-  const bool goes_on = last_ && last_version_ == session.problem_version();
-  if (goes_on) {
-    keep_worst(worst_way_, repose::judge_way(session.problem(), *last_, session.state()));
+  repose::check::Input now = repose::judge_input(session.problem(), session.state());
+  if (last_) {
+    const repose::check::WayVerdict way = repose::check::judge_way(
+        *last_, now, {ways_taken_ == repose::ProvenWays::of_centers, std::exchange(put_, {})});
+    keep_worst(worst_way_, way);
+    left_out_ += way.left_out;
     ++ways_;
-  } else if (last_) {
-    ++ways_left_out_;
   }
-  last_ = session.state();
-  last_version_ = session.problem_version();
+  last_ = std::move(now);
   seconds_ += repose::cpu_seconds() - before;
 }
 
+void FrameProof::add_edit(const repose::Edit& edit) {
+  if (edit.kind == repose::EditKind::pose || edit.kind == repose::EditKind::nudge)
+    put_.push_back(edit.target);
+}
+
 void FrameProof::add_motion(const repose::Session& session, const repose::Audit& audit) {
-  if (!repose::ways_are_judged(session.problem())) return;
+  if (!repose::has_soft_motion(session.problem())) return;
   const repose::MotionSums sums = repose::motion_sums(session.problem(), session.state());
   if (!motion_) motion_.emplace().first = sums;
   motion_->last = sums;

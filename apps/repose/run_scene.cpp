@@ -67,8 +67,11 @@ repose::RecordingHead head_of(const Loaded& loaded, const repose::Session& sessi
 /// Recording, progress and, where asked, a verdict on every frame.
 class Observer : public repose::RecordingObserver {
  public:
-  Observer(repose::RecordingWriter& writer, bool contacts, const RunOptions& options)
-      : RecordingObserver(writer, contacts), line_(options.quiet), prove_(options.prove) {}
+  Observer(repose::RecordingWriter& writer, const Loaded& loaded, const RunOptions& options)
+      : RecordingObserver(writer, loaded.scene.record.contacts),
+        line_(options.quiet),
+        prove_(options.prove),
+        proof_(loaded.method->ways) {}
 
   Result<Done> frame(const repose::Session& session, const repose::Audit& audit) override {
     auto done = RecordingObserver::frame(session, audit);
@@ -84,6 +87,7 @@ class Observer : public repose::RecordingObserver {
   Result<Done> event(const repose::Session& session, const repose::Edit& edit) override {
     auto done = RecordingObserver::event(session, edit);
     failed_ = failed_ || !done;
+    if (prove_) proof_.add_edit(edit);
     return done;
   }
   void progress(const repose::RunProgress& progress) override { line_.show(progress); }
@@ -118,9 +122,11 @@ Result<repose::RunOutcome> drive(repose::Session& session, const repose::RunLimi
   return out;
 }
 
-/// Only a state that is called rest is asked for balance.
-bool claims_rest(repose::RunStatus status) {
-  return status == repose::RunStatus::rest || status == repose::RunStatus::metastable;
+/// A rest that a small push ends for good is told as what it is, whoever noticed.
+void take_stability(const repose::Judgement& verdict, repose::RunOutcome& outcome) {
+  if (outcome.status != repose::RunStatus::rest || !verdict.moves_off) return;
+  outcome.status = repose::RunStatus::metastable;
+  outcome.why += outcome.why.empty() ? verdict.why : "; the judge: " + verdict.why;
 }
 
 void describe_end(const repose::Session& session, repose::RunResult& result) {
@@ -158,7 +164,7 @@ Result<RunReport> run_scene(const RunOptions& options) {
     return created.error();
   }
   std::optional<repose::RecordingWriter> writer(std::move(*created));
-  Observer observer(*writer, loaded->scene.record.contacts, options);
+  Observer observer(*writer, *loaded, options);
   auto outcome = drive(*session, limits_of(loaded->scene, options), observer, report.broken);
   observer.clear_line();
   if (!outcome) {
@@ -175,12 +181,13 @@ Result<RunReport> run_scene(const RunOptions& options) {
   // the judge's word on the last state
   const double before_check = repose::cpu_seconds();
   result.verdict = repose::judge(session->problem(), session->state(),
-                                 {.judge_balance = claims_rest(outcome->status)});
+                                 {.judge_balance = repose::claims_rest(outcome->status)});
+  take_stability(result.verdict, result.outcome);
   result.worst_frame = observer.proof().worst();
   result.worst_way = observer.proof().worst_way();
   result.motion = observer.proof().motion();
   result.ways = observer.proof().ways();
-  result.ways_left_out = observer.proof().ways_left_out();
+  result.left_out_of_ways = observer.proof().left_out();
   result.seconds.check = repose::cpu_seconds() - before_check + observer.check_seconds();
   result.seconds.record = outcome->observer_seconds - observer.check_seconds();
 

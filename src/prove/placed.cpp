@@ -48,12 +48,26 @@ Placing::Placing(const Pose& world_from_body, const Vec3& origin)
 }
 
 IVec3 Placing::enclose(const Vec3& p) const {
-  IVec3 out;
+  IVec3 out = turn(p);
   for (std::size_t k = 0; k < 3; ++k) {
     const auto at = static_cast<Eigen::Index>(k);
-    out[k] = rows_[k][0] * Interval(p.x()) + rows_[k][1] * Interval(p.y()) +
-             rows_[k][2] * Interval(p.z()) + (Interval(pose_.position[at]) - Interval(origin_[at]));
+    out[k] += Interval(pose_.position[at]) - Interval(origin_[at]);
   }
+  return out;
+}
+
+IVec3 Placing::turn(const Vec3& v) const {
+  IVec3 out;
+  for (std::size_t k = 0; k < 3; ++k)
+    out[k] = rows_[k][0] * Interval(v.x()) + rows_[k][1] * Interval(v.y()) +
+             rows_[k][2] * Interval(v.z());
+  return out;
+}
+
+IVec3 Placing::turn_back(const IVec3& v) const {
+  IVec3 out;
+  for (std::size_t k = 0; k < 3; ++k)
+    out[k] = rows_[0][k] * v[0] + rows_[1][k] * v[1] + rows_[2][k] * v[2];
   return out;
 }
 

@@ -15,8 +15,8 @@ Result<Done> RecordingObserver::frame(const Session& session, const Audit& audit
 
 Result<Done> RecordingObserver::event(const Session& session, const Edit& edit) {
   RecordedEvent event;
-  event.step = session.state().step;
-  event.time = session.state().time;
+  event.step = session.fired_step();
+  event.time = session.fired_time();
   event.kind = "edit";
   event.target = edit.kind == EditKind::add && edit.body != nullptr ? edit.body->name : edit.target;
   event.text = name_of(edit.kind);

@@ -187,6 +187,8 @@ check::Input judge_input(const Problem& problem, const State& state) {
   }
   for (const Force& f : problem.forces) add_force(out, problem, state, f);
   for (const Joint& j : problem.joints) add_joint(out, problem, state, j);
+  for (const Contact& c : state.contacts)
+    out.claims.push_back({c.body_a, c.body_b, c.point_world, c.force_on_b});
   return out;
 }
 

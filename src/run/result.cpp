@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/json.h"
 #include "repose/base/json_write.h"
 #include "repose/base/version.h"
 
@@ -85,9 +86,9 @@ Json verdict(const RunResult& r) {
   out["why"] = r.verdict.why;
   if (r.worst_frame) out["frames"] = to_text(r.worst_frame->overlap);
   if (r.worst_way) {
-    out["ways"] = Json::Object{{"overlap", to_text(r.worst_way->overlap)},
+    out["ways"] = Json::Object{{"overlap", to_text(r.worst_way->answer)},
                                {"judged", r.ways},
-                               {"left_out", r.ways_left_out},
+                               {"left_out", r.left_out_of_ways},
                                {"why", r.worst_way->why}};
   }
   if (r.verdict.details.object()) out["details"] = r.verdict.details;
@@ -128,6 +129,11 @@ std::string relative_text(const std::optional<double>& relative) {
   return relative ? fmt::format("{:.3g} of the smaller body's size", *relative) : "unknown depth";
 }
 
+/// What the judge finds anew in the last state.
+constexpr const char* kNoOverlapAtLast = "no overlap in the last state";
+constexpr const char* kBalanceAtRest = "balance at rest";
+constexpr const char* kComesToItsEnd = "the run comes to its end";
+
 Promise end_promise(const RunResult& r) {
   const RunStatus status = r.outcome.status;
   std::string measured = fmt::format("{} after {} steps", to_text(status), r.steps);
@@ -135,12 +141,12 @@ Promise end_promise(const RunResult& r) {
   const bool kept =
       status != RunStatus::stopped && status != RunStatus::stuck && status != RunStatus::moving;
   if (!kept) measured += fmt::format(" (residual {:.3g})", r.outcome.last.residual);
-  return {"the run comes to its end", "rest, a jam or the end of its time", measured, kept};
+  return {kComesToItsEnd, "rest, a jam or the end of its time", measured, kept};
 }
 
 /// Absent where neither the method nor the judge speaks of overlap.
 std::optional<Promise> overlap_promise(const RunResult& r) {
-  Promise out{"no overlap in the last state", "proven", "", true};
+  Promise out{kNoOverlapAtLast, "proven", "", true};
   if (judged(r.verdict.overlap)) {
     out.measured = fmt::format("{}, at most {}", to_text(r.verdict.overlap),
                                relative_text(r.verdict.penetration_relative));
@@ -158,12 +164,10 @@ std::optional<Promise> overlap_promise(const RunResult& r) {
 
 /// Only a state that is called rest promises balance.
 std::optional<Promise> rest_promise(const RunResult& r) {
-  const bool claimed =
-      r.outcome.status == RunStatus::rest || r.outcome.status == RunStatus::metastable;
-  if (!claimed || !judged(r.verdict.balanced)) return std::nullopt;
+  if (!claims_rest(r.outcome.status) || !judged(r.verdict.balanced)) return std::nullopt;
   const std::string force = r.verdict.force ? fmt::format("{:.3g}", *r.verdict.force) : "unknown";
   return Promise{
-      "balance at rest", "proven",
+      kBalanceAtRest, "proven",
       fmt::format("{}, unbalanced force {} of weight", to_text(r.verdict.balanced), force),
       r.verdict.balanced == check::Answer::proven};
 }
@@ -212,10 +216,10 @@ std::vector<Promise> promises(const RunResult& r) {
                                relative_text(r.worst_frame->penetration_relative)),
                    r.worst_frame->overlap == check::Answer::proven});
   if (r.worst_way)
-    out.push_back({"no overlap on the way from step to step", "proven",
-                   fmt::format("{} on {} ways, at most {}", to_text(r.worst_way->overlap), r.ways,
-                               relative_text(r.worst_way->penetration_relative)),
-                   r.worst_way->overlap == check::Answer::proven});
+    out.push_back(
+        {"no overlap on the way from step to step", "proven",
+         fmt::format("{} on {} ways: {}", to_text(r.worst_way->answer), r.ways, r.worst_way->why),
+         r.worst_way->answer == check::Answer::proven});
   if (const auto told = motion_promise(r)) out.push_back(*told);
   if (const auto rest = rest_promise(r)) out.push_back(*rest);
   out.insert(out.end(), r.own_promises.begin(), r.own_promises.end());
@@ -225,6 +229,49 @@ std::vector<Promise> promises(const RunResult& r) {
 int exit_code(const RunResult& r) {
   const auto all = promises(r);
   return std::all_of(all.begin(), all.end(), [](const Promise& p) { return p.kept; }) ? 0 : 1;
+}
+
+namespace {
+
+std::string text_in(const JsonView& object, const char* name) {
+  const auto value = object.find(name);
+  return value && value->kind() == JsonKind::text ? value->text() : std::string();
+}
+
+bool kept(const JsonView& promise) {
+  const auto value = promise.find("kept");
+  return value && value->kind() == JsonKind::boolean && value->boolean();
+}
+
+void take_promise(const JsonView& row, RunClaim& out) {
+  if (row.kind() != JsonKind::object) return;
+  const Promise promise{text_in(row, "name"), text_in(row, "promised"), text_in(row, "measured"),
+                        kept(row)};
+  // kept though not decided: nothing was claimed
+  if (promise.name == kNoOverlapAtLast && promise.kept)
+    out.no_overlap =
+        promise.measured.rfind(check::to_text(check::Answer::undecided), 0) == std::string::npos;
+  if (promise.kept || promise.name == kNoOverlapAtLast || promise.name == kBalanceAtRest) return;
+  out.missed.push_back(promise);
+}
+
+}  // namespace
+
+RunClaim claim_of(const std::string& result_json) {
+  RunClaim out;
+  const auto read = JsonDocument::parse(result_json, "result");
+  if (!read || (*read)->root().kind() != JsonKind::object) {
+    out.missed.push_back({kComesToItsEnd, "", "it was cut short and has no result", false});
+    return out;
+  }
+  const JsonView result = (*read)->root();
+  out.status = named<RunStatus>(text_in(result, "status")).value_or(RunStatus::stopped);
+  if (const auto all = result.find("promises"); all && all->kind() == JsonKind::array)
+    all->each([&](const JsonView& row) {
+      take_promise(row, out);
+      return true;
+    });
+  return out;
 }
 
 }  // namespace repose

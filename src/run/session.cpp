@@ -249,6 +249,8 @@ Result<int> Session::fire(const std::function<bool(const TimedEvent&)>& due) {
     return error;
   }
   fired_.insert(fired_.end(), made.begin(), made.end());
+  fired_step_ = state().step;
+  fired_time_ = state().time;
   return static_cast<int>(made.size());
 }
 

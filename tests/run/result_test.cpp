@@ -30,8 +30,7 @@ TEST(result, a_proven_rest_exits_0) {
 TEST(result, every_promise_that_is_missed_exits_1) {
   RunResult overlap = good(), open = good(), unbalanced = good(), stopped = good(), frame = good();
   RunResult way = good(), motion = good();
-  way.worst_way = Judgement{};
-  way.worst_way->overlap = check::Answer::undecided;
+  way.worst_way = check::WayVerdict{};
   motion.motion = MotionAudit{};
   motion.motion->told_most = 2.0;
   motion.motion->kinetic_off = 1e-6;

@@ -50,12 +50,21 @@ struct Restraint {
   double max = std::numeric_limits<double>::infinity();
 };
 
+/// What someone says of a contact: where it is and how hard it presses. It saves the judge a search
+/// where it is true, and time alone where it is not: nothing is believed that is not verified.
+struct ClaimedContact {
+  int body_a = -1, body_b = -1;
+  Vec3 point_world = Vec3::Zero();
+  Vec3 force_on_b = Vec3::Zero();  // N, world axes
+};
+
 /// All there is to judge.
 struct Input {
   std::vector<PlacedBody> bodies;
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2
   std::vector<Load> loads;
   std::vector<Restraint> restraints;
+  std::vector<ClaimedContact> claims;  // certificates of whoever made the poses; may be wrong
 };
 
 }  // namespace repose::check

@@ -51,5 +51,10 @@ struct StabilitySettings {
 
 Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,
                     const Balance& balance, const StabilitySettings& settings = {});
+/// The same where forces without friction are known as well: what they hold in a valley of the
+/// energy friction does not let go.
+Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,
+                    const Balance& balance, const Balance& frictionless,
+                    const StabilitySettings& settings);
 
 }  // namespace repose::check

@@ -22,4 +22,22 @@ GapBracket self_gap_on_way(const PlacedBody& from, const PlacedBody& to,
 /// of the verdict. Requires: the same bodies in both.
 Verdict check_way(const Input& from, const Input& to, const Settings& settings = {});
 
+/// How bodies came from one state to the next.
+struct WayTaken {
+  bool centers_go_straight = false;  // of rigid bodies; else their origins do
+  std::vector<std::string> put;      // names of bodies that an edit put elsewhere: they went no way
+};
+
+struct WayVerdict {
+  Answer answer = Answer::undecided;  // proven: nothing overlaps deeper than allowed
+  std::string why;                    // one sentence
+  double depth_relative = 0.0;        // of the smaller body's size: no overlap is deeper
+  int left_out = 0;  // bodies that went no way: put elsewhere, taken away, or become others
+};
+
+/// Every moment on the way from one state to the next, of the bodies that both hold and that were
+/// not put: check_way where soft bodies move, else judge_moments.
+WayVerdict judge_way(const Input& from, const Input& to, const WayTaken& way,
+                     const Settings& settings = {});
+
 }  // namespace repose::check

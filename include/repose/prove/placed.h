@@ -21,6 +21,10 @@ class Placing {
   explicit Placing(const Pose& world_from_body, const Vec3& origin = Vec3::Zero());
 
   IVec3 enclose(const Vec3& point_body) const;
+  /// A direction of the body, world axes.
+  IVec3 turn(const Vec3& vector_body) const;
+  /// A direction of the world, body axes.
+  IVec3 turn_back(const IVec3& vector_world) const;
   /// The middle of the box that holds the point.
   Placed operator*(const Vec3& point_body) const;
 

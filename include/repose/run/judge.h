@@ -5,6 +5,7 @@
 
 #include "repose/base/json_write.h"
 #include "repose/check/verdict.h"
+#include "repose/world/method.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
 
@@ -20,21 +21,23 @@ struct Judgement {
   std::optional<double> penetration;     // m; no overlap is deeper than this
   std::optional<double> penetration_relative;  // of the smaller body's size
   std::optional<double> force, torque;         // worst unbalanced, relative to weight
-  std::string why;                             // one sentence
-  Json details;                                // all that the judge says; null: nothing
+  bool moves_off = false;  // balanced, but a small push moves something for good
+  std::string why;         // one sentence
+  Json details;            // all that the judge says; null: nothing
 };
+
+/// Of a state that makes no claim of rest balance is not asked.
+bool claims_rest(RunStatus status);
 
 struct JudgeSettings {
   bool judge_balance = true;  // as well as overlap
+  bool margins = false;       // of balance, and ranges of forces: they prove nothing and cost time
 };
 
 /// The one place where the program's problem becomes the judge's input.
 Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings = {});
 
-/// Overlap on the way from one state to the next step's, as check::check_way takes it. Requires:
-/// the same bodies in both.
-Judgement judge_way(const Problem& problem, const State& from, const State& to);
-/// Ways are judged where bodies are soft: their balls go straight from step to step.
-bool ways_are_judged(const Problem& problem);
+/// Bodies are soft and move: of them motion is told as well.
+bool has_soft_motion(const Problem& problem);
 
 }  // namespace repose

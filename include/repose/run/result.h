@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/check/way.h"
 #include "repose/run/judge.h"
 #include "repose/run/loop.h"
 #include "repose/world/motion_sums.h"
@@ -38,14 +39,15 @@ struct RunResult {
   int threads = 1;
   std::string hash;  // state_hash of the last state
   RunSeconds seconds;
-  std::map<std::string, double> stages;  // the session's clock
-  Judgement verdict;                     // of the last state
-  std::optional<Judgement> worst_frame;  // of all frames, where every one was judged
-  std::optional<Judgement> worst_way;    // of all ways from step to step that were judged
-  long ways = 0, ways_left_out = 0;      // judged; left out: an edit came between
-  std::optional<MotionAudit> motion;     // where bodies are soft and every frame was looked at
-  Json::Object facts;                    // that only the method has
-  std::vector<Promise> own_promises;     // of the method, beside those of every run
+  std::map<std::string, double> stages;        // the session's clock
+  Judgement verdict;                           // of the last state
+  std::optional<Judgement> worst_frame;        // of all frames, where every one was judged
+  std::optional<check::WayVerdict> worst_way;  // of all ways from step to step
+  long ways = 0;                               // judged
+  long left_out_of_ways = 0;  // bodies that an edit put elsewhere or changed: they went no way
+  std::optional<MotionAudit> motion;  // where bodies are soft and every frame was looked at
+  Json::Object facts;                 // that only the method has
+  std::vector<Promise> own_promises;  // of the method, beside those of every run
 };
 
 /// JSON text, two blanks to a level. What is not known is null.
@@ -56,5 +58,16 @@ std::vector<Promise> promises(const RunResult& result);
 
 /// 0 if every promise was kept, else 1.
 int exit_code(const RunResult& result);
+
+/// What a finished run says of itself that a judge of its last state takes into account.
+struct RunClaim {
+  RunStatus status = RunStatus::stopped;
+  bool no_overlap = true;  // the method speaks of gaps: one that is not decided is missed
+  /// The promises missed that the last state does not tell: those of the end, of the way there and
+  /// of the method.
+  std::vector<Promise> missed;
+};
+/// From the text of a result.json. A run that was cut short has none: it came to no end.
+RunClaim claim_of(const std::string& result_json);
 
 }  // namespace repose

@@ -52,6 +52,9 @@ class Session {
   bool events_pending() const;
   /// The edits that events made since the last call.
   std::vector<Edit> take_fired();
+  /// The step and time (s) of the state that the last such edits were made on.
+  long fired_step() const { return fired_step_; }
+  double fired_time() const { return fired_time_; }
 
   /// Moves back or forth among the kept states; answers how many it moved.
   int undo(int count = 1);
@@ -123,6 +126,8 @@ class Session {
   long versions_ = 0;
   long numbers_ = 0;
   std::vector<Edit> fired_;
+  long fired_step_ = 0;
+  double fired_time_ = 0.0;
   StageClock clock_;
 };
 

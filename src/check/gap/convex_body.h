@@ -55,6 +55,7 @@ class ConvexBody {
   /// Unit normals of flat faces.
   std::vector<Vec3> flat_normals() const;
   const FacedCore* faced() const { return std::get_if<FacedCore>(&core_); }
+  const shape::FrustumForm* frustum() const { return std::get_if<shape::FrustumForm>(&core_); }
 
  private:
   struct Point {};

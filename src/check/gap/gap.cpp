@@ -12,6 +12,7 @@
 #include "check/gap/convex_search.h"
 #include "check/gap/plane_gap.h"
 #include "check/gap/prepared.h"
+#include "check/gap/ring_frustum.h"
 #include "check/gap/sphere_sets.h"
 #include "check/gap/surface_gap.h"
 #include "check/gap/surface_pair.h"
@@ -87,12 +88,26 @@ GapBracket both(const GapBracket& x, const GapBracket& y) {
   return out;
 }
 
+/// Tori about very nearly the axis of a cone or cylinder; undecided for any other pair.
+GapBracket ring_gap(const PlacedBody& a, const ConvexBody* convex_a, const Swept* swept_a,
+                    const PlacedBody& b, const ConvexBody* convex_b, const Swept* swept_b,
+                    const GapSettings& settings) {
+  if (convex_a && convex_a->frustum() && swept_b && swept_b->ring > 0.0)
+    return ring_frustum(a, *convex_a, b, *swept_b, settings);
+  if (convex_b && convex_b->frustum() && swept_a && swept_a->ring > 0.0)
+    return swapped(ring_frustum(b, *convex_b, a, *swept_a, settings));
+  return {};
+}
+
 /// Core and spine: where a body is swept or convex only the other one's surface need be searched.
 GapBracket core_gap(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, Prepared& made_b,
                     const GapSettings& settings) {
   const ConvexBody *convex_a = made_a.convex(), *convex_b = made_b.convex();
   Swept *swept_a = made_a.swept(), *swept_b = made_b.swept();
   if (convex_a && convex_b) return {};
+  if (GapBracket g = ring_gap(a, convex_a, swept_a, b, convex_b, swept_b, settings);
+      g.status != GapStatus::undecided)
+    return g;
   if (convex_a && swept_b) return convex_swept(a, *convex_a, b, *swept_b, settings);
   if (convex_b && swept_a) return swapped(convex_swept(b, *convex_b, a, *swept_a, settings));
   if (swept_a && swept_b) return swept_swept(a, *swept_a, b, *swept_b, settings);

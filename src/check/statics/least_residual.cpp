@@ -53,6 +53,12 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
   Residual r;
   w.multiply(z, r);
   r += w.load();
+  if (r.size() == 0 || r.cwiseAbs().maxCoeff() <= settings.small) {
+    out.converged = true;
+    out.forces = std::move(z);
+    out.residual = std::move(r);
+    return out;
+  }
   // one step carries a load from one body to the next
   const Wrenches::Levels levels = w.levels();
   const int first_certified = kPasses * levels.most;

@@ -66,4 +66,19 @@ Stability stability(const Input& input, const std::vector<ContactPoint>& contact
   return out;
 }
 
+Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,
+                    const Balance& balance, const Balance& frictionless,
+                    const StabilitySettings& settings) {
+  Stability out = stability(input, contacts, balance, settings);
+  if (out.witness.body < 0 || !balance.balanced || !frictionless.balanced) return out;
+  std::vector<ContactPoint> smooth = contacts;
+  for (ContactPoint& c : smooth) c.friction = 0.0;
+  StabilitySettings bare = settings;
+  bare.margins = false;
+  Stability without = stability(input, smooth, frictionless, bare);
+  if (without.kind != StabilityClass::stable) return out;
+  without.margins = out.margins;
+  return without;
+}
+
 }  // namespace repose::check

@@ -50,6 +50,7 @@ void Wrenches::add_bodies(const Input& input) {
     // bodies of the plane neither leave it nor tip out of it
     if (std::holds_alternative<shape::PlaneRegion>(item.shape->geometry)) s[2] = s[3] = s[4] = 0.0;
     scale_.push_back(s);
+    weight_.push_back(w);
   }
 }
 
@@ -198,6 +199,13 @@ Vec3 Wrenches::force(const Forces& z, std::size_t c) const {
   Vec3 f = Vec3::Zero();
   for (int k = 0; k < column.count; ++k) f += column.axes.col(k) * (column.scale * z[first + k]);
   return f;
+}
+
+void Wrenches::set_force(const Vec3& force_on_b, std::size_t c, Forces& z) const {
+  const Column& column = columns_[c];
+  const auto first = static_cast<Eigen::Index>(offset_[c]);
+  for (int k = 0; k < column.count; ++k)
+    z[first + k] = column.axes.col(k).dot(force_on_b) / column.scale;
 }
 
 Wrenches::View Wrenches::column(std::size_t c) const {

@@ -54,6 +54,12 @@ class Wrenches {
   double force_unit() const;
   /// The force on b at contact c, N, world axes.
   Vec3 force(const Forces& z, std::size_t c) const;
+  /// Makes it this, as far as the contact's axes go.
+  void set_force(const Vec3& force_on_b, std::size_t c, Forces& z) const;
+  /// N: what unbalanced forces on the body of block k are compared with.
+  double weight(std::size_t k) const { return weight_[k]; }
+  /// The freedoms of block k that something holds.
+  bool held(std::size_t k, int freedom) const { return scale_[k][freedom] == 0.0; }
   /// Scaled rows as a velocity: the motion whose power against the loads the residual is.
   Vec6 motion(const Residual& r, std::size_t k) const;
 
@@ -77,6 +83,7 @@ class Wrenches {
 
   std::vector<int> items_, block_of_item_;
   std::vector<Vec6> scale_;
+  std::vector<double> weight_;
   std::vector<Column> columns_;
   std::vector<std::size_t> offset_{0};
   std::size_t contacts_ = 0;

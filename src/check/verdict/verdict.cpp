@@ -220,8 +220,10 @@ void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pa
     verdict.ranges = spend(
         [&] { return force_ranges(input, verdict.contacts, verdict.balance, settings.ranges); });
   if (settings.judge_stability)
-    verdict.stability = spend(
-        [&] { return stability(input, verdict.contacts, verdict.balance, settings.stability); });
+    verdict.stability = spend([&] {
+      return stability(input, verdict.contacts, verdict.balance, verdict.frictionless_balance,
+                       settings.stability);
+    });
 }
 
 /// What is to be said of the bodies' matter.

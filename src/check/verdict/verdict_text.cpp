@@ -137,6 +137,8 @@ Json effort_json(const Effort& e) {
 Json to_json(const Verdict& verdict, const Input& input) {
   return Json::Object{{"verdict", to_text(verdict.answer)},
                       {"why", verdict.why},
+                      {"overlap", to_text(verdict.overlap)},
+                      {"rest", to_text(verdict.balanced)},
                       {"gap", pair_json(verdict.gap, input)},
                       {"gap_relative", known(verdict.gap_relative)},
                       {"overlaps", pairs_json(verdict.overlaps, input)},

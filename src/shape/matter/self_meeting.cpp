@@ -45,9 +45,10 @@ Triangle triangle_of(const TriangleMesh& mesh, int t) {
   return out;
 }
 
-Sides sides_of(const Triangle& of, const Triangle& plane) {
+/// Of the corners from `first` on; the others are on the plane.
+Sides sides_of(const Triangle& of, const Triangle& plane, std::size_t first = 0) {
   Sides out{};
-  for (std::size_t k = 0; k < 3; ++k)
+  for (std::size_t k = first; k < 3; ++k)
     out[k] = orient3d(plane.at[0], plane.at[1], plane.at[2], of.at[k]);
   return out;
 }
@@ -94,8 +95,48 @@ Meeting worse(Meeting a, Meeting b) {
   return std::max(a, b);
 }
 
+/// A cosine or sine so far from zero that rounding of a few products has not made its sign.
+constexpr double kClear = 1e-6;
+
+/// All corners of b lie clearly beyond all corners of a along some direction, so that nothing exact
+/// need be asked: it saves the time of flat and nearly flat places.
+bool clearly_apart(const Triangle& a, const Triangle& b) {
+  const Vec3 d = (b.at[0] + b.at[1] + b.at[2]) - (a.at[0] + a.at[1] + a.at[2]);
+  double last_a = -std::numeric_limits<double>::infinity(), first_b = -last_a, far = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 of_a = a.at[k] - a.at[0], of_b = b.at[k] - a.at[0];
+    last_a = std::max(last_a, d.dot(of_a));
+    first_b = std::min(first_b, d.dot(of_b));
+    far = std::max({far, of_a.norm(), of_b.norm()});
+  }
+  return first_b - last_a > kClear * d.norm() * far;
+}
+
+/// The same of two triangles whose first corners are one: along some direction the legs of a point
+/// clearly one way and those of b the other.
+bool clearly_apart_at_corner(const Triangle& a, const Triangle& b) {
+  const auto leg = [](const Triangle& t, std::size_t k) {
+    return Vec3((t.at[k] - t.at[0]).normalized());
+  };
+  const Vec3 a1 = leg(a, 1), a2 = leg(a, 2), b1 = leg(b, 1), b2 = leg(b, 2);
+  const Vec3 d = ((a1 + a2).normalized() - (b1 + b2).normalized());
+  const double least_a = std::min(d.dot(a1), d.dot(a2)), most_b = std::max(d.dot(b1), d.dot(b2));
+  return least_a > kClear && most_b < -kClear;
+}
+
+/// p and q lie clearly on opposite sides of the line through from and to, seen along it.
+bool clearly_unfolded(const Vec3& p, const Vec3& q, const Vec3& from, const Vec3& to) {
+  const Vec3 along = (to - from).normalized();
+  const auto off = [&](const Vec3& x) { return Vec3((x - from) - along * along.dot(x - from)); };
+  const Vec3 u = off(p), v = off(q);
+  const double lu = u.norm(), lv = v.norm();
+  return lu > kClear * (p - from).norm() && lv > kClear * (q - from).norm() &&
+         u.dot(v) < -kClear * lu * lv;
+}
+
 /// No corner in common.
 Meeting strangers(const Triangle& a, const Triangle& b) {
+  if (clearly_apart(a, b)) return Meeting::none;
   const Sides sb = sides_of(b, a);
   if (sb[0] != 0 && sb[0] == sb[1] && sb[0] == sb[2]) return Meeting::none;
   if (sb == Sides{0, 0, 0}) return in_one_plane(a, b);
@@ -145,10 +186,11 @@ Meeting angles_in_one_plane(const Triangle& a, const Triangle& b) {
 
 /// One corner in common, the first of both.
 Meeting at_a_corner(const Triangle& a, const Triangle& b) {
-  const Sides sb = sides_of(b, a);
+  if (clearly_apart_at_corner(a, b)) return Meeting::none;
+  const Sides sb = sides_of(b, a, 1);
   if (sb[1] != 0 && sb[1] == sb[2]) return Meeting::none;
   if (sb[1] == 0 && sb[2] == 0) return angles_in_one_plane(a, b);
-  const Sides sa = sides_of(a, b);
+  const Sides sa = sides_of(a, b, 1);
   if (sa[1] != 0 && sa[1] == sa[2]) return Meeting::none;
   Meeting out = Meeting::none;
   const auto look = [&](const Triangle& of, const Sides& s, const Triangle& at) {
@@ -164,6 +206,7 @@ Meeting at_a_corner(const Triangle& a, const Triangle& b) {
 /// A side in common; `p` is a's corner beyond it, `q` b's.
 Meeting at_a_side(const Triangle& a, const Vec3& p, const Vec3& q, const Vec3& from,
                   const Vec3& to) {
+  if (clearly_unfolded(p, q, from, to)) return Meeting::none;
   if (orient3d(a.at[0], a.at[1], a.at[2], q) != 0) return Meeting::none;
   const bool folded = turn(from, to, p, a.axis) == turn(from, to, q, a.axis);
   return folded ? Meeting::touch : Meeting::none;

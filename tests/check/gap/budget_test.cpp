@@ -55,10 +55,9 @@ TEST(Budget, a_bracket_holds_however_early_the_search_ends) {
 }
 
 TEST(Budget, an_interrupted_pair_ends_at_once_and_its_bracket_holds) {
-  // a ring on a cone, touching all round
-  const PlacedBody a = at(cone(std::numbers::pi / 6, 3.0), Vec3::Zero());
-  const PlacedBody b =
-      at(torus(1, 0.25), Vec3(0, 0, (0.25 - std::cos(std::numbers::pi / 6)) / 0.5));
+  // a ring about the waist of an egg, touching all round
+  const PlacedBody a = at(ellipsoid(Vec3(1, 1, 2)), Vec3::Zero());
+  const PlacedBody b = at(torus(1.25, 0.25), Vec3::Zero());
   const std::atomic<bool> stop = true;
   const GapBracket g = gap(a, b, {.width = 1e-9, .interrupt = &stop});
   EXPECT_EQ(g.status, GapStatus::undecided);

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "repose/check/moments.h"
+#include "repose/check/soft.h"
+#include "repose/check/way.h"
+
+namespace repose::check {
+
+namespace {
+
+/// The bodies that made a way: those of both states, in the same order.
+struct Travellers {
+  Input from, to;
+};
+
+Travellers travellers(const Input& from, const Input& to, const std::vector<std::string>& put) {
+  std::map<std::string_view, const PlacedBody*> later;
+  for (const PlacedBody& body : to.bodies) later.emplace(body.name, &body);
+  Travellers out;
+  for (const PlacedBody& body : from.bodies) {
+    const auto found = later.find(body.name);
+    const bool same = found != later.end() && found->second->shape == body.shape &&
+                      found->second->points_world.size() == body.points_world.size();
+    if (!same || std::find(put.begin(), put.end(), body.name) != put.end()) continue;
+    out.from.bodies.push_back(body);
+    out.to.bodies.push_back(*found->second);
+  }
+  return out;
+}
+
+std::string why_of(const Input& input, const MomentVerdict& v) {
+  if (v.answer == Answer::proven) return "nothing overlaps on the way";
+  const auto name = [&](int i) { return input.bodies[static_cast<std::size_t>(i)].name; };
+  const std::string pair = name(v.body_a) + " and " + name(v.body_b);
+  if (v.answer == Answer::missed)
+    return fmt::format("{:.3g} of the way on {} overlap by {:.3g} m or more", v.share, pair,
+                       v.depth);
+  return fmt::format("{:.3g} of the way on {} are not shown to be free of each other", v.share,
+                     pair);
+}
+
+WayVerdict judge_rigid(const Travellers& all, const WayTaken& way, const Settings& settings) {
+  std::vector<Course> courses;
+  for (std::size_t i = 0; i < all.from.bodies.size(); ++i) {
+    const PlacedBody &from = all.from.bodies[i], &to = all.to.bodies[i];
+    courses.push_back({from.world_from_body, to.world_from_body,
+                       way.centers_go_straight ? from.center_body : Vec3(Vec3::Zero())});
+  }
+  const MomentVerdict said =
+      judge_moments(all.from.bodies, courses, {.interrupt = settings.interrupt});
+  return {said.answer, why_of(all.from, said), said.depth_relative, 0};
+}
+
+}  // namespace
+
+WayVerdict judge_way(const Input& from, const Input& to, const WayTaken& way,
+                     const Settings& settings) {
+  const Travellers all = travellers(from, to, way.put);
+  const bool soft = std::any_of(all.from.bodies.begin(), all.from.bodies.end(),
+                                [](const PlacedBody& b) { return is_soft(b) && !b.fixed; });
+  WayVerdict out;
+  if (soft) {
+    const Verdict said = check_way(all.from, all.to, settings);
+    out = {said.overlap, said.why, std::max(0.0, -said.gap_relative), 0};
+  } else {
+    out = judge_rigid(all, way, settings);
+  }
+  out.left_out = static_cast<int>(from.bodies.size() - all.from.bodies.size());
+  return out;
+}
+
+}  // namespace repose::check

@@ -1,0 +1,137 @@
+// A run and a check of its recording say the same and end with the same code, whatever the status.
+#include "tool.h"
+
+namespace repose {
+namespace {
+
+struct Asked {
+  const char* scene;
+  const char* options;  // of the run
+  const char* status;   // that the run ends with
+};
+void PrintTo(const Asked& asked, std::ostream* out) {
+  *out << asked.scene << ' ' << asked.options;
+}
+
+class AgreeTest : public ToolTest, public ::testing::WithParamInterface<Asked> {
+ protected:
+  /// Runs, checks, and answers what check says.
+  json agreed(const std::string& what) {
+    const int ran = run("run " + what + " --out " + out_.string() + " --quiet");
+    const json told_by_run = result();
+    const int checked = run("check " + out_.string() + " --json");
+    json said = json::parse(told("stdout.txt"));
+    EXPECT_EQ(ran, checked) << said["why"];
+    EXPECT_EQ(told_by_run["exit_code"], ran);
+    EXPECT_EQ(said["overlap"], told_by_run["verdict"]["overlap"]);
+    EXPECT_EQ(said["rest"], told_by_run["verdict"]["rest"]);
+    if (checked == 0) {
+      EXPECT_NE(said["verdict"], "missed");
+    }
+    if (checked != 0) {
+      EXPECT_NE(said["verdict"], "proven");
+    }
+    return said;
+  }
+};
+
+TEST_P(AgreeTest, run_and_check_say_the_same) {
+  agreed(std::string(GetParam().scene) + " " + GetParam().options);
+  EXPECT_EQ(result()["status"], GetParam().status);
+}
+
+constexpr Asked kAsked[] = {
+    {"mechanism/arch", "", "rest"},
+    {"mechanism/block-feeder", "", "finished"},
+    {"mechanism/card-house", "", "rest"},
+    {"mechanism/catenary", "", "rest"},
+    {"mechanism/double-action-jack", "", "finished"},
+    {"mechanism/drawer", "", "jammed"},
+    {"mechanism/escapement", "", "finished"},
+    {"mechanism/feeder-jam-blocks", "", "jammed"},
+    {"mechanism/feeder-jam-design", "", "jammed"},
+    {"mechanism/four-bar", "", "finished"},
+    {"mechanism/gear-train", "", "finished"},
+    {"mechanism/geneva-drive", "", "finished"},
+    {"mechanism/ladder", "", "rest"},
+    {"mechanism/moving-boxes", "", "finished"},
+    {"mechanism/newtons-cradle", "", "finished"},
+    {"mechanism/slider-crank", "", "finished"},
+    {"mechanism/wall-20", "", "rest"},
+    {"molecule/appendix-d", "", "finished"},
+    {"molecule/box-on-ground-spheres", "", "rest"},
+    {"molecule/cantilever", "--steps 20", "finished"},
+    {"pile/box-27", "", "rest"},
+    {"pile/box-125", "", "rest"},
+    {"pile/box-216", "--steps 3", "finished"},
+    {"pile/spring-net", "", "rest"},
+    {"pile/fruit-bowl", "", "rest"},
+    {"pile/fruit-bowl", "--steps 2", "finished"},
+    {"place/44th-ball-in-bowl", "", "rest"},
+    {"place/block-into-goblet", "", "rest"},
+    {"place/cone-on-ground", "", "rest"},
+    {"place/jack-on-ground", "", "rest"},
+    {"place/straw-in-glass", "", "rest"},
+    {"place/straw-in-glass", "--steps 4", "finished"},
+    {"place/stuck-together", "", "rest"},
+    {"place/torus-on-cone", "", "rest"},
+    {"place/torus-on-ground", "", "rest"},
+    {"still/curiosities", "", "finished"},
+    {"still/shapes", "", "finished"},
+    {"still/thousand-balls", "", "finished"},
+    {"still/torus-on-cone", "", "finished"},
+    {"still/wall", "", "finished"},
+};
+INSTANTIATE_TEST_SUITE_P(Gallery, AgreeTest, ::testing::ValuesIn(kAsked));
+
+class AgreeToolTest : public AgreeTest {};
+
+TEST_F(AgreeToolTest, a_rest_that_a_small_push_ends_is_metastable_in_result_terminal_and_page) {
+  const std::string scene = scene_of(R"({
+    "repose": 1, "about": "An egg on its tip.", "method": { "kind": "pile" },
+    "bodies": [ { "name": "floor", "shape": { "kind": "half_space" }, "fixed": true },
+                { "name": "egg", "shape": { "kind": "ellipsoid", "radii": [0.3, 0.3, 0.5] },
+                  "position": [0, 0, 0.7] } ]
+  })");
+  ASSERT_EQ(run("run " + scene + " --out " + out_.string() + " --pages"), 0);
+  EXPECT_NE(told("stdout.txt").find("metastable after"), std::string::npos) << told("stdout.txt");
+  EXPECT_EQ(result()["status"], "metastable");
+  EXPECT_NE(result()["why"].get<std::string>().find("small push"), std::string::npos);
+  EXPECT_NE(text(out_ / "report.html").find("At rest, barely"), std::string::npos);
+  EXPECT_EQ(run("check " + out_.string() + " --json"), 0);
+  EXPECT_EQ(json::parse(told("stdout.txt"))["stability"]["class"], "metastable");
+}
+
+TEST_F(AgreeToolTest, what_a_run_missed_on_its_way_a_check_of_its_end_tells) {
+  // bodies that overlap and never part: the method gives up, the judge sees it
+  const std::string scene = scene_of(R"({
+    "repose": 1, "method": { "kind": "still" }, "gravity": [0, 0, 0],
+    "bodies": [ { "name": "one", "shape": { "kind": "ball", "radius": 1 } },
+                { "name": "two", "shape": { "kind": "ball", "radius": 1 }, "position": [1, 0, 0] } ]
+  })");
+  EXPECT_EQ(agreed(scene)["verdict"], "missed");
+}
+
+TEST_F(AgreeToolTest, a_run_that_was_cut_short_claims_nothing_and_is_told_so) {
+  ASSERT_EQ(run("run mechanism/wall-20 --out " + out_.string() + " --quiet"), 0);
+  // the recording as a kill leaves it: frames and no result
+  const std::string sql = "sqlite3 " + (out_ / "recording.repose").string() +
+                          " \"DELETE FROM meta WHERE key = 'result'\" 2> /dev/null";
+  if (std::system(sql.c_str()) != 0) GTEST_SKIP() << "no sqlite3 to cut the recording with";
+  EXPECT_EQ(run("check " + out_.string() + " --json"), 1);
+  const json said = json::parse(told("stdout.txt"));
+  EXPECT_EQ(said["rest"], "not judged");
+  EXPECT_EQ(said["overlap"], "proven");
+  EXPECT_NE(said["why"].get<std::string>().find("cut short"), std::string::npos) << said["why"];
+}
+
+TEST_F(AgreeToolTest, every_step_of_rigid_bodies_is_proven_as_it_is_made) {
+  ASSERT_EQ(run("run place/torus-on-cone --prove --out " + out_.string() + " --quiet"), 0);
+  const json ways = result()["verdict"]["ways"];
+  EXPECT_EQ(ways["overlap"], "proven");
+  EXPECT_EQ(ways["judged"], result()["steps"]);
+  EXPECT_EQ(ways["left_out"], 0);
+}
+
+}  // namespace
+}  // namespace repose
