@@ -4,23 +4,41 @@
 
 namespace repose::check {
 
-Frame world_frame(const PlacedBody& item) {
-  Frame f;
-  f.turn = item.world_from_body.rotation.normalized().toRotationMatrix();
-  f.shift = item.world_from_body.position;
-  f.turn_error = kTurnError;
+namespace {
+
+template <class Real>
+FrameOf<Real> frame_in_world(const PlacedBody& item) {
+  FrameOf<Real> f;
+  f.turn = item.world_from_body.rotation.cast<Real>().normalized().toRotationMatrix();
+  f.shift = item.world_from_body.position.cast<Real>();
+  f.turn_error = kFiner<Real> * kTurnError;
   return f;
 }
 
-Frame relative_frame(const PlacedBody& a, const PlacedBody& b) {
-  const Frame wa = world_frame(a), wb = world_frame(b);
-  const Vec3 between = wb.shift - wa.shift;
-  Frame f;
+template <class Real>
+FrameOf<Real> frame_in(const PlacedBody& a, const PlacedBody& b) {
+  const FrameOf<Real> wa = frame_in_world<Real>(a), wb = frame_in_world<Real>(b);
+  const Eigen::Matrix<Real, 3, 1> between = wb.shift - wa.shift;
+  FrameOf<Real> f;
   f.turn = wa.turn.transpose() * wb.turn;
   f.shift = wa.turn.transpose() * between;
-  f.turn_error = 2.0 * kTurnError + kSumError;
-  f.shift_error = (kTurnError + kSumError) * between.norm();
+  f.turn_error = kFiner<Real> * (2.0 * kTurnError + kSumError);
+  f.shift_error = kFiner<Real> * (kTurnError + kSumError) * between.norm();
   return f;
+}
+
+}  // namespace
+
+Frame world_frame(const PlacedBody& item) {
+  return frame_in_world<double>(item);
+}
+
+Frame relative_frame(const PlacedBody& a, const PlacedBody& b) {
+  return frame_in<double>(a, b);
+}
+
+FrameOf<long double> fine_relative_frame(const PlacedBody& a, const PlacedBody& b) {
+  return frame_in<long double>(a, b);
 }
 
 namespace {

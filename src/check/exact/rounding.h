@@ -17,23 +17,35 @@ inline constexpr double kTurnError = 64.0 * kUlp;
 /// fraction of the sum of the magnitudes that entered it.
 inline constexpr double kSumError = 16.0 * kUlp;
 
-/// Rotation and translation in doubles, and how far a point they move may be from its true place.
-struct Frame {
-  Mat3 turn = Mat3::Identity();
-  Vec3 shift = Vec3::Zero();
-  double turn_error = 0.0;   // times |x|, m
-  double shift_error = 0.0;  // m
+/// The same fractions of numbers finer than doubles.
+template <class Real>
+inline constexpr Real kFiner = std::numeric_limits<Real>::epsilon() / Real(kUlp);
 
-  Vec3 operator*(const Vec3& x) const { return turn * x + shift; }
+/// Rotation and translation in doubles, or finer, and how far a point they move may be from its
+/// true place.
+template <class Real>
+struct FrameOf {
+  using Vec = Eigen::Matrix<Real, 3, 1>;
+  using Mat = Eigen::Matrix<Real, 3, 3>;
+
+  Mat turn = Mat::Identity();
+  Vec shift = Vec::Zero();
+  Real turn_error = 0.0;   // times |x|, m
+  Real shift_error = 0.0;  // m
+
+  Vec operator*(const Vec& x) const { return turn * x + shift; }
   /// Bound on |computed - true| of a point at distance `radius` from the frame's origin.
-  double error(double radius) const {
-    return turn_error * radius + shift_error + kSumError * (radius + shift.norm());
+  Real error(Real radius) const {
+    return turn_error * radius + shift_error + kFiner<Real> * kSumError * (radius + shift.norm());
   }
 };
+using Frame = FrameOf<double>;
 
 Frame world_frame(const PlacedBody& item);
 /// The frame of b seen from a: point_a = relative_frame(a, b) * point_b.
 Frame relative_frame(const PlacedBody& a, const PlacedBody& b);
+/// The same without the rounding of doubles.
+FrameOf<long double> fine_relative_frame(const PlacedBody& a, const PlacedBody& b);
 
 struct BoundingBall {
   Vec3 center;

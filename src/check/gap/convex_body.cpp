@@ -26,62 +26,72 @@ constexpr double kSkinShare = 1.0 - 1e-9;
 /// Directions nearer to parallel than this (sine) are one.
 constexpr double kParallel = 1e-9;
 
+template <class Real>
+using Vec = Eigen::Matrix<Real, 3, 1>;
+
 /// x^e for 0 <= x with 0^e = 0.
-double power(double x, double e) {
-  return x > 0.0 ? std::pow(x, e) : 0.0;
+template <class Real>
+Real power(Real x, Real e) {
+  return x > 0.0 ? std::pow(x, e) : Real(0.0);
 }
 
-Vec3 on_ellipsoid(const EllipsoidForm& f, const Vec3& d) {
-  const Vec3 scaled = f.semi_axes.cwiseProduct(d);
-  return f.semi_axes.cwiseProduct(scaled / scaled.norm());
+template <class Real>
+Vec<Real> on_ellipsoid(const EllipsoidForm& f, const Vec<Real>& d) {
+  const Vec<Real> axes = f.semi_axes.cast<Real>(), scaled = axes.cwiseProduct(d);
+  return axes.cwiseProduct(scaled / scaled.norm());
 }
 
 /// The gradient of the support function, which is the dual norm ((|ax|^p' + |by|^p')^(q'/p') +
 /// |cz|^q')^(1/q') with 1/p + 1/p' = 1/q + 1/q' = 1.
-Vec3 on_superellipsoid(const SuperellipsoidForm& f, const Vec3& d) {
-  const double p = f.p / (f.p - 1.0), q = f.q / (f.q - 1.0);
-  const Vec3 y = f.semi_axes.cwiseProduct(d).cwiseAbs();
-  const double largest = y.maxCoeff();
-  const double x0 = y.x() / largest, y0 = y.y() / largest, z0 = y.z() / largest;
-  const double s = power(power(x0, p) + power(y0, p), 1.0 / p);
-  const double n = power(power(s, q) + power(z0, q), 1.0 / q);
-  const double waist = power(s / n, q - 1.0);
-  Vec3 out(s > 0.0 ? waist * power(x0 / s, p - 1.0) : 0.0,
-           s > 0.0 ? waist * power(y0 / s, p - 1.0) : 0.0, power(z0 / n, q - 1.0));
-  for (int k = 0; k < 3; ++k) out[k] *= std::copysign(f.semi_axes[k], d[k]);
+template <class Real>
+Vec<Real> on_superellipsoid(const SuperellipsoidForm& f, const Vec<Real>& d) {
+  const Real p = Real(f.p) / (Real(f.p) - 1.0), q = Real(f.q) / (Real(f.q) - 1.0);
+  const Vec<Real> y = f.semi_axes.cast<Real>().cwiseProduct(d).cwiseAbs();
+  const Real largest = y.maxCoeff();
+  const Real x0 = y.x() / largest, y0 = y.y() / largest, z0 = y.z() / largest;
+  const Real s = power<Real>(power<Real>(x0, p) + power<Real>(y0, p), 1.0 / p);
+  const Real n = power<Real>(power<Real>(s, q) + power<Real>(z0, q), 1.0 / q);
+  const Real waist = power<Real>(s / n, q - 1.0);
+  Vec<Real> out(s > 0.0 ? Real(waist * power<Real>(x0 / s, p - 1.0)) : Real(0.0),
+                s > 0.0 ? Real(waist * power<Real>(y0 / s, p - 1.0)) : Real(0.0),
+                power<Real>(z0 / n, q - 1.0));
+  for (int k = 0; k < 3; ++k) out[k] *= std::copysign(Real(f.semi_axes[k]), d[k]);
   return out;
 }
 
-Vec3 on_frustum(const FrustumForm& f, const Vec3& d) {
-  const double across = std::hypot(d.x(), d.y());
+template <class Real>
+Vec<Real> on_frustum(const FrustumForm& f, const Vec<Real>& d) {
+  const Real across = std::hypot(d.x(), d.y());
   const bool first = f.r0 * across + f.z0 * d.z() >= f.r1 * across + f.z1 * d.z();
-  const double r = first ? f.r0 : f.r1, z = first ? f.z0 : f.z1;
-  if (!(across > 0.0)) return {r, 0.0, z};
+  const Real r = first ? f.r0 : f.r1, z = first ? f.z0 : f.z1;
+  if (!(across > 0.0)) return {r, Real(0.0), z};
   return {r * (d.x() / across), r * (d.y() / across), z};
 }
 
-Vec3 farthest_corner(const FacedCore& f, const Vec3& d) {
+template <class Real>
+Vec<Real> farthest_corner(const FacedCore& f, const Vec<Real>& d) {
   const Vec3* best = f.points.data();
-  double most = d.dot(*best);
+  Real most = d.dot(best->cast<Real>());
   for (const Vec3& p : f.points) {
-    const double at = d.dot(p);
+    const Real at = d.dot(p.cast<Real>());
     if (at > most) {
       most = at;
       best = &p;
     }
   }
-  return *best;
+  return best->cast<Real>();
 }
 
 /// In the half plane (distance from the axis, height): least distance to base, top and side.
-double frustum_depth(const FrustumForm& f, const Vec3& p) {
-  const double low = std::min(f.z0, f.z1), high = std::max(f.z0, f.z1);
-  const double across = std::hypot(p.x(), p.y());
-  const double dr = f.r1 - f.r0, dz = f.z1 - f.z0, length = std::hypot(dr, dz);
+template <class Real>
+Real frustum_depth(const FrustumForm& f, const Vec<Real>& p) {
+  const Real low = std::min(f.z0, f.z1), high = std::max(f.z0, f.z1);
+  const Real across = std::hypot(p.x(), p.y());
+  const Real dr = Real(f.r1) - f.r0, dz = Real(f.z1) - f.z0, length = std::hypot(dr, dz);
   // the outward normal of the side is (|dz|, -dr sign(dz)) / length
-  const double side =
-      ((f.r0 - across) * std::fabs(dz) + std::copysign(dr, dr * dz) * (p.z() - f.z0)) / length;
-  return std::min({p.z() - low, high - p.z(), side});
+  const Real side =
+      ((f.r0 - across) * std::abs(dz) + std::copysign(dr, dr * dz) * (p.z() - f.z0)) / length;
+  return std::min({Real(p.z() - low), Real(high - p.z()), side});
 }
 
 void add_edge(FacedCore& out, const Vec3& along) {
@@ -104,42 +114,53 @@ Vec3 polygon_normal(const std::vector<Vec3>& points, const std::vector<int>& cor
 
 }  // namespace
 
-Vec3 ConvexBody::farthest(const Vec3& d) const {
+template <class Real>
+Vec<Real> ConvexBody::farthest_of(const Vec<Real>& d) const {
   struct Visit {
-    const Vec3& d;
+    const Vec<Real>& d;
     double skin;
     /// The rolling ball taken off.
-    Vec3 shrunk(const Vec3& p) const { return p - d * (skin / d.norm()); }
-    Vec3 operator()(const Point&) const { return Vec3::Zero(); }
-    Vec3 operator()(const FacedCore& f) const { return farthest_corner(f, d); }
-    Vec3 operator()(const FrustumForm& f) const { return on_frustum(f, d); }
-    Vec3 operator()(const CapsuleForm& f) const {
-      return {0.0, 0.0, (f.z1 > f.z0) == (d.z() > 0.0) ? f.z1 : f.z0};
+    Vec<Real> shrunk(const Vec<Real>& p) const { return p - d * (skin / d.norm()); }
+    Vec<Real> operator()(const Point&) const { return Vec<Real>::Zero(); }
+    Vec<Real> operator()(const FacedCore& f) const { return farthest_corner<Real>(f, d); }
+    Vec<Real> operator()(const FrustumForm& f) const { return on_frustum<Real>(f, d); }
+    Vec<Real> operator()(const CapsuleForm& f) const {
+      return {Real(0.0), Real(0.0), Real((f.z1 > f.z0) == (d.z() > 0.0) ? f.z1 : f.z0)};
     }
-    Vec3 operator()(const EllipsoidForm& f) const { return shrunk(on_ellipsoid(f, d)); }
-    Vec3 operator()(const SuperellipsoidForm& f) const { return shrunk(on_superellipsoid(f, d)); }
+    Vec<Real> operator()(const EllipsoidForm& f) const { return shrunk(on_ellipsoid<Real>(f, d)); }
+    Vec<Real> operator()(const SuperellipsoidForm& f) const {
+      return shrunk(on_superellipsoid<Real>(f, d));
+    }
   };
   return std::visit(Visit{d, skin_}, core_);
 }
+template Vec<double> ConvexBody::farthest_of(const Vec<double>& d) const;
+template Vec<long double> ConvexBody::farthest_of(const Vec<long double>& d) const;
 
-double ConvexBody::depth(const Vec3& p, double error) const {
-  const double slack = error + error_ + kSumError * (p.norm() + reach_);
+template <class Real>
+Real ConvexBody::depth_of(const Vec<Real>& p, Real error) const {
+  const Real known = kFiner<Real> < Real(1.0) ? error_in(kFiner<Real>) + bulge_ : Real(error_);
+  const Real slack = error + known + kFiner<Real> * kSumError * (p.norm() + reach_);
   if (const auto* f = std::get_if<FacedCore>(&core_)) {
-    double least = std::numeric_limits<double>::infinity();
+    Real least = std::numeric_limits<Real>::infinity();
     for (const FacedCore::Face& face : f->faces)
-      least = std::min(least, face.offset - face.normal.dot(p));
+      least = std::min(least, Real(face.offset) - face.normal.cast<Real>().dot(p));
     return least - slack;
   }
-  if (const auto* f = std::get_if<FrustumForm>(&core_)) return frustum_depth(*f, p) - slack;
+  if (const auto* f = std::get_if<FrustumForm>(&core_)) return frustum_depth<Real>(*f, p) - slack;
   if (const auto* f = std::get_if<CapsuleForm>(&core_)) {
-    const double z = std::clamp(p.z(), std::min(f->z0, f->z1), std::max(f->z0, f->z1));
-    return skin_ - (p - Vec3(0.0, 0.0, z)).norm() - slack;
+    const Real z = std::clamp<Real>(p.z(), std::min(f->z0, f->z1), std::max(f->z0, f->z1));
+    return skin_ - (p - Vec<Real>(0.0, 0.0, z)).norm() - slack;
   }
   if (std::holds_alternative<Point>(core_)) return skin_ - p.norm() - slack;
   if (const auto* f = std::get_if<EllipsoidForm>(&core_))
-    return f->semi_axes.minCoeff() * (1.0 - p.cwiseQuotient(f->semi_axes).norm()) - slack;
+    return f->semi_axes.minCoeff() *
+               (Real(1.0) - p.cwiseQuotient(f->semi_axes.cast<Real>()).norm()) -
+           slack;
   return 0.0;
 }
+template double ConvexBody::depth_of(const Vec<double>& p, double error) const;
+template long double ConvexBody::depth_of(const Vec<long double>& p, long double error) const;
 
 double ConvexBody::inner_radius() const {
   // it holds the octahedron of its half axes
@@ -171,6 +192,7 @@ std::shared_ptr<const ConvexBody> ConvexBody::eroded(double depth) const {
   // a tip's place is as uncertain as its side, times the slope
   const double steep = std::fabs(slope) > 0.0 ? 1.0 / std::fabs(slope) : 0.0;
   out.error_ = error_ + kPointError * reach_ * (1.0 + steep);
+  out.form_error_ = out.error_;
   return std::make_shared<const ConvexBody>(std::move(out));
 }
 
@@ -225,18 +247,23 @@ ConvexBody ConvexBody::faced_body(const shape::ConvexPolyhedron& body) {
   for (const auto& corners : body.faces) {
     FacedCore::Face face;
     face.normal = polygon_normal(core.points, corners);
-    face.offset = face.normal.dot(farthest_corner(core, face.normal));
+    const Vec<long double> normal = face.normal.cast<long double>();
+    face.offset = normal.dot(farthest_corner<long double>(core, normal));
     face.corners = corners;
     for (const int c : corners)
       // a face out of plane: depths to its plane are off by as much
-      out.error_ = std::max(
-          out.error_, face.offset - face.normal.dot(core.points[static_cast<std::size_t>(c)]));
+      out.bulge_ =
+          std::max(out.bulge_,
+                   static_cast<double>(
+                       face.offset -
+                       normal.dot(core.points[static_cast<std::size_t>(c)].cast<long double>())));
     core.faces.push_back(face);
     for (std::size_t k = 0; k < corners.size(); ++k)
       add_edge(core, core.points[static_cast<std::size_t>(corners[(k + 1) % corners.size()])] -
                          core.points[static_cast<std::size_t>(corners[k])]);
   }
-  out.error_ += kPointError * out.reach_;
+  out.rounding_error_ = kPointError * out.reach_;
+  out.error_ = out.bulge_ + out.rounding_error_;
   out.core_ = std::move(core);
   return out;
 }
@@ -264,7 +291,9 @@ void ConvexBody::set_form(const shape::Form& form) {
     center_.z() = 0.5 * (t->z0 + t->z1);
     reach_ = std::max(std::hypot(t->r0, t->z0), std::hypot(t->r1, t->z1));
   }
-  error_ = form.error + kPointError * reach_;
+  form_error_ = form.error;
+  rounding_error_ = kPointError * reach_;
+  error_ = form_error_ + rounding_error_;
 }
 
 std::shared_ptr<const ConvexBody> ConvexBody::of(const shape::ShapePtr& shape) {

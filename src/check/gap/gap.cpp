@@ -75,16 +75,19 @@ std::optional<GapBracket> closed_form(const PlacedBody& a, const PlacedBody& b,
   return g;
 }
 
-/// What two brackets of one gap say together; status and witnesses of the narrower.
-GapBracket both(const GapBracket& x, const GapBracket& y) {
+/// What two brackets of one gap say together; witnesses of the lower upper bound.
+GapBracket both(const GapBracket& x, const GapBracket& y, const GapSettings& settings,
+                double size) {
   GapBracket out = y;
   out.lower = std::max(x.lower, y.lower);
   out.tests += x.tests;
-  if (x.upper >= y.upper) return out;
-  out.upper = x.upper;
-  out.point_a = x.point_a;
-  out.point_b = x.point_b;
-  out.normal_a_to_b = x.normal_a_to_b;
+  if (x.upper < y.upper) {
+    out.upper = x.upper;
+    out.point_a = x.point_a;
+    out.point_b = x.point_b;
+    out.normal_a_to_b = x.normal_a_to_b;
+  }
+  if (out.status == GapStatus::undecided) out.status = status_of(out, settings, size);
   return out;
 }
 
@@ -127,15 +130,16 @@ GapBracket prepared_gap(const PlacedBody& a, const std::shared_ptr<Prepared>& ma
   const auto* ball_a = std::get_if<Ball>(&a.shape->geometry);
   const auto* ball_b = std::get_if<Ball>(&b.shape->geometry);
   const ConvexBody *convex_a = made_a->convex(), *convex_b = made_b->convex();
+  const double size = pair_size(a, b);
   GapBracket g;
   if (convex_a && convex_b) g = convex_convex(a, *convex_a, b, *convex_b, settings);
   if (g.status != GapStatus::undecided) return g;
-  if (ball_a) return both(g, ball_gap(a, ball_a->radius, b, settings));
-  if (ball_b) return both(g, swapped(ball_gap(b, ball_b->radius, a, settings)));
+  if (ball_a) return both(g, ball_gap(a, ball_a->radius, b, settings), settings, size);
+  if (ball_b) return both(g, swapped(ball_gap(b, ball_b->radius, a, settings)), settings, size);
   if (!made_a->surface() || !made_b->surface()) return unjudged();
-  g = both(g, core_gap(a, *made_a, b, *made_b, settings));
+  g = both(g, core_gap(a, *made_a, b, *made_b, settings), settings, size);
   if (g.status != GapStatus::undecided) return g;
-  return both(g, surface_surface(a, *made_a, b, *made_b, settings));
+  return both(g, surface_surface(a, *made_a, b, *made_b, settings), settings, size);
 }
 
 /// Of convex bodies a sign is worth its time where only rounding keeps the bracket open and their
@@ -157,6 +161,8 @@ GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings&
   GapBracket g = prepared_gap(a, made_a, b, made_b, settings);
   if (g.lower < 0.0 && g.upper > 0.0 && sign_matters(a, *made_a, b, *made_b, g))
     settle_sign(a, *made_a, b, *made_b, settings, g);
+  // a point in both is an overlap, however open its depth
+  if (g.status == GapStatus::undecided && g.upper < 0.0) g.status = GapStatus::overlap;
   return g;
 }
 

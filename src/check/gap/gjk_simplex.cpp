@@ -10,7 +10,11 @@ namespace repose::check {
 namespace {
 
 /// Simplices flatter than this (relative Gram determinant) are left to their sides.
-constexpr double kFlat = 1e-28;
+template <class Real>
+constexpr Real kFlat =
+    Real(1e-28) *
+    (std::numeric_limits<Real>::epsilon() / Real(std::numeric_limits<double>::epsilon())) *
+    (std::numeric_limits<Real>::epsilon() / Real(std::numeric_limits<double>::epsilon()));
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -19,18 +23,19 @@ std::size_t at(int i) {
 }  // namespace
 
 /// The nearest point found so far among the faces of the simplex that hold its newest corner.
-struct GjkSimplex::Nearest {
-  double squared = std::numeric_limits<double>::infinity();
+template <class Real>
+struct GjkSimplexOf<Real>::Nearest {
+  Real squared = std::numeric_limits<Real>::infinity();
   std::array<int, 4> index{};
-  std::array<double, 4> weight{};
+  std::array<Real, 4> weight{};
   int count = 0;
   Vec3 v = Vec3::Zero();
 
-  void offer(const GjkSimplex& s, const std::array<int, 4>& which,
-             const std::array<double, 4>& weights, int n) {
+  void offer(const GjkSimplexOf& s, const std::array<int, 4>& which,
+             const std::array<Real, 4>& weights, int n) {
     Vec3 p = Vec3::Zero();
     for (int k = 0; k < n; ++k) p += weights[at(k)] * s.corner_[at(which[at(k)])].w;
-    const double d = p.squaredNorm();
+    const Real d = p.squaredNorm();
     if (!(d < squared)) return;
     squared = d;
     index = which;
@@ -40,39 +45,43 @@ struct GjkSimplex::Nearest {
   }
 };
 
-void GjkSimplex::offer_edge(int i, Nearest& best) const {
+template <class Real>
+void GjkSimplexOf<Real>::offer_edge(int i, Nearest& best) const {
   const int newest = count_ - 1;
   const Vec3& p = corner_[at(newest)].w;
   const Vec3 e = corner_[at(i)].w - p;
-  const double length = e.squaredNorm();
+  const Real length = e.squaredNorm();
   if (!(length > 0.0)) return;
-  const double t = -p.dot(e) / length;
+  const Real t = -p.dot(e) / length;
   if (t > 0.0 && t < 1.0) best.offer(*this, {newest, i}, {1.0 - t, t}, 2);
 }
 
-void GjkSimplex::offer_triangle(int i, int j, Nearest& best) const {
+template <class Real>
+void GjkSimplexOf<Real>::offer_triangle(int i, int j, Nearest& best) const {
   const int newest = count_ - 1;
   const Vec3& p = corner_[at(newest)].w;
   const Vec3 e = corner_[at(i)].w - p, f = corner_[at(j)].w - p;
   const Vec3 n = e.cross(f);
-  const double area = n.squaredNorm();
-  if (!(area > kFlat * e.squaredNorm() * f.squaredNorm())) return;
-  const double x = f.cross(p).dot(n) / area, y = p.cross(e).dot(n) / area;
+  const Real area = n.squaredNorm();
+  if (!(area > kFlat<Real> * e.squaredNorm() * f.squaredNorm())) return;
+  const Real x = f.cross(p).dot(n) / area, y = p.cross(e).dot(n) / area;
   if (x > 0.0 && y > 0.0 && x + y < 1.0) best.offer(*this, {newest, i, j}, {1.0 - x - y, x, y}, 3);
 }
 
-void GjkSimplex::offer_tetrahedron(Nearest& best) const {
+template <class Real>
+void GjkSimplexOf<Real>::offer_tetrahedron(Nearest& best) const {
   const Vec3& p = corner_[3].w;
   const Vec3 e = corner_[0].w - p, f = corner_[1].w - p, g = corner_[2].w - p;
-  const double volume = e.dot(f.cross(g));
-  if (volume * volume <= kFlat * e.squaredNorm() * f.squaredNorm() * g.squaredNorm()) return;
-  const double x = -p.dot(f.cross(g)) / volume, y = -e.dot(p.cross(g)) / volume,
-               z = -e.dot(f.cross(p)) / volume;
+  const Real volume = e.dot(f.cross(g));
+  if (volume * volume <= kFlat<Real> * e.squaredNorm() * f.squaredNorm() * g.squaredNorm()) return;
+  const Real x = -p.dot(f.cross(g)) / volume, y = -e.dot(p.cross(g)) / volume,
+             z = -e.dot(f.cross(p)) / volume;
   if (x > 0.0 && y > 0.0 && z > 0.0 && x + y + z < 1.0)
     best.offer(*this, {3, 0, 1, 2}, {1.0 - x - y - z, x, y, z}, 4);
 }
 
-bool GjkSimplex::add(const Vec3& a, const Vec3& b) {
+template <class Real>
+bool GjkSimplexOf<Real>::add(const Vec3& a, const Vec3& b) {
   const int newest = count_++;
   corner_[at(newest)] = {b - a, a, b};
   Nearest best;
@@ -96,16 +105,21 @@ bool GjkSimplex::add(const Vec3& a, const Vec3& b) {
   return true;
 }
 
-Vec3 GjkSimplex::point_a() const {
+template <class Real>
+auto GjkSimplexOf<Real>::point_a() const -> Vec3 {
   Vec3 out = Vec3::Zero();
   for (int k = 0; k < count_; ++k) out += weight_[at(k)] * corner_[at(k)].a;
   return out;
 }
 
-Vec3 GjkSimplex::point_b() const {
+template <class Real>
+auto GjkSimplexOf<Real>::point_b() const -> Vec3 {
   Vec3 out = Vec3::Zero();
   for (int k = 0; k < count_; ++k) out += weight_[at(k)] * corner_[at(k)].b;
   return out;
 }
+
+template class GjkSimplexOf<double>;
+template class GjkSimplexOf<long double>;
 
 }  // namespace repose::check

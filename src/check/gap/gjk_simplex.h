@@ -6,9 +6,16 @@
 
 namespace repose::check {
 
+/// A vector of numbers finer than doubles where rounding of large bodies hides a small one.
+template <class Real>
+using VecOf = Eigen::Matrix<Real, 3, 1>;
+
 /// Up to four points of the difference of two convex sets, and the point among their mixtures that
 /// is nearest to the origin.
-class GjkSimplex {
+template <class Real>
+class GjkSimplexOf {
+  using Vec3 = VecOf<Real>;
+
  public:
   /// Adds b - a and finds the nearest point anew. False where rounding lets it come no nearer; then
   /// nothing has changed.
@@ -28,9 +35,11 @@ class GjkSimplex {
   void offer_tetrahedron(Nearest& best) const;
 
   std::array<Corner, 4> corner_;
-  std::array<double, 4> weight_{};
+  std::array<Real, 4> weight_{};
   int count_ = 0;
   Vec3 nearest_ = Vec3::Zero();
 };
+
+using GjkSimplex = GjkSimplexOf<double>;
 
 }  // namespace repose::check
