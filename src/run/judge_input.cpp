@@ -1,6 +1,7 @@
 #include "repose/run/judge_input.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "repose/base/setting_values.h"
@@ -70,7 +71,7 @@ void square_to(const Vec3& axis, std::vector<Vec3>& out) {
   out.push_back(axis.cross(t));
 }
 
-/// A stop counts as met within this share of the body's size.
+/// A stop counts as met, and a joint as holding, within this share of the first body's size.
 constexpr double kStopMet = 1e-6;
 
 /// What a stop of travel or length gives where it is met: a push of the second body along a
@@ -92,6 +93,31 @@ void add_stops(check::Input& out, const check::Restraint& joint, const SettingVa
     stop.forces = {-grows};
     out.restraints.push_back(stop);
   }
+}
+
+/// How far a joint is from holding, m; infinite for a rope that hangs slack. A length that is not
+/// given is as at the start: the method's own promise tells of it.
+double open_by(const Joint& j, const Vec3& a_from_b, const Vec3& axis, double slack) {
+  const double apart = a_from_b.norm();
+  const double length = number_or(j.values, "length", apart);
+  switch (j.kind) {
+    case JointKind::pin:
+    case JointKind::weld:
+      return apart;
+    case JointKind::slider:
+    case JointKind::point_on_line:
+      return (a_from_b - axis * axis.dot(a_from_b)).norm();
+    case JointKind::rod:
+      return std::fabs(apart - length);
+    case JointKind::rope:
+      return apart < length - slack ? std::numeric_limits<double>::infinity()
+                                    : std::max(0.0, apart - length);
+    case JointKind::gear:
+    case JointKind::motor:
+    case JointKind::spring:
+      return 0.0;
+  }
+  return 0.0;
 }
 
 void add_joint(check::Input& out, const Problem& problem, const State& state, const Joint& j) {
@@ -116,6 +142,8 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
   if (made.body_a >= 0)
     axis = state.bodies[static_cast<std::size_t>(made.body_a)].world_from_body.turn(j.axis);
   if (axis.norm() > 0.0) axis.normalize();
+  // what does not hold carries nothing
+  if (!(open_by(j, at_a - at_b, axis, within) <= within)) return;
   const std::vector<Vec3> all{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   if (j.kind == JointKind::pin || j.kind == JointKind::weld) made.forces = all;
   if (j.kind == JointKind::weld || j.kind == JointKind::slider) made.torques = all;

@@ -125,6 +125,42 @@ TEST_F(AgreeToolTest, a_run_that_was_cut_short_claims_nothing_and_is_told_so) {
   EXPECT_NE(said["why"].get<std::string>().find("cut short"), std::string::npos) << said["why"];
 }
 
+TEST_F(AgreeToolTest, a_joint_that_does_not_hold_carries_nothing) {
+  struct Hung {
+    const char* joint;
+    double height;  // of the ball's centre; the world's point is 6 m high
+    bool holds;
+  };
+  const Hung all[] = {
+      {R"("kind": "pin", "point_a": [0, 0, 1])", 5.0, true},
+      {R"("kind": "pin", "point_a": [0, 0, 1])", 4.9, false},
+      {R"("kind": "weld", "point_a": [0, 0, 1])", 5.0, true},
+      {R"("kind": "weld", "point_a": [0, 0, 1])", 5.001, false},
+      {R"("kind": "rod", "length": 3)", 3.0, true},
+      {R"("kind": "rod", "length": 3)", 5.0, false},
+      {R"("kind": "rod", "length": 3)", 2.9, false},
+      {R"("kind": "rope", "length": 3)", 3.0, true},
+      {R"("kind": "rope", "length": 3)", 5.0, false},  // slack
+      {R"("kind": "rope", "length": 3)", 2.0, false},  // torn
+      {R"("kind": "rope", "length": 3)", 9.0, false},  // it does not push
+      {R"("kind": "slider", "axis": [1, 0, 0])", 6.0, true},
+      {R"("kind": "slider", "axis": [1, 0, 0])", 6.01, false},
+      {R"("kind": "point_on_line", "axis": [1, 0, 0])", 6.0, true},
+      {R"("kind": "point_on_line", "axis": [1, 0, 0])", 5.9, false},
+  };
+  for (const Hung& hung : all) {
+    const std::string scene = scene_of(
+        R"({ "repose": 1, "method": { "kind": "still" },
+             "bodies": [ { "name": "ball", "shape": { "kind": "ball", "radius": 0.5 },
+                           "position": [0, 0, )" +
+        std::to_string(hung.height) + R"(] } ], "joints": [ { "name": "j", "body_a": "ball",
+                           "point_b": [0, 0, 6], )" +
+        hung.joint + " } ] }");
+    EXPECT_EQ(run("check " + scene + " --json"), hung.holds ? 0 : 1)
+        << hung.joint << ' ' << hung.height << told("stdout.txt") << told("stderr.txt");
+  }
+}
+
 TEST_F(AgreeToolTest, every_step_of_rigid_bodies_is_proven_as_it_is_made) {
   ASSERT_EQ(run("run place/torus-on-cone --prove --out " + out_.string() + " --quiet"), 0);
   const json ways = result()["verdict"]["ways"];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -10,6 +11,7 @@
 #include "repose/check/gap.h"
 
 #include "check/exact/rounding.h"
+#include "check/gap/ball_way.h"
 #include "check/gap/thickness.h"
 
 namespace repose::check {
@@ -77,7 +79,7 @@ class PairOnCourse {
 
   MomentVerdict judge() {
     out_.answer = Answer::proven;
-    open_.push_back({0.0, 1.0});
+    if (!judge_balls()) open_.push_back({0.0, 1.0});
     while (!open_.empty() && out_.answer == Answer::proven) {
       const Stretch s = open_.back();
       open_.pop_back();
@@ -87,6 +89,28 @@ class PairOnCourse {
   }
 
  private:
+  /// Two balls whose centres go straight: in closed form, over all moments at once. False: they are
+  /// others, or it is not decided so.
+  bool judge_balls() {
+    const auto ball_a = radius(a_), ball_b = radius(b_);
+    if (!ball_a || !ball_b) return false;
+    const Interval apart = least_distance(a_.way->from.position, a_.way->to.position,
+                                          b_.way->from.position, b_.way->to.position, 0.0);
+    const Interval least = apart - Interval(*ball_a) - Interval(*ball_b);
+    ++out_.moments;
+    const double allowed = settings_.tolerance * size_;
+    const Answer free = prove::at_least({least.lo, least.hi}, -allowed);
+    if (free != Answer::proven) return false;  // when it happens is sought
+    out_.depth_relative = std::max(0.0, -least.lo / size_);
+    return true;
+  }
+  /// Of a ball whose centre goes straight.
+  static std::optional<double> radius(const Traveller& t) {
+    const auto* ball = std::get_if<shape::Ball>(&t.body->shape->geometry);
+    if (!ball || !t.way->point_body.isZero(0.0)) return std::nullopt;
+    return ball->radius;
+  }
+
   void look_at(const Stretch& s) {
     const double middle = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from);
     const double way = kRoundUp * half * (a_.speed + b_.speed) + a_.rounding + b_.rounding;

@@ -155,5 +155,24 @@ TEST(Moments, fixed_pairs_and_other_layers_are_left_out_and_what_has_no_gap_is_u
   EXPECT_EQ(flat.judged().answer, Answer::undecided);
 }
 
+TEST(Moments, balls_that_slide_far_along_one_another_are_told_at_once) {
+  everywhere([](double s, const Pose& by) {
+    // a small ball rolls over a large one's top on a straight line, and a little too low
+    for (const double low : {0.0, 1e-4, 4e-3}) {
+      Scene scene;
+      scene.add(ball(1.0 * s), by, by);
+      const double height = 1.01 * s - low * 0.02 * s;
+      scene.add(ball(0.01 * s), by * place({-3.0 * s, 0, height}),
+                by * place({3.0 * s, 0, height}));
+      const MomentVerdict v = scene.judged();
+      EXPECT_EQ(v.answer, low < 1e-3 ? Answer::proven : Answer::missed) << s << ' ' << low;
+      if (low < 1e-3) {
+        EXPECT_EQ(v.moments, 1);
+        EXPECT_NEAR(v.depth_relative, low, 1e-11);
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace repose::check
