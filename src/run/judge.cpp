@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/check/way.h"
 #include "repose/run/judge_input.h"
 
 namespace repose {
@@ -38,6 +39,16 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
   out.moves_off = said.balanced == check::Answer::proven && said.stability.witness.body >= 0;
   out.why = said.why;
   out.details = check::to_json(said, input);
+  return out;
+}
+
+Judgement judge_way(const Problem& problem, const State& from, const State& to) {
+  const check::WayVerdict said =
+      check::judge_way(judge_input(problem, from), judge_input(problem, to), {});
+  Judgement out;
+  out.overlap = said.answer;
+  if (said.answer == check::Answer::proven) out.penetration_relative = said.depth_relative;
+  out.why = said.why;
   return out;
 }
 

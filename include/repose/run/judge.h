@@ -37,6 +37,9 @@ struct JudgeSettings {
 /// The one place where the program's problem becomes the judge's input.
 Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings = {});
 
+/// Overlap on the way from one state to the next step's, as check::judge_way takes it where origins
+/// go straight. Requires: the same bodies in both.
+Judgement judge_way(const Problem& problem, const State& from, const State& to);
 /// Bodies are soft and move: of them motion is told as well.
 bool has_soft_motion(const Problem& problem);
 
