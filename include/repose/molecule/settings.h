@@ -26,7 +26,7 @@ struct MoleculeSettings {
   /// Share of the largest stable step that is taken at most; (0, 1].
   double stable_share = 0.9;
   /// Gap that touching spheres keep, of the sum of their radii; [1e-9, 0.1].
-  double contact_gap = 1e-3;
+  double contact_gap = 1e-4;
   /// No spring is pressed shorter than this share of its length; [0, 0.95].
   double least_length = 0.5;
   /// Sweeps over the contacts of a step at most; [1, 1e6].
