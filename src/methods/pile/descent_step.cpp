@@ -127,8 +127,10 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
     StepReport report = report_of(arena, balance);
     if (memory->descent.product < kRestProduct && rests(balance, settings))
       report = rest_report(arena, balance);
-    if (settings.friction > 0.0 && tried.descent.slides < kStill &&
-        memory->descent.product < kRestProduct && report.status == RunStatus::moving) {
+    // asked first of all as well: what stands by friction is not set in motion
+    const bool settled = tried.descent.slides < kStill && memory->descent.product < kRestProduct;
+    if (settings.friction > 0.0 && (settled || state.step == 0) &&
+        report.status == RunStatus::moving) {
       FrictionHold hold = friction_hold(arena, at, tried.separations, touch, settings, solver);
       if (hold.holds) {
         report = held_report(arena, hold);

@@ -22,6 +22,51 @@ Vec3 edge_of(const Vec3& normal, double friction, int edge) {
   return normal + friction * (std::cos(angle) * u + std::sin(angle) * v);
 }
 
+/// Variables for the turning of movers that the step does not turn: a step moves balls alone, but
+/// friction also turns them.
+class Spins {
+ public:
+  /// Appends them to the program, each with its bounds.
+  Spins(const Arena& arena, LinearProgram& lp) : first_(arena.movers.size(), -1) {
+    for (std::size_t i = 0; i < arena.movers.size(); ++i) {
+      const Mover& mover = arena.movers[i];
+      if (mover.turns) continue;
+      first_[i] = lp.variables();
+      lp.cost.resize(lp.cost.size() + 3, 0.0);
+      lp.block_start.push_back(lp.variables());
+      for (int k = 0; k < 3; ++k)
+        for (const double side : {1.0, -1.0}) {
+          lp.add_entry(first_[i] + k, side);
+          lp.end_row(-kWay * mover.radius / arena.length_unit);
+        }
+    }
+  }
+  void add_entries(const Arena& arena, LinearProgram& lp, int mover, const Vec3& a,
+                   const Vec3& arm) const {
+    const int first = first_[static_cast<std::size_t>(mover)];
+    if (first < 0) return;
+    const Mover& m = arena.movers[static_cast<std::size_t>(mover)];
+    const Vec3 moment = arm.cross(a) / m.radius;
+    for (int k = 0; k < 3; ++k)
+      if (!m.held[static_cast<std::size_t>(k) + 3] && moment[k] != 0.0)
+        lp.add_entry(first + k, moment[k]);
+  }
+
+ private:
+  std::vector<int> first_;  // by mover; -1: the step turns it
+};
+
+/// As pile::unbalanced, and of a ball the torque as well.
+double unbalanced_with_spin(const Arena& arena, std::size_t mover, const Vec3& force, Vec3 torque) {
+  const double left = unbalanced(arena, mover, force, torque);
+  const Mover& m = arena.movers[mover];
+  if (m.turns) return left;
+  for (int k = 0; k < 3; ++k)
+    if (m.held[static_cast<std::size_t>(k) + 3]) torque[k] = 0.0;
+  const double load = arena.potentials.load[mover];
+  return std::max(left, torque.norm() / m.radius / (load > 0.0 ? load : arena.force_unit));
+}
+
 /// Largest force, or torque over radius, that the contacts leave unbalanced, over the mover's load.
 double worst_unbalanced(const Arena& arena, const Placement& at, std::span<const Contact> contacts,
                         int& worst_mover) {
@@ -37,7 +82,7 @@ double worst_unbalanced(const Arena& arena, const Placement& at, std::span<const
     }
   double worst = 0.0;
   for (std::size_t i = 0; i < force.size(); ++i) {
-    const double left = unbalanced(arena, i, force[i], torque[i]);
+    const double left = unbalanced_with_spin(arena, i, force[i], torque[i]);
     if (left <= worst) continue;
     worst = left;
     worst_mover = static_cast<int>(i);
@@ -55,6 +100,7 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
   bounds.turn.assign(arena.movers.size(), kWay);
   StepProgram program = assemble_program(arena, at, {}, {}, bounds, 1.0, settings);
   LinearProgram& lp = program.lp;
+  const Spins spins(arena, lp);
   const int bounds_end = lp.rows();
   std::vector<const Separation*> touching;
   for (const Separation& s : separations)
@@ -62,8 +108,13 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
   for (const Separation* s : touching)
     for (int e = 0; e < kEdges; ++e) {
       const Vec3 edge = edge_of(s->normal, settings.friction, e);
-      if (s->a >= 0) add_entries(lp, arena.movers[s->a], -edge, s->point - at.centers[s->a]);
-      add_entries(lp, arena.movers[s->b], edge, s->point - at.centers[s->b]);
+      const auto add = [&](int mover, const Vec3& a) {
+        const Vec3 arm = s->point - at.centers[mover];
+        add_entries(lp, arena.movers[mover], a, arm);
+        spins.add_entries(arena, lp, mover, a, arm);
+      };
+      if (s->a >= 0) add(s->a, -edge);
+      add(s->b, edge);
       lp.end_row(0.0);
     }
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : kHold;

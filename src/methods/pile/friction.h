@@ -15,8 +15,8 @@ struct FrictionHold {
 
 /// Every touching contact may carry any force within a pyramid of eight edges inscribed in its
 /// Coulomb cone. The edges are rows of a program whose multipliers are the forces: no motion within
-/// all of them gains energy exactly when such forces balance every mover. A ball does not turn in
-/// this method: of it the force on the centre is balanced, not the torque.
+/// all of them gains energy exactly when such forces balance every mover, torques included. A step
+/// does not turn balls; here they turn as all others.
 FrictionHold friction_hold(const Arena& arena, const Placement& at,
                            std::span<const Separation> separations, double touch_gap,
                            const PileSettings& settings, LpSolver& solver);

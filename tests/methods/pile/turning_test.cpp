@@ -311,5 +311,45 @@ TEST(Turning, eight_mixed_bodies_in_a_bowl_are_held_by_friction_and_the_judge_ag
   EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
 }
 
+/// A block on a plane that falls by `degrees`; how far it went.
+double slide_of_block(double degrees, double friction) {
+  PileScene s;
+  const double t = degrees * M_PI / 180.0;
+  const Vec3 up(std::sin(t), 0.0, std::cos(t));
+  s.add_wall(Vec3::Zero(), up);
+  const auto box = made(shape::make_box({.size = Vec3(1.0, 1.0, 0.4)}));
+  const int block = add_solid(s, box, (0.2 + 1e-9) * up, Quat(Eigen::AngleAxisd(t, Vec3::UnitY())));
+  const Vec3 start = s.center(block);
+  s.run({{"friction", friction}}, 60);
+  return (s.center(block) - start).norm();
+}
+
+TEST(Turning, friction_holds_a_block_on_an_incline_below_its_angle_and_not_above) {
+  // tan 26.565051 degrees = 0.5; between its edges the pyramid reaches to 24.79 degrees
+  EXPECT_LT(slide_of_block(24.5, 0.5), 1e-6);
+  EXPECT_GT(slide_of_block(27.2, 0.5), 0.1);
+}
+
+TEST(Turning, balls_among_bricks_rest_with_friction_and_the_judge_agrees) {
+  constexpr double kFriction = 0.4;
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  for (const Vec3& in :
+       {Vec3(1.0, 0.0, 0.0), Vec3(-1.0, 0.0, 0.0), Vec3(0.0, 1.0, 0.0), Vec3(0.0, -1.0, 0.0)})
+    s.add_wall(-1.5 * in, in);
+  const auto brick = made(shape::make_box({.size = Vec3(0.8, 0.4, 0.4)}));
+  const auto ball = made(shape::make_ball({.radius = 0.3}));
+  Random random(23);
+  for (int i = 0; i < 18; ++i) {
+    const Vec3 at(0.9 * (i % 3 - 1), 0.9 * (i / 3 % 3 - 1), 0.6 + 0.9 * (i / 9));
+    add_solid(s, i < 9 ? ball : brick, at + Vec3(random.between(-0.05, 0.05), 0.0, 0.0),
+              Quat::Identity());
+  }
+  const StepReport report = s.run({{"friction", kFriction}}, 600);
+  ASSERT_EQ(report.status, RunStatus::rest) << report.why;
+  const check::Verdict verdict = judged(s, kFriction);
+  EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
+}
+
 }  // namespace
 }  // namespace repose::pile
