@@ -159,6 +159,12 @@ void Desk::pause() {
   write_journal();
 }
 
+void Desk::stop(const std::string& why) {
+  running_ = false;
+  why_ = why;
+  ++version_;
+}
+
 Desk::Clock::time_point Desk::due() const {
   if (pace_ == 0.0) return clock_start_;
   const State& state = session_->state();

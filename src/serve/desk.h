@@ -55,6 +55,8 @@ class Desk {
   Result<Done> set_pace(double times_real_time);
   void run();
   void pause();
+  /// Pauses and tells why in the status.
+  void stop(const std::string& why);
   bool running() const { return running_; }
   /// When the next step is due; in the past where it is late.
   Clock::time_point due() const;

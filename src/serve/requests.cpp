@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <exception>
 
 #include "repose/base/fault.h"
 #include "repose/base/json.h"
@@ -336,7 +336,8 @@ std::string answer_to(Desk& desk, int client, const std::string& text) {
   Request request{desk, client, root, {}};
   try {
     return line(to, carry_out(request));
-  } catch (const BrokenPromise& broken) {
+  } catch (const std::exception& broken) {
+    // a promise of our own, or no memory left: the page hears of it, and the session stays
     return line(to, fault("", "", std::string("our fault: ") + broken.what(), ""));
   }
 }

@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include <chrono>
+#include <exception>
 
 #include "requests.h"
 
@@ -101,7 +102,11 @@ void Worker::work() {
       continue;
     }
     lock.unlock();
-    desk_.step();
+    try {
+      desk_.step();
+    } catch (const std::exception& broken) {
+      desk_.stop(std::string("our fault: ") + broken.what());
+    }
     show(!desk_.running());
     lock.lock();
   }
