@@ -58,7 +58,7 @@ void add_bench(CommandLine& program) {
   program
       .subcommand("bench",
                   "Measure a method beside its paper and other engines (check, place, pile, "
-                  "mechanism, molecule, response)",
+                  "mechanism, molecule, response, surfel)",
                   [options] { return run_bench(options->name, options->arguments); })
       .text("NAME", options->name, "Which benchmark")
       .required()

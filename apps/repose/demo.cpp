@@ -23,8 +23,9 @@ namespace fs = std::filesystem;
 using repose::report::Card;
 
 /// What a stranger sees first; every method of the catalogue has one here.
-constexpr std::array kExperiments = {"still/tea-set", "place/torus-on-cone", "pile/box-64",
-                                     "mechanism/block-feeder", "molecule/hammock"};
+constexpr std::array kExperiments = {"still/tea-set",    "place/torus-on-cone",
+                                     "pile/box-64",      "mechanism/block-feeder",
+                                     "molecule/hammock", "surfel/newtons-cradle"};
 
 struct Shown {
   Card card;

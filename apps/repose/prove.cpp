@@ -36,6 +36,10 @@ void keep_worst(std::optional<repose::Judgement>& worst, const repose::Judgement
   }
   worst->penetration = larger(worst->penetration, verdict.penetration);
   worst->penetration_relative = larger(worst->penetration_relative, verdict.penetration_relative);
+  if (badness(verdict.cover) > badness(worst->cover)) {
+    worst->cover = verdict.cover;
+    worst->cover_why = verdict.cover_why;
+  }
   if (badness(verdict.overlap) > badness(worst->overlap)) {
     worst->overlap = verdict.overlap;
     worst->why = verdict.why;

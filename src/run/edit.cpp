@@ -145,7 +145,13 @@ Result<EditEffect> fix_body(const Edit& edit, Problem& problem, State& state, bo
   const auto place = static_cast<std::size_t>(*body);
   if (!fixed && !(problem.bodies[place].mass > 0.0))
     return refuse(edit, "a body without mass cannot be free", "a body with a volume or a mass");
-  problem.bodies[place].fixed = fixed;
+  Body& target = problem.bodies[place];
+  target.fixed = fixed;
+  if (!fixed && target.soft != nullptr && !target.soft->fixed.empty()) {
+    auto loose = std::make_shared<SoftBody>(*target.soft);
+    loose->fixed.assign(loose->size(), 0);
+    target.soft = std::move(loose);
+  }
   BodyState& held = state.bodies[place];
   if (fixed) held.velocity = held.angular_velocity = Vec3::Zero();
   if (fixed && !held.soft.empty())

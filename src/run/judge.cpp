@@ -3,10 +3,57 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "repose/check/enclosure.h"
 #include "repose/check/way.h"
 #include "repose/run/judge_input.h"
 
 namespace repose {
+
+namespace {
+
+/// Where everything else is.
+std::vector<Vec3> places_of_others(const Problem& problem, const State& state, std::size_t body) {
+  std::vector<Vec3> out;
+  for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
+    if (b == body || !problem.bodies[b].collides) continue;
+    const SoftState& soft = state.bodies[b].soft;
+    for (std::size_t i = 0; i < soft.size(); ++i)
+      if (soft.radii[i] > 0.0) out.push_back(soft.positions[i]);
+    if (soft.empty() && std::isfinite(problem.bodies[b].size()))
+      out.push_back(state.bodies[b].world_from_body * problem.bodies[b].center_body);
+  }
+  return out;
+}
+
+void judge_cover(const Problem& problem, const State& state, Judgement& out) {
+  for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
+    const Body& body = problem.bodies[b];
+    const SoftState& soft = state.bodies[b].soft;
+    if (!std::holds_alternative<shape::PointSet>(body.shape->geometry) || soft.empty()) continue;
+    check::Wall wall;
+    for (std::size_t i = 0; i < soft.size(); ++i) {
+      if (!(soft.radii[i] > 0.0)) {
+        wall.inner.push_back(soft.positions[i]);
+        continue;
+      }
+      wall.centers.push_back(soft.positions[i]);
+      wall.radii.push_back(soft.radii[i]);
+    }
+    if (body.collides) wall.outer = places_of_others(problem, state, b);
+    const check::Enclosure said = check::enclosure(wall);
+    if (said.answer != check::Answer::proven && out.cover_why.empty())
+      out.cover_why =
+          said.inner >= 0
+              ? fmt::format("phyxel {} of {} is not known to lie behind its surface", said.inner,
+                            body.name)
+              : fmt::format("something is not known to lie outside the surface of {}", body.name);
+    out.cover = prove::both(out.cover, said.answer);
+  }
+}
+
+}  // namespace
 
 bool claims_rest(RunStatus status) {
   return status == RunStatus::rest || status == RunStatus::metastable;
@@ -39,6 +86,7 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
   out.moves_off = said.balanced == check::Answer::proven && said.stability.witness.body >= 0;
   out.why = said.why;
   out.details = check::to_json(said, input);
+  judge_cover(problem, state, out);
   return out;
 }
 

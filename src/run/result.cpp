@@ -84,6 +84,7 @@ Json verdict(const RunResult& r) {
   out["overlap"] = to_text(r.verdict.overlap);
   out["rest"] = to_text(r.verdict.balanced);
   out["why"] = r.verdict.why;
+  if (judged(r.verdict.cover)) out["cover"] = to_text(r.verdict.cover);
   if (r.worst_frame) out["frames"] = to_text(r.worst_frame->overlap);
   if (r.worst_way) {
     out["ways"] = Json::Object{{"overlap", to_text(r.worst_way->answer)},
@@ -162,6 +163,17 @@ std::optional<Promise> overlap_promise(const RunResult& r) {
   return out;
 }
 
+/// Of surfel bodies: their balls are walls without holes, in the last state or in every frame.
+std::optional<Promise> cover_promise(const RunResult& r) {
+  const Judgement& said = r.worst_frame ? *r.worst_frame : r.verdict;
+  if (!judged(said.cover)) return std::nullopt;
+  std::string measured = to_text(said.cover);
+  if (!said.cover_why.empty()) measured += ": " + said.cover_why;
+  return Promise{
+      r.worst_frame ? "surfaces without holes in any frame" : "surfaces without holes at the end",
+      "proven", measured, said.cover == check::Answer::proven};
+}
+
 /// Only a state that is called rest promises balance.
 std::optional<Promise> rest_promise(const RunResult& r) {
   if (!claims_rest(r.outcome.status) || !judged(r.verdict.balanced)) return std::nullopt;
@@ -215,6 +227,7 @@ std::vector<Promise> promises(const RunResult& r) {
                    fmt::format("{}, at most {}", to_text(r.worst_frame->overlap),
                                relative_text(r.worst_frame->penetration_relative)),
                    r.worst_frame->overlap == check::Answer::proven});
+  if (const auto cover = cover_promise(r)) out.push_back(*cover);
   if (r.worst_way)
     out.push_back(
         {"no overlap on the way from step to step", "proven",

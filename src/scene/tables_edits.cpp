@@ -191,7 +191,7 @@ const SharedKinds<SceneEdit, EditKind>& edit_kinds() {
     kinds.kind(set_table()).kind(pose_table()).kind(add_table());
     kinds.kind(edit("remove", "A body, joint or force goes.", "Its name."));
     kinds.kind(edit("fix", "A body stops moving for good.", "The body."));
-    kinds.kind(edit("free", "A fixed body may move.", "The body."));
+    kinds.kind(edit("free", "A fixed body may move; of a soft one all its points.", "The body."));
     kinds.kind(material_edit_table()).kind(nudge_table()).kind(freeze_table());
     kinds.kind(collide_table()).kind(attach_table());
     kinds.kind(edit("stick", "A body stays where it touches.", "The body."));

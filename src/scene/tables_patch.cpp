@@ -340,6 +340,12 @@ const ObjectTable<SampleSpec>& sample_table() {
             .required = true,
             .meaning = "No point of the surface is farther from a surfel; the balls beneath have "
                        "twice that radius."});
+    t.bind([](auto& s) -> auto& { return s.input.halvings; },
+           {.name = "halvings",
+            .unit = "1",
+            .range = {.min = 0.0, .max = 4.0},
+            .meaning = "Times that balls are made half as large where the shape is too thin for "
+                       "them; what is thinner still is smoothed away."});
     t.bind([](auto& s) -> auto& { return s.input.phyxel_spacing; },
            {.name = "phyxel_spacing",
             .unit = "m",

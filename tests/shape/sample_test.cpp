@@ -47,6 +47,36 @@ TEST(sample, balls_of_a_box_stay_within_it_but_for_a_part_of_the_spacing) {
   }
 }
 
+TEST(sample, what_is_too_thin_for_balls_is_smoothed_away_or_gets_smaller_ones) {
+  // a block with a thin tail: its matter goes over to the block, unless smaller balls hold it
+  const auto block = *make_box({Vec3(0.1, 0.1, 0.1)}), tail = *make_box({Vec3(0.12, 0.03, 0.03)});
+  UnionInput both;
+  both.parts.push_back({block, Pose{}});
+  Pose aside;
+  aside.position = Vec3(0.1, 0.0, 0.0);
+  both.parts.push_back({tail, aside});
+  const auto whole = *make_union(both);
+  double farthest[2] = {0.0, 0.0};
+  for (const int halvings : {0, 1}) {
+    const auto made = make_sample({whole, 0.0125, 0.012, halvings});
+    ASSERT_TRUE(made) << made.error().wrong;
+    const PointSet& set = points_of(*made);
+    const Cover cover = cover_of(set);
+    double volume = 0.0;
+    for (const double v : set.phyxel_volumes) volume += v;
+    EXPECT_NEAR(volume, whole->volume.volume, 1e-9 * volume);
+    for (const Vec3& p : set.phyxels) {
+      double depth = 1.0;
+      for (std::size_t i = 0; i < cover.centers.size(); ++i)
+        depth = std::min(depth, (cover.centers[i] - p).norm() - cover.radii[i]);
+      EXPECT_TRUE(depth < 0.0 || p.cwiseAbs().maxCoeff() < 0.03);
+      farthest[halvings] = std::max(farthest[halvings], p.x());
+    }
+  }
+  EXPECT_LT(farthest[0], 0.08);
+  EXPECT_GT(farthest[1], 0.13);
+}
+
 TEST(sample, the_cover_of_a_shape_is_made_once) {
   const auto made = make_sample({*make_ball({0.1}), 0.03, std::nullopt});
   ASSERT_TRUE(made);

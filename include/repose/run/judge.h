@@ -18,11 +18,15 @@ struct Judgement {
 
   Answer overlap = Answer::not_judged;   // proven: nothing overlaps beyond the judge's tolerance
   Answer balanced = Answer::not_judged;  // proven: contact forces balance every body
-  std::optional<double> penetration;     // m; no overlap is deeper than this
+  /// proven: the balls of every surfel body are a wall without a hole about its phyxels, and
+  /// nothing else lies within it.
+  Answer cover = Answer::not_judged;
+  std::optional<double> penetration;           // m; no overlap is deeper than this
   std::optional<double> penetration_relative;  // of the smaller body's size
   std::optional<double> force, torque;         // worst unbalanced, relative to weight
   bool moves_off = false;  // balanced, but a small push moves something for good
   std::string why;         // one sentence
+  std::string cover_why;   // what of the cover is not proven
   Json details;            // all that the judge says; null: nothing
 };
 

@@ -12,6 +12,7 @@ struct SampleInput {
   ShapePtr shape;
   double spacing = 0.02;                 // m; no point of the surface is farther from a surfel
   std::optional<double> phyxel_spacing;  // m, pitch of the phyxels; absent: twice the spacing
+  int halvings = 0;  // times that balls are made half as large where the shape is too thin for them
 };
 
 /// A point set whose volume properties are those of the shape. Where the shape has a convex edge,

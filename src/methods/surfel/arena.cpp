@@ -18,8 +18,6 @@ namespace {
 
 /// Dashpots along lines in all directions act as a viscosity of 1/15 of their sum.
 constexpr double kDashShare = 15.0;
-/// Weights of either sign whose sizes sum up beyond this carry a ball badly.
-constexpr double kMostWeights = 20.0;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -42,8 +40,6 @@ Result<Matter> matter_of(const Material& material, double mass) {
   if (!(nu > -1.0 && nu < 0.5)) return refuse("poisson_ratio", nu, "above -1 and below 1/2");
   if (material.medium_density != 0.0)
     return refuse("medium_density", material.medium_density, "0: the medium drags by `drag` alone");
-  if (material.break_strain != 0.0)
-    return refuse("break_strain", material.break_strain, "0: bodies do not part here");
   Matter out;
   out.mu = e / (2.0 * (1.0 + nu));
   out.lambda = e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
@@ -97,7 +93,8 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
     if (!matter) return wrong_body(problem, b, matter.error().wrong, matter.error().right);
     const bool fixed = body.fixed || (!soft.fixed.empty() && soft.fixed[i] != 0);
     add_phyxel(points->phyxels[i], soft.masses[i], fixed, *matter, b, arena);
-    arena.plastic[b] = arena.plastic[b] || matter->yield > 0.0;
+    const bool lasts = matter->yield > 0.0 || soft.material(i).break_strain > 0.0;
+    arena.plastic[b] = arena.plastic[b] || lasts;
   }
   int flat = -1;
   const auto fitted = fit_neighbours(points->phyxels, settings.neighbours, flat);
@@ -121,12 +118,8 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
   const collide::NearestPoints grid(points->phyxels);
   for (std::size_t k = 0; k < cover.centers.size(); ++k) {
     std::vector<Carrier> carriers = fit_carriers(points->phyxels, grid, cover.centers[k]);
-    double sizes = 0.0;
-    for (Carrier& carrier : carriers) {
-      carrier.phyxel += static_cast<int>(first);
-      sizes += std::fabs(carrier.weight);
-    }
-    if (carriers.empty() || sizes > kMostWeights)
+    for (Carrier& carrier : carriers) carrier.phyxel += static_cast<int>(first);
+    if (carriers.empty() || !carries_well(carriers))
       return wrong_body(problem, b, fmt::format("no phyxels carry the ball of surfel {}", k),
                         "phyxels nearer to the surface, or more of them");
     add_ball(cover.centers[k], cover.radii[k], b, std::move(carriers), arena);

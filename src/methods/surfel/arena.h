@@ -77,7 +77,7 @@ struct Arena {
   std::vector<int> first_phyxel, first_ball;
   std::vector<double> friction;  // per body
   std::vector<bool> collides;    // per body
-  std::vector<bool> plastic;     // per body: some of its matter flows
+  std::vector<bool> plastic;     // per body: some of its matter flows or breaks
   std::vector<bool> rigid_ball;  // per body: one phyxel and one ball that stand for a free ball
   std::vector<Solid> solids;
   std::vector<Load> loads;

@@ -43,7 +43,9 @@ Strained elastic_forces(const Arena& arena, Stress law, const Motion& motion,
     const Mat3 gradient = gradient_of(arena, motion.x, i);
     const Mat3 elastic = gradient * motion.plastic[at(i)];
     out.inverted += elastic.determinant() > 0.0 ? 0 : 1;
-    out.most_square = std::max(out.most_square, elastic.squaredNorm());
+    // what has flowed is sampled more closely along one axis than along another
+    const double closer = std::max(1.0, motion.plastic[at(i)].squaredNorm() / 3.0);
+    out.most_square = std::max(out.most_square, elastic.squaredNorm() * std::sqrt(closer));
     const Mat3 stress = matter.volume * stress_of(law, matter.mu, matter.lambda, elastic) *
                         motion.plastic[at(i)].transpose();
     Vec3 own = Vec3::Zero();

@@ -8,8 +8,10 @@ namespace repose::surfel {
 
 /// What a look at all gradients found.
 struct Strained {
-  int inverted = 0;          // phyxels whose neighbourhood is flat or turned inside out
-  double most_square = 3.0;  // largest squared norm of an elastic gradient; 3 at rest
+  int inverted = 0;  // phyxels whose neighbourhood is flat or turned inside out
+  /// Largest squared norm of an elastic gradient, times how much closer flow has brought phyxels;
+  /// 3 at rest.
+  double most_square = 3.0;
 };
 
 /// F_i = sum (x_j - x_i) g_ij^T: exact where the displacement is linear.

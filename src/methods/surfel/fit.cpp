@@ -13,6 +13,8 @@ namespace {
 constexpr double kKernelReach = 1.3;
 /// Phyxels that carry a ball (fewer: large weights of both signs).
 constexpr int kCarriers = 20;
+/// Weights of either sign whose sizes sum up beyond this carry badly.
+constexpr double kMostWeights = 20.0;
 /// Moments of a neighbourhood: determinant over the cube of the mean below which it is flat.
 constexpr double kFlat = 1e-6;
 
@@ -91,6 +93,12 @@ std::vector<Carrier> fit_carriers(const std::vector<Vec3>& rest, const collide::
     out.push_back({j, shape[0], shape.tail<3>() / reach});
   }
   return out;
+}
+
+bool carries_well(const std::vector<Carrier>& carriers) {
+  double sizes = 0.0;
+  for (const Carrier& carrier : carriers) sizes += std::fabs(carrier.weight);
+  return sizes <= kMostWeights;
 }
 
 }  // namespace repose::surfel

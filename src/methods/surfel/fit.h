@@ -21,4 +21,7 @@ std::optional<std::vector<std::vector<Neighbour>>> fit_neighbours(const std::vec
 std::vector<Carrier> fit_carriers(const std::vector<Vec3>& rest, const collide::NearestPoints& grid,
                                   const Vec3& point);
 
+/// Weights of either sign are not so large that they carry badly.
+bool carries_well(const std::vector<Carrier>& carriers);
+
 }  // namespace repose::surfel

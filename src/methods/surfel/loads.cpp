@@ -1,7 +1,5 @@
 #include "loads.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "repose/base/fault.h"
@@ -12,8 +10,6 @@ namespace repose::surfel {
 
 namespace {
 
-/// Weights of either sign whose sizes sum up beyond this do not belong to a point of the body.
-constexpr double kMostWeights = 20.0;
 /// A point nearer to the centre than this share of the size is the centre.
 constexpr double kNoArm = 1e-9;
 
@@ -48,12 +44,8 @@ std::vector<Carrier> on_points(const Arena& arena, std::size_t body,
 std::vector<Carrier> about_point(const Arena& arena, int first, int last, const Vec3& point) {
   const std::vector<Vec3> rest(arena.rest.begin() + first, arena.rest.begin() + last);
   std::vector<Carrier> out = fit_carriers(rest, collide::NearestPoints(rest), point);
-  double sizes = 0.0;
-  for (Carrier& carrier : out) {
-    carrier.phyxel += first;
-    sizes += std::fabs(carrier.weight);
-  }
-  if (sizes > kMostWeights) out.clear();
+  for (Carrier& carrier : out) carrier.phyxel += first;
+  if (!carries_well(out)) out.clear();
   return out;
 }
 

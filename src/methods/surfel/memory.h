@@ -20,11 +20,14 @@ struct Effort {
   long steps = 0, rounds = 0, sweeps = 0, rows = 0;
   int most_rows = 0;  // of a step
   long slowed = 0;    // bodies whose motion had to be cut short, summed over steps
+  int parted = 0;     // bodies that were made by tearing
+  int resampled = 0;  // balls that were added
   long inverted = 0;  // phyxels with a flat or inverted neighbourhood, summed over steps
 };
 
 struct Memory final : MethodMemory {
   std::vector<Carried> carried;  // sorted by pair
+  double next_look = 0.0;        // s; when surfaces are looked at for holes again
   double quiet = 0.0;            // s, since the kinetic energy was last above that of rest
   double worst_gap = 0.0;        // m, along the planes at the end of the last step
   double last_step = 0.0;        // s

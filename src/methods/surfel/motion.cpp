@@ -10,13 +10,18 @@ namespace repose::surfel {
 
 namespace {
 
-constexpr std::size_t kPlasticNumbers = 9;  // of SoftState::data, per point
-
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-/// The inverse of the lasting gradient as the state keeps it, column by column.
+std::vector<double> plastic_data(const Motion& motion, int first, int last, std::size_t points) {
+  std::vector<double> out(kPlasticNumbers * points, 0.0);
+  for (int i = first; i < last; ++i) put_plastic(motion.plastic[at(i)], at(i - first), out);
+  return out;
+}
+
+}  // namespace
+
 Mat3 plastic_of(const SoftState& soft, std::size_t point) {
   if (soft.data.size() != kPlasticNumbers * soft.size()) return Mat3::Identity();
   Mat3 out;
@@ -25,16 +30,10 @@ Mat3 plastic_of(const SoftState& soft, std::size_t point) {
   return out;
 }
 
-std::vector<double> plastic_data(const Motion& motion, int first, int last, std::size_t points) {
-  std::vector<double> out(kPlasticNumbers * points, 0.0);
-  for (int i = first; i < last; ++i)
-    for (std::size_t k = 0; k < kPlasticNumbers; ++k)
-      out[kPlasticNumbers * at(i - first) + k] =
-          motion.plastic[at(i)](static_cast<int>(k % 3), static_cast<int>(k / 3));
-  return out;
+void put_plastic(const Mat3& plastic, std::size_t point, std::vector<double>& data) {
+  for (std::size_t k = 0; k < kPlasticNumbers; ++k)
+    data[kPlasticNumbers * point + k] = plastic(static_cast<int>(k % 3), static_cast<int>(k / 3));
 }
-
-}  // namespace
 
 Motion read_motion(const Arena& arena, const State& state) {
   Motion out;

@@ -4,6 +4,11 @@
 
 namespace repose::surfel {
 
+/// Of SoftState::data, per point: the inverse of the lasting gradient, column by column.
+inline constexpr std::size_t kPlasticNumbers = 9;
+Mat3 plastic_of(const SoftState& soft, std::size_t point);
+void put_plastic(const Mat3& plastic, std::size_t point, std::vector<double>& data);
+
 /// What the state says, in one row.
 Motion read_motion(const Arena& arena, const State& state);
 

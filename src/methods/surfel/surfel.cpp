@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,9 @@
 #include "repose/base/stage_clock.h"
 
 #include "elasticity.h"
+#include "fracture.h"
 #include "motion.h"
+#include "resample.h"
 #include "step.h"
 #include "support.h"
 
@@ -23,6 +26,8 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 /// Quiet for so long is rest, s.
 constexpr double kQuiet = 0.1;
+/// Surfaces are looked at for holes so often, s.
+constexpr double kLookEvery = 0.01;
 /// Overlap of a first state that is taken for touching, of the least radius.
 constexpr double kTouching = 1e-9;
 
@@ -44,6 +49,8 @@ class Surfel final : public Method {
  private:
   Result<Done> check_start(const Problem& problem, const Motion& motion);
   std::vector<Contact> contacts(double h) const;
+  std::vector<BodyChange> changes(const Problem& problem, const Motion& motion, State& state,
+                                  Memory& memory) const;
   bool at_rest(const Problem& problem, double time, double kinetic, double h, Memory& memory) const;
 
   SurfelSettings settings_;
@@ -95,7 +102,7 @@ Result<Done> Surfel::prepare(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>();
   // counts go on over edits
   if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory))
-    memory->effort = before->effort;
+    std::tie(memory->effort, memory->next_look) = std::tie(before->effort, before->next_look);
   memory->worst_gap = kUnknown;
   state.memory = memory;
   return Done{};
@@ -130,6 +137,21 @@ bool Surfel::at_rest(const Problem& problem, double time, double kinetic, double
   return settings_.rest_energy > 0.0 && memory.quiet >= kQuiet && time > last_change(problem);
 }
 
+/// Bodies that tore, and surfaces that got new balls.
+std::vector<BodyChange> Surfel::changes(const Problem& problem, const Motion& motion, State& state,
+                                        Memory& memory) const {
+  std::vector<BodyChange> out = part_bodies(arena_, problem, settings_, motion, state);
+  for (const BodyChange& change : out)
+    memory.effort.parted += static_cast<int>(change.parts.size()) - 1;
+  if (!out.empty() || state.time < memory.next_look) return out;
+  memory.next_look = state.time + kLookEvery;
+  out = resample_surfaces(arena_, problem, settings_, motion, state);
+  for (const BodyChange& change : out)
+    memory.effort.resampled += static_cast<int>(
+        std::count(change.points_before[0].begin(), change.points_before[0].end(), -1));
+  return out;
+}
+
 StepReport Surfel::step(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
   const Stage stage{arena_, problem, settings_, cache_};
@@ -154,6 +176,7 @@ StepReport Surfel::step(const Problem& problem, State& state) {
     report.why =
         fmt::format("the kinetic energy stays below {:g} J", settings_.rest_energy * rest_scale_);
   }
+  report.changes = changes(problem, motion, state, *memory);
   state.memory = memory;
   return report;
 }
@@ -190,6 +213,8 @@ Json::Object Surfel::facts(const Problem&, const State& state) {
                                   {"rows", effort.rows},
                                   {"most_rows", effort.most_rows},
                                   {"slowed", effort.slowed},
+                                  {"parted", effort.parted},
+                                  {"resampled", effort.resampled},
                                   {"inverted", effort.inverted}}}};
 }
 

@@ -137,7 +137,14 @@ void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& setti
       std::vector<Vec3> centers = soft.positions.view();
       if (soft.empty())
         for (const Vec3& center : shape.centers) centers.push_back(frame.poses[i] * center);
-      item.mesh = skin_over(centers, soft.radii.empty() ? shape.radii : soft.radii.view());
+      std::vector<double> radii = soft.radii.empty() ? shape.radii : soft.radii.view();
+      if (!soft.empty()) {
+        // phyxels have no skin
+        centers.erase(centers.begin(), centers.begin() + shape.soft_offset);
+        if (radii.size() > centers.size())
+          radii.erase(radii.begin(), radii.begin() + shape.soft_offset);
+      }
+      item.mesh = skin_over(centers, radii);
       item.world_from_item = Pose{};
       if (!item.mesh->triangles.empty()) picture.items.push_back(std::move(item));
       continue;

@@ -4,8 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
+#include <limits>
 #include <numbers>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,12 @@ constexpr double kMostThin = 0.25;
 /// Balls under a convex edge crowd on a ridge: of centres nearer than this one is enough, of the
 /// spacing.
 constexpr double kLeastCentersApart = 0.2;
+/// A phyxel nearer to a ball's centre than this share of its radius lies well within the surface.
+/// From no farther than this many radii it is drawn there.
+constexpr double kWellWithin = 0.98;
+constexpr double kDrawnFrom = 1.6;
+/// Smaller balls begin where no larger one is within this share of its spacing.
+constexpr double kCoveredBy = 0.5;
 constexpr std::size_t kMostSurfels = 2'000'000;
 constexpr int kBeside = 27;
 
@@ -57,33 +64,48 @@ Cell cell_of(const Vec3& p, double width) {
   return out;
 }
 
+struct CellHash {
+  std::size_t operator()(const Cell& c) const {
+    constexpr std::uint64_t kX = 0x9E3779B97F4A7C15ULL, kY = 0xC2B2AE3D27D4EB4FULL,
+                            kZ = 0x165667B19E3779F9ULL;
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(c[0]) * kX ^
+                                    static_cast<std::uint64_t>(c[1]) * kY ^
+                                    static_cast<std::uint64_t>(c[2]) * kZ);
+  }
+};
+
 /// Takes places one after the other unless one taken before is too near, or they are not wanted.
 class Thinned {
  public:
   explicit Thinned(double apart) : apart_(apart) {}
 
-  template <class Wanted>
-  void offer(const Place& place, Wanted wanted) {
-    const Cell cell = cell_of(place.point, apart_);
+  /// One taken before is too near.
+  bool crowded(const Vec3& point) const {
+    const Cell cell = cell_of(point, apart_);
     for (int n = 0; n < kBeside; ++n) {
       const auto beside =
           cells_.find({cell[0] + n / 9 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n % 3 - 1});
       if (beside == cells_.end()) continue;
       for (const int i : beside->second)
-        if ((taken_[static_cast<std::size_t>(i)].point - place.point).squaredNorm() <
-            apart_ * apart_)
-          return;
+        if ((taken_[static_cast<std::size_t>(i)].point - point).squaredNorm() < apart_ * apart_)
+          return true;
     }
-    if (!wanted(place)) return;
-    cells_[cell].push_back(static_cast<int>(taken_.size()));
+    return false;
+  }
+  void take(const Place& place) {
+    cells_[cell_of(place.point, apart_)].push_back(static_cast<int>(taken_.size()));
     taken_.push_back(place);
+  }
+  template <class Wanted>
+  void offer(const Place& place, Wanted wanted) {
+    if (!crowded(place.point) && wanted(place)) take(place);
   }
   const std::vector<Place>& taken() const { return taken_; }
 
  private:
   double apart_;
   std::vector<Place> taken_;
-  std::map<Cell, std::vector<int>> cells_;
+  std::unordered_map<Cell, std::vector<int>, CellHash> cells_;  // looked up, never walked
 };
 
 /// Places all over a triangle, at most `apart` from any of its points.
@@ -134,15 +156,17 @@ std::optional<Place> settled(const Depths& test, const Place& place, double dept
   return Place{center + depth * normal, normal};
 }
 
-/// Places all over the surface; those of a part of a union that lie within another are left out.
-std::vector<Place> surface_places(const Shape& shape, const Depths& test, double spacing) {
-  TessellateSettings fine;
-  const Tessellation mesh = tessellate(shape, fine);
+/// Places all over the surface but where it is covered; those of a part of a union that lie within
+/// another are left out.
+template <class Covered>
+std::vector<Place> surface_places(const Tessellation& mesh, const Depths& test, double spacing,
+                                  Covered covered) {
   const double buried = kBuried * spacing + mesh.chord_error;
   // about a buried place all is buried, as deep as it lies
   Vec3 last = Vec3::Zero();
   double around = 0.0;
   const auto outside = [&](const Place& place) {
+    if (covered(place.point)) return false;
     if ((place.point - last).norm() < around) return false;
     spend_work(1);
     const double gap = test.signed_gap(place.point);
@@ -156,6 +180,74 @@ std::vector<Place> surface_places(const Shape& shape, const Depths& test, double
     cover_triangle(mesh, triangle, kPlacesApart * spacing,
                    [&](const Place& place) { thinned.offer(place, outside); });
   return thinned.taken();
+}
+
+/// Surfels of balls that fit: of the spacing's size, and smaller ones where the shape is thin.
+/// `walls` tell which places lie in them.
+Fault cover_surface(const SampleInput& in, const Depths& test, PointSet& set,
+                    std::vector<Thinned>& walls) {
+  const Tessellation mesh = tessellate(*in.shape, TessellateSettings{});
+  std::vector<Thinned> covers;  // places whose balls fit, by size
+  std::size_t thin = 0, all = 0;
+  double spacing = in.spacing;
+  for (int size = 0; size <= in.halvings && (size == 0 || thin > 0); ++size, spacing *= 0.5) {
+    const double depth = cover_depth() * spacing;
+    const auto covered = [&](const Vec3& p) {
+      return std::any_of(covers.begin(), covers.end(),
+                         [&](const Thinned& larger) { return larger.crowded(p); });
+    };
+    const std::vector<Place> places = surface_places(mesh, test, spacing, covered);
+    if (size == 0) all = places.size();
+    thin = 0;
+    Thinned fitting(kCoveredBy * spacing), centers(kLeastCentersApart * spacing);
+    for (const Place& place : places) {
+      const auto good = settled(test, place, depth, spacing);
+      if (!good) {
+        ++thin;
+        continue;
+      }
+      fitting.take(place);
+      centers.offer({good->point - depth * good->normal, good->normal},
+                    [](const Place&) { return true; });
+    }
+    Thinned& wall = walls.emplace_back(kWellWithin * kCoverBall * spacing);
+    for (const Place& center : centers.taken()) {
+      wall.take(center);
+      set.surfels.push_back(center.point + depth * center.normal);
+      set.normals.push_back(center.normal);
+      set.surfel_radii.push_back(spacing);
+    }
+    covers.push_back(std::move(fitting));
+  }
+  if (static_cast<double>(thin) > kMostThin * static_cast<double>(all))
+    return fault("/spacing", number_text(in.spacing),
+                 fmt::format("the shape is too thin at {} of {} places: balls of radius {:.3g} m "
+                             "do not fit",
+                             thin, all, 2.0 * kCoverBall * spacing),
+                 "a smaller spacing, or more halvings");
+  return {};
+}
+
+/// Phyxels that lie outside the balls, at rounded edges, are drawn into the nearest one; those of
+/// details that are too thin for balls are left out: their matter goes over to the rest.
+void draw_in(const Depths& test, const std::vector<Thinned>& walls, double depth, PointSet& set) {
+  const Cover cover = cover_of(set);
+  const auto outside = [&](Vec3& p) {
+    const auto in_wall = [&](const Thinned& wall) { return wall.crowded(p); };
+    if (std::any_of(walls.begin(), walls.end(), in_wall) || -test.signed_gap(p) >= depth)
+      return false;
+    std::size_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < cover.centers.size(); ++k) {
+      const double gap = (cover.centers[k] - p).norm() / cover.radii[k];
+      if (gap < least) least = gap, nearest = k;
+    }
+    if (!(least < kDrawnFrom)) return true;
+    const Vec3& center = cover.centers[nearest];
+    p = center + kWellWithin * cover.radii[nearest] * (p - center).normalized();
+    return false;
+  };
+  std::erase_if(set.phyxels, outside);
 }
 
 Fault check_input(const SampleInput& in, double pitch) {
@@ -194,35 +286,16 @@ Result<ShapePtr> make_sample(const SampleInput& in) {
   }
   PointSet set;
   set.phyxels = std::get<SphereSet>((*filled)->geometry).centers;
+  const Depths test(*in.shape);
+  std::vector<Thinned> walls;
+  if (auto bad = cover_surface(in, test, set, walls)) return *bad;
+  draw_in(test, walls, cover_depth() * in.spacing, set);
   if (set.phyxels.size() < static_cast<std::size_t>(kFewestPhyxels))
     return fault("/phyxel_spacing", number_text(pitch),
                  fmt::format("{} phyxels fit in the shape", set.phyxels.size()),
                  fmt::format("a smaller one: at least {}", kFewestPhyxels));
   set.phyxel_volumes.assign(set.phyxels.size(),
                             in.shape->volume.volume / static_cast<double>(set.phyxels.size()));
-  const Depths test(*in.shape);
-  const double depth = cover_depth() * in.spacing;
-  const std::vector<Place> places = surface_places(*in.shape, test, in.spacing);
-  std::size_t thin = 0;
-  Thinned centers(kLeastCentersApart * in.spacing);
-  for (const Place& place : places) {
-    const auto good = settled(test, place, depth, in.spacing);
-    if (good)
-      centers.offer({good->point - depth * good->normal, good->normal},
-                    [](const Place&) { return true; });
-    if (!good) ++thin;
-  }
-  for (const Place& center : centers.taken()) {
-    set.surfels.push_back(center.point + depth * center.normal);
-    set.normals.push_back(center.normal);
-  }
-  set.surfel_radii.assign(set.surfels.size(), in.spacing);
-  if (static_cast<double>(thin) > kMostThin * static_cast<double>(places.size()))
-    return fault("/spacing", number_text(in.spacing),
-                 fmt::format("the shape is too thin at {} of {} surfels: their balls, of radius "
-                             "{:.3g} m, do not fit",
-                             thin, places.size(), kCoverBall * in.spacing),
-                 "a smaller spacing");
   auto made = make_point_set(set);
   if (!made) return made;
   auto shape = std::make_shared<Shape>(**made);
