@@ -44,8 +44,8 @@ constexpr double kMostThin = 0.25;
 constexpr double kLeastCentersApart = 0.2;
 /// A phyxel nearer to a ball's centre than this share of its radius lies well within the surface.
 /// From no farther than this many radii it is drawn there.
-constexpr double kWellWithin = 0.98;
-constexpr double kDrawnFrom = 1.6;
+constexpr double kWellWithin = 0.9;
+constexpr double kDrawnFrom = 1.15;
 /// Smaller balls begin where no larger one is within this share of its spacing.
 constexpr double kCoveredBy = 0.5;
 constexpr std::size_t kMostSurfels = 2'000'000;
