@@ -1,3 +1,5 @@
+#include "shape/define/make_lattice.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -135,6 +137,34 @@ Vec3 half_steps(const FillInput& in, double inset) {
   return out;
 }
 
+/// Every place whose ball lies within the shape; with a skin, also those drawn onto its depth.
+SphereSet filled_by_places(const FillInput& in) {
+  const Depths test(*in.shape);
+  const double inset = in.inset.value_or(in.radius);
+  const Vec3& middle = in.shape->bounding_center;
+  const int reach = static_cast<int>(std::ceil(in.shape->bounding_radius / in.pitch));
+  SphereSet out;
+  out.pitch = in.pitch;
+  for (int x = -reach; x <= reach; ++x)
+    for (int y = -reach; y <= reach; ++y)
+      for (int z = -reach; z <= reach; ++z) {
+        spend_work(1);
+        Vec3 p = middle + in.pitch * Vec3(x, y, z);
+        const double above = test.signed_gap(p) + inset;
+        if (above > (in.skin ? 0.5 * in.pitch : kSamePitch * in.pitch)) continue;
+        if (in.skin && above > 0.0) {
+          const auto drawn = drawn_in(test, p, inset, in.pitch);
+          if (!drawn) continue;
+          p = *drawn;
+        }
+        out.centers.push_back(p);
+        out.lattice.push_back({x, y, z});
+      }
+  out.radii.assign(out.centers.size(), in.radius);
+  out.links = lattice_links(out.lattice, in.neighbourhood);
+  return out;
+}
+
 /// Every place whose ball lies within the shape. With a skin also the corners of every cell whose
 /// middle does; what is not held by cells on all sides is drawn onto that depth.
 SphereSet filled(const FillInput& in) {
@@ -269,6 +299,10 @@ Result<ShapePtr> make_lattice(const LatticeInput& in) {
 }
 
 Result<ShapePtr> make_fill(const FillInput& in) {
+  return make_fill_by(in, FillRule::cells);
+}
+
+Result<ShapePtr> make_fill_by(const FillInput& in, FillRule rule) {
   const WorkStage stage("filling it with balls");
   REPOSE_CHECK(in.shape != nullptr);
   if (auto bad = check_measures(in.pitch, in.radius, in.neighbourhood)) return *bad;
@@ -285,7 +319,7 @@ Result<ShapePtr> make_fill(const FillInput& in) {
   if (across * across * across > static_cast<double>(kMostBalls))
     return fault("/pitch", number_text(in.pitch), "the body would have too many balls",
                  fmt::format("a pitch of which at most {} fit about the shape", kMostBalls));
-  SphereSet set = filled(in);
+  SphereSet set = rule == FillRule::cells ? filled(in) : filled_by_places(in);
   if (set.centers.size() < 2)
     return fault("/pitch", number_text(in.pitch),
                  fmt::format("{} balls fit in the shape", set.centers.size()),

@@ -16,6 +16,7 @@
 #include "repose/shape/tessellate.h"
 
 #include "shape/define/depths.h"
+#include "shape/define/make_lattice.h"
 #include "shape/define/shape_build.h"
 #include "shape/define/validate.h"
 
@@ -278,7 +279,7 @@ Result<ShapePtr> make_sample(const SampleInput& in) {
   fill.skin = true;
   if (std::isfinite(in.shape->bounding_radius))
     if (auto bad = check_input(in, pitch)) return *bad;
-  auto filled = make_fill(fill);
+  auto filled = make_fill_by(fill, FillRule::places);
   if (!filled) {
     InputError error = filled.error();
     if (error.pointer == "/pitch") error.pointer = "/phyxel_spacing";
