@@ -9,6 +9,7 @@
 #include "repose/run/catalogue.h"
 #include "repose/run/judge_input.h"
 #include "repose/scene/gallery.h"
+#include "repose/shape/cover.h"
 #include "repose/shape/make.h"
 
 #include "poses_file.h"
@@ -126,15 +127,37 @@ repose::Result<repose::Done> apply(const PosesFile& poses, CheckSubject& subject
 
 bool is_drawn_as(const repose::Body& body, const repose::DrawingShape& drawing) {
   if (!body.shape) return false;
+  const std::size_t balls = drawing.points.size();
+  if (const auto* set = std::get_if<repose::shape::PointSet>(&body.shape->geometry))
+    return set->surfels.size() == balls &&
+           set->phyxels.size() == static_cast<std::size_t>(drawing.soft_offset);
   const auto* set = std::get_if<repose::shape::SphereSet>(&body.shape->geometry);
-  return set != nullptr && set->centers.size() == drawing.points.size() &&
-         set->links == drawing.links;
+  return set != nullptr && set->centers.size() == balls && set->links == drawing.links;
+}
+
+/// The shape of a soft body as it was drawn: balls, with phyxels before them a point set over such
+/// balls. Where phyxels were at rest is not drawn, nor does the judge ask for it.
+Result<repose::shape::ShapePtr> soft_shape(const repose::DrawingShape& drawing) {
+  if (drawing.soft_offset == 0)
+    return repose::shape::make_sphere_set({drawing.points, drawing.radii, drawing.links});
+  repose::shape::PointSet set;
+  const repose::Vec3 up = repose::Vec3::UnitZ();
+  for (std::size_t i = 0; i < drawing.points.size(); ++i) {
+    const double disc = drawing.radii[i] / repose::shape::kCoverBall;
+    set.surfels.push_back(drawing.points[i] + repose::shape::cover_depth() * disc * up);
+    set.normals.push_back(up);
+    set.surfel_radii.push_back(disc);
+  }
+  const auto phyxels = static_cast<std::size_t>(drawing.soft_offset);
+  set.phyxels.assign(phyxels, repose::Vec3::Zero());
+  set.phyxel_volumes.assign(phyxels, 1.0);
+  return repose::shape::make_point_set(set);
 }
 
 /// A soft body that came of another while the run went on.
 Result<repose::Body> body_of(const repose::RecordedBody& recorded,
                              const repose::DrawingShape& drawing) {
-  auto shape = repose::shape::make_sphere_set({drawing.points, drawing.radii, drawing.links});
+  auto shape = soft_shape(drawing);
   if (!shape) return shape.error();
   repose::Body out;
   out.name = recorded.name;
@@ -142,9 +165,9 @@ Result<repose::Body> body_of(const repose::RecordedBody& recorded,
   out.material = recorded.material;
   out.mass = recorded.mass;
   repose::SoftBody soft;
-  soft.masses.assign(drawing.points.size(),
-                     recorded.mass / static_cast<double>(drawing.points.size()));
-  soft.fixed.assign(drawing.points.size(), 0);
+  const std::size_t points = static_cast<std::size_t>(drawing.soft_offset) + drawing.points.size();
+  soft.masses.assign(points, recorded.mass / static_cast<double>(points));
+  soft.fixed.assign(points, 0);
   soft.links = drawing.links;
   soft.materials = {recorded.material};
   out.soft = std::make_shared<const repose::SoftBody>(std::move(soft));

@@ -61,6 +61,8 @@ constexpr Asked kAsked[] = {
     {"molecule/appendix-d", "", "finished"},
     {"molecule/box-on-ground-spheres", "", "rest"},
     {"molecule/cantilever", "--steps 20", "finished"},
+    {"surfel/clay", "", "rest"},
+    {"surfel/jelly", "--steps 20", "finished"},
     {"pile/box-27", "", "rest"},
     {"pile/box-125", "", "rest"},
     {"pile/box-216", "--steps 3", "finished"},

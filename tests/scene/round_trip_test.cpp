@@ -106,6 +106,13 @@ constexpr const char* kEverything = R"json({
                  "inset" : 0.05,
                  "skin" : true
                },
+               "sampled" : {
+                 "kind" : "sample",
+                 "shape" : {"kind" : "ball", "radius" : 0.5},
+                 "spacing" : 0.1,
+                 "halvings" : 1,
+                 "phyxel_spacing" : 0.25
+               },
                        "soft" : {
   "kind" : "point_set",
            "surfels" : [[ 0, 0, 1 ]],
