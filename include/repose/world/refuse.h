@@ -13,4 +13,11 @@ inline InputError refuse(const Edit& edit, std::string wrong, std::string right)
   return fault(name_of(edit.kind), edit.target, std::move(wrong), std::move(right));
 }
 
+/// A body that cannot be taken: the error's place and value are the body's.
+inline InputError refuse_body(const Problem& problem, std::size_t body, std::string wrong,
+                              std::string right) {
+  return fault("/bodies/" + std::to_string(body), problem.bodies[body].name, std::move(wrong),
+               std::move(right));
+}
+
 }  // namespace repose

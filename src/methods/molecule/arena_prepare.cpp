@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/fault.h"
+#include "repose/world/refuse.h"
 
 #include "arena.h"
 #include "skin.h"
@@ -22,27 +23,21 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-InputError wrong_body(const Problem& problem, std::size_t body, std::string wrong,
-                      std::string right) {
-  return fault(fmt::format("/bodies/{}", body), problem.bodies[body].name, std::move(wrong),
-               std::move(right));
-}
-
 /// What the springs cannot do is refused, not left out.
 Result<Done> check_material(const Problem& problem, std::size_t b, const Material& material) {
   const Material plain;
   if (material.poisson_ratio != plain.poisson_ratio)
-    return wrong_body(problem, b,
-                      fmt::format("its material '{}' has a poisson_ratio of {:g}, which central "
-                                  "springs cannot have",
-                                  material.name, material.poisson_ratio),
-                      fmt::format("{:g}, or none", plain.poisson_ratio));
+    return refuse_body(problem, b,
+                       fmt::format("its material '{}' has a poisson_ratio of {:g}, which central "
+                                   "springs cannot have",
+                                   material.name, material.poisson_ratio),
+                       fmt::format("{:g}, or none", plain.poisson_ratio));
   if (material.yield_strain != 0.0 || material.creep != 0.0 || material.most_plastic != 0.0 ||
       material.break_strain != 0.0)
-    return wrong_body(problem, b,
-                      fmt::format("its material '{}' flows or breaks, which springs here never do",
-                                  material.name),
-                      "no yield_strain, creep, most_plastic and break_strain");
+    return refuse_body(problem, b,
+                       fmt::format("its material '{}' flows or breaks, which springs here never do",
+                                   material.name),
+                       "no yield_strain, creep, most_plastic and break_strain");
   return Done{};
 }
 
@@ -56,9 +51,9 @@ Result<Done> add_points(const Problem& problem, const State& state, std::size_t 
     const Material& material = soft.material(i);
     const double radius = now.radii[i];
     if (!(radius > 0.0))
-      return wrong_body(problem, b, fmt::format("molecule {} has no radius", i), "above 0 m");
+      return refuse_body(problem, b, fmt::format("molecule {} has no radius", i), "above 0 m");
     if (!(soft.masses[i] > 0.0))
-      return wrong_body(problem, b, fmt::format("molecule {} has no mass", i), "above 0 kg");
+      return refuse_body(problem, b, fmt::format("molecule {} has no mass", i), "above 0 kg");
     const bool fixed = body.fixed || (!soft.fixed.empty() && soft.fixed[i] != 0);
     arena.mass.push_back(soft.masses[i]);
     arena.inverse_mass.push_back(fixed ? 0.0 : 1.0 / soft.masses[i]);
@@ -78,12 +73,12 @@ Result<Done> add_springs(const Problem& problem, std::size_t b, Arena& arena) {
   const SoftBody& soft = *body.soft;
   const auto* set = std::get_if<shape::SphereSet>(&body.shape->geometry);
   if (set == nullptr || set->centers.size() != soft.size())
-    return wrong_body(problem, b, "is no body of molecules", "sphere_set, lattice or fill");
+    return refuse_body(problem, b, "is no body of molecules", "sphere_set, lattice or fill");
   Body3 rest{set->centers, soft.links, {}, soft.pitch, soft.lattice, body.shape->volume.volume};
   for (std::size_t i = 0; i < soft.size(); ++i) {
     rest.moduli.push_back(soft.material(i).young_modulus);
     if (!soft.links.empty() && !(rest.moduli.back() > 0.0))
-      return wrong_body(
+      return refuse_body(
           problem, b, fmt::format("its material '{}' has no young_modulus", soft.material(i).name),
           "above 0 Pa");
   }
@@ -94,8 +89,8 @@ Result<Done> add_springs(const Problem& problem, std::size_t b, Arena& arena) {
     const auto [p, q] = soft.links[l];
     const double length = (set->centers[at(q)] - set->centers[at(p)]).norm();
     if (!(length > 0.0))
-      return wrong_body(problem, b, fmt::format("molecules {} and {} are in one place", p, q),
-                        "places of their own");
+      return refuse_body(problem, b, fmt::format("molecules {} and {} are in one place", p, q),
+                         "places of their own");
     const double k = stiffness.values[l];
     const double damping = 0.5 * k * (soft.material(at(p)).damping + soft.material(at(q)).damping);
     arena.springs.push_back({first + p, first + q, k, length, damping, 0.0});
@@ -133,7 +128,7 @@ Result<Done> check_frozen(const Problem& problem, std::size_t b) {
   const auto& frozen = problem.bodies[b].frozen;
   if (problem.bodies[b].held() || std::find(frozen.begin(), frozen.end(), true) == frozen.end())
     return Done{};
-  return wrong_body(problem, b, "has frozen freedoms", "fixed molecules, or none frozen");
+  return refuse_body(problem, b, "has frozen freedoms", "fixed molecules, or none frozen");
 }
 
 /// Two solids meet only where one is a ball.
@@ -142,11 +137,11 @@ Result<Done> check_solids(const Problem& problem, const Arena& arena) {
     if (!(free.inverse_mass > 0.0) || free.ball_radius > 0.0) continue;
     for (const Rigid& other : arena.rigids) {
       if (other.body == free.body || other.ball_radius > 0.0) continue;
-      return wrong_body(problem, at(free.body),
-                        fmt::format("is a free solid beside the solid '{}': here solids meet "
-                                    "molecules and balls, not each other",
-                                    problem.bodies[at(other.body)].name),
-                        "a ball, a fixed or led body, or a soft one");
+      return refuse_body(problem, at(free.body),
+                         fmt::format("is a free solid beside the solid '{}': here solids meet "
+                                     "molecules and balls, not each other",
+                                     problem.bodies[at(other.body)].name),
+                         "a ball, a fixed or led body, or a soft one");
     }
   }
   return Done{};

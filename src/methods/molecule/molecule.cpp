@@ -9,6 +9,7 @@
 #include "repose/base/change_settings.h"
 #include "repose/base/fault.h"
 #include "repose/base/stage_clock.h"
+#include "repose/world/quiet.h"
 
 #include "elasticity.h"
 #include "motion.h"
@@ -20,8 +21,6 @@ namespace repose::molecule {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-/// Quiet for so long is rest, s.
-constexpr double kQuiet = 0.1;
 /// Overlap of a first state that is taken for touching, of the sum of the radii.
 constexpr double kTouching = 1e-9;
 
@@ -43,7 +42,6 @@ class Molecule final : public Method {
  private:
   Result<Done> check_start(const Problem& problem, const Motion& motion);
   Result<Done> check_settings(const MoleculeSettings& settings) const;
-  bool at_rest(const Problem& problem, double time, double kinetic, double h, Memory& memory) const;
 
   MoleculeSettings settings_;
   Arena arena_;
@@ -52,17 +50,6 @@ class Molecule final : public Method {
   std::vector<std::string> names_;  // of bodies
   double rest_scale_ = 0.0;         // J; weight times size, all bodies together
 };
-
-/// s; after it nothing changes from outside.
-double last_change(const Problem& problem) {
-  double out = 0.0;
-  for (const Force& force : problem.forces)
-    if (force.kind == ForceKind::pull && !force.times.empty())
-      out = std::max(out, force.times.back());
-  for (const Body& body : problem.bodies)
-    if (body.path != nullptr) out = std::max(out, body.path->times.back());
-  return out;
-}
 
 std::string what_is(const Arena& arena, const Problem& problem, int point) {
   const int body = point >= 0 ? arena.body_of[at(point)] : arena.rigids[at(-1 - point)].body;
@@ -137,10 +124,7 @@ Result<Done> Molecule::prepare(const Problem& problem, State& state) {
   if (auto done = check_settings(settings_); !done) return done;
   const Motion motion = read_motion(arena_, state);
   if (auto done = check_start(problem, motion); !done) return done;
-  rest_scale_ = 0.0;
-  for (const Body& body : problem.bodies)
-    if (!body.held() && std::isfinite(body.size()))
-      rest_scale_ += body.mass * problem.gravity.norm() * body.size();
+  rest_scale_ = fall_energy(problem);
   auto memory = std::make_shared<Memory>();
   // counts go on over edits
   if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory))
@@ -173,13 +157,6 @@ void note_gaps(const Arena& arena, const std::vector<Row>& rows, double h, const
   }
 }
 
-bool Molecule::at_rest(const Problem& problem, double time, double kinetic, double h,
-                       Memory& memory) const {
-  const bool quiet = kinetic <= settings_.rest_energy * rest_scale_;
-  memory.quiet = quiet ? memory.quiet + h : 0.0;
-  return settings_.rest_energy > 0.0 && memory.quiet >= kQuiet && time > last_change(problem);
-}
-
 StepReport Molecule::step(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
   const double h = 1.0 / settings_.iterations_per_second;
@@ -206,7 +183,9 @@ StepReport Molecule::step(const Problem& problem, State& state) {
     report.status = RunStatus::stuck;
     report.body = outcome.stuck_body;
     report.why = "a led body cannot go on: nothing gives way before it";
-  } else if (at_rest(problem, state.time, kinetic, outcome.h, *memory)) {
+  } else if (settings_.rest_energy > 0.0 &&
+             is_quiet(problem, state.time, outcome.h, kinetic, settings_.rest_energy * rest_scale_,
+                      memory->quiet)) {
     report.status = RunStatus::rest;
     report.why =
         fmt::format("the kinetic energy stays below {:g} J", settings_.rest_energy * rest_scale_);

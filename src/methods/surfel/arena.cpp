@@ -7,6 +7,7 @@
 
 #include "repose/base/fault.h"
 #include "repose/shape/cover.h"
+#include "repose/world/refuse.h"
 
 #include "fit.h"
 #include "loads.h"
@@ -21,12 +22,6 @@ constexpr double kDashShare = 15.0;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
-}
-
-InputError wrong_body(const Problem& problem, std::size_t body, std::string wrong,
-                      std::string right) {
-  return fault(fmt::format("/bodies/{}", body), problem.bodies[body].name, std::move(wrong),
-               std::move(right));
 }
 
 /// What a material makes of the place of a phyxel; an error says what is wrong with it.
@@ -85,12 +80,12 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
   const Body& body = problem.bodies[b];
   const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry);
   if (points == nullptr)
-    return wrong_body(problem, b, "is no body of phyxels and surfels", "a sample or a point_set");
+    return refuse_body(problem, b, "is no body of phyxels and surfels", "a sample or a point_set");
   const SoftBody& soft = *body.soft;
   const std::size_t first = arena.mass.size(), count = points->phyxels.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto matter = matter_of(soft.material(i), soft.masses[i]);
-    if (!matter) return wrong_body(problem, b, matter.error().wrong, matter.error().right);
+    if (!matter) return refuse_body(problem, b, matter.error().wrong, matter.error().right);
     const bool fixed = body.fixed || (!soft.fixed.empty() && soft.fixed[i] != 0);
     add_phyxel(points->phyxels[i], soft.masses[i], fixed, *matter, b, arena);
     const bool lasts = matter->yield > 0.0 || soft.material(i).break_strain > 0.0;
@@ -99,7 +94,7 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
   int flat = -1;
   const auto fitted = fit_neighbours(points->phyxels, settings.neighbours, flat);
   if (!fitted)
-    return wrong_body(
+    return refuse_body(
         problem, b, fmt::format("the neighbours of phyxel {} lie in a plane, or are too few", flat),
         "phyxels that fill a volume: a smaller phyxel_spacing");
   for (std::size_t i = 0; i < count; ++i) {
@@ -120,8 +115,8 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
     std::vector<Carrier> carriers = fit_carriers(points->phyxels, grid, cover.centers[k]);
     for (Carrier& carrier : carriers) carrier.phyxel += static_cast<int>(first);
     if (carriers.empty() || !carries_well(carriers))
-      return wrong_body(problem, b, fmt::format("no phyxels carry the ball of surfel {}", k),
-                        "phyxels nearer to the surface, or more of them");
+      return refuse_body(problem, b, fmt::format("no phyxels carry the ball of surfel {}", k),
+                         "phyxels nearer to the surface, or more of them");
     add_ball(cover.centers[k], cover.radii[k], b, std::move(carriers), arena);
   }
   return Done{};
@@ -133,18 +128,18 @@ Result<Done> add_solid(const Problem& problem, const State& state, std::size_t b
     if (body.path != nullptr)
       for (const Pose& pose : body.path->poses)
         if (pose.rotation.coeffs() != body.path->poses[0].rotation.coeffs())
-          return wrong_body(problem, b, "is led along a path on which it turns",
-                            "poses of one orientation");
+          return refuse_body(problem, b, "is led along a path on which it turns",
+                             "poses of one orientation");
     arena.solids.push_back(
         {static_cast<int>(b), collide::obstacle_of(body.shape), body.path, body.material.friction});
     return Done{};
   }
   const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry);
   if (ball == nullptr)
-    return wrong_body(problem, b,
-                      "is a free solid that is no ball: here solids stand still, are "
-                      "led or are balls",
-                      "a ball, a fixed or led body, or a soft one");
+    return refuse_body(problem, b,
+                       "is a free solid that is no ball: here solids stand still, are "
+                       "led or are balls",
+                       "a ball, a fixed or led body, or a soft one");
   if (!state.bodies[b].angular_velocity.isZero(0.0))
     return fault(fmt::format("/bodies/{}/angular_velocity", b), body.name,
                  "free balls do not turn here", "no angular velocity");

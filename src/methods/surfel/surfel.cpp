@@ -11,6 +11,7 @@
 #include "repose/base/fault.h"
 #include "repose/base/json.h"
 #include "repose/base/stage_clock.h"
+#include "repose/world/quiet.h"
 
 #include "elasticity.h"
 #include "fracture.h"
@@ -24,8 +25,6 @@ namespace repose::surfel {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-/// Quiet for so long is rest, s.
-constexpr double kQuiet = 0.1;
 /// Surfaces are looked at for holes so often, s.
 constexpr double kLookEvery = 0.01;
 /// Overlap of a first state that is taken for touching, of the least radius.
@@ -51,24 +50,12 @@ class Surfel final : public Method {
   std::vector<Contact> contacts(double h) const;
   std::vector<BodyChange> changes(const Problem& problem, const Motion& motion, State& state,
                                   Memory& memory) const;
-  bool at_rest(const Problem& problem, double time, double kinetic, double h, Memory& memory) const;
 
   SurfelSettings settings_;
   Arena arena_;
   StepCache cache_;
   double rest_scale_ = 0.0;  // J; weight times size, all bodies together
 };
-
-/// s; after it nothing changes from outside.
-double last_change(const Problem& problem) {
-  double out = 0.0;
-  for (const Force& force : problem.forces)
-    if (force.kind == ForceKind::pull && !force.times.empty())
-      out = std::max(out, force.times.back());
-  for (const Body& body : problem.bodies)
-    if (body.path != nullptr) out = std::max(out, body.path->times.back());
-  return out;
-}
 
 /// Nothing may overlap at the start.
 Result<Done> Surfel::check_start(const Problem& problem, const Motion& motion) {
@@ -95,10 +82,7 @@ Result<Done> Surfel::prepare(const Problem& problem, State& state) {
   cache_.clear();
   Motion motion = read_motion(arena_, state);
   if (auto done = check_start(problem, motion); !done) return done;
-  rest_scale_ = 0.0;
-  for (const Body& body : problem.bodies)
-    if (!body.held() && std::isfinite(body.size()))
-      rest_scale_ += body.mass * problem.gravity.norm() * body.size();
+  rest_scale_ = fall_energy(problem);
   auto memory = std::make_shared<Memory>();
   // counts go on over edits
   if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory))
@@ -128,13 +112,6 @@ std::vector<Contact> Surfel::contacts(double h) const {
     out.push_back(contact);
   }
   return out;
-}
-
-bool Surfel::at_rest(const Problem& problem, double time, double kinetic, double h,
-                     Memory& memory) const {
-  const bool quiet = kinetic <= settings_.rest_energy * rest_scale_;
-  memory.quiet = quiet ? memory.quiet + h : 0.0;
-  return settings_.rest_energy > 0.0 && memory.quiet >= kQuiet && time > last_change(problem);
 }
 
 /// Bodies that tore, and surfaces that got new balls.
@@ -171,7 +148,8 @@ StepReport Surfel::step(const Problem& problem, State& state) {
   state.time += outcome.h;
   const double kinetic = kinetic_energy(arena_, motion);
   report.residual = rest_scale_ > 0.0 ? kinetic / rest_scale_ : kinetic;
-  if (at_rest(problem, state.time, kinetic, outcome.h, *memory)) {
+  if (settings_.rest_energy > 0.0 && is_quiet(problem, state.time, outcome.h, kinetic,
+                                              settings_.rest_energy * rest_scale_, memory->quiet)) {
     report.status = RunStatus::rest;
     report.why =
         fmt::format("the kinetic energy stays below {:g} J", settings_.rest_energy * rest_scale_);
