@@ -37,7 +37,7 @@ struct Shown {
 std::string outcome_of(const repose::RunResult& result) {
   for (const repose::Promise& promise : promises(result))
     if (!promise.kept) return fmt::format("missed: {} ({})", promise.name, promise.measured);
-  return fmt::format("{}; overlap {}", to_text(result.outcome.status),
+  return fmt::format("{}; no overlap: {}", to_text(result.outcome.status),
                      to_text(result.verdict.overlap));
 }
 

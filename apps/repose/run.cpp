@@ -25,7 +25,7 @@ std::string summary(const RunReport& report, const std::filesystem::path& out) {
       "\n{} bodies, {} contacts, {} frames, {:.3g} s CPU ({:.3g} s with verdict and pages), "
       "state {}\n",
       r.bodies, r.contacts, r.outcome.frames, r.seconds.solve(), r.seconds.total, r.hash);
-  text += fmt::format("overlap: {}; balance: {}. {}\n", to_text(r.verdict.overlap),
+  text += fmt::format("no overlap: {}; balance: {}. {}\n", to_text(r.verdict.overlap),
                       to_text(r.verdict.balanced), r.verdict.why);
   return text + fmt::format("written to {}\n", out.string());
 }
