@@ -39,8 +39,7 @@ std::vector<fs::path> gallery_files() {
         if (entry.path().extension() == ".json" || entry.path().extension() == ".xml")
           out.push_back(entry.path());
   std::sort(out.begin(), out.end());
-  std::erase_if(out, [](const fs::path& file) {
-    std::error_code failed;
+  std::erase_if(out, [&failed](const fs::path& file) {
     fs::path other = file;
     return file.extension() == ".json" &&
            fs::is_regular_file(other.replace_extension(".xml"), failed);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "arena.h"
+#include "loads.h"
 
 namespace repose::place {
 
