@@ -58,9 +58,9 @@ void add_bench(CommandLine& program) {
   program
       .subcommand("bench",
                   "Measure a method beside its paper and other engines (check, place, pile, "
-                  "mechanism, molecule, response, surfel)",
+                  "mechanism, molecule, response, surfel), or every kind on every other (matrix)",
                   [options] { return run_bench(options->name, options->arguments); })
-      .text("NAME", options->name, "Which benchmark")
+      .text("NAME", options->name, "Which benchmark; what follows is handed to it as it is")
       .required()
-      .texts("ARGUMENTS", options->arguments, "Handed to it as they are");
+      .hands_on(options->arguments);
 }

@@ -42,6 +42,7 @@ void add_option(CLI::App& app, const Option& option) {
 void add_command(CLI::App& program, const Command& command) {
   CLI::App* app = program.add_subcommand(command.name(), command.about());
   for (const Option& option : command.options()) add_option(*app, option);
+  app->prefix_command(command.handed_on() != nullptr);
 }
 
 InputError bad_option(const std::string& name, const InputError& found) {
@@ -51,6 +52,7 @@ InputError bad_option(const std::string& name, const InputError& found) {
 }
 
 Result<Done> take_options(const CLI::App& app, const Command& command) {
+  if (command.handed_on() != nullptr) *command.handed_on() = app.remaining();
   bool one_given = command.one_of().empty();
   for (const Option& option : command.options()) {
     const CLI::Option* given = app.get_option(option.name);

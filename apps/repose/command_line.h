@@ -70,11 +70,14 @@ class Command {
   Command& shows_default(const std::string& text);
   /// At least one of these options must be given.
   Command& needs_one_of(std::vector<std::string> names);
+  /// From the first word on that it does not know, all are handed on as they are.
+  Command& hands_on(std::vector<std::string>& words);
 
   const std::string& name() const { return name_; }
   const std::string& about() const { return about_; }
   const std::vector<Option>& options() const { return options_; }
   const std::vector<std::string>& one_of() const { return one_of_; }
+  std::vector<std::string>* handed_on() const { return handed_on_; }  // nullptr: none are
   int act() const { return action_(); }
 
  private:
@@ -83,6 +86,7 @@ class Command {
   std::string name_, about_;
   std::vector<Option> options_;
   std::vector<std::string> one_of_;
+  std::vector<std::string>* handed_on_ = nullptr;
   std::function<int()> action_;
 };
 

@@ -240,3 +240,8 @@ Command& Command::needs_one_of(std::vector<std::string> names) {
   one_of_ = std::move(names);
   return *this;
 }
+
+Command& Command::hands_on(std::vector<std::string>& words) {
+  handed_on_ = &words;
+  return *this;
+}

@@ -146,5 +146,10 @@ TEST_F(OptionTest, help_and_version_do_nothing_else) {
   }
 }
 
+TEST_F(OptionTest, words_after_the_name_of_a_benchmark_are_its_own) {
+  EXPECT_EQ(run("bench no_such_one --quick --seed 3 place"), 2);
+  EXPECT_NE(told("stderr.txt").find("no benchmark 'no_such_one'"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace repose

@@ -27,6 +27,9 @@ struct Table {
   std::vector<std::string> heads;
   std::vector<std::vector<std::string>> rows;  // each as long as heads
   std::vector<bool> numeric;                   // right-aligned columns; empty: none
+  /// Colours behind cells, from 0 (bad) to 1 (good), parallel to rows; not finite: none. Empty:
+  /// none.
+  std::vector<std::vector<double>> shades = {};
 };
 
 /// A self-contained page made of sections: the index of experiments, the checker's findings.

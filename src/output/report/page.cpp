@@ -58,6 +58,16 @@ std::string card_html(const Card& card) {
   return out + (linked ? "</div></a>\n" : "</div></div>\n");
 }
 
+/// A background between the pages' own colours of bad and good, thin enough to read on.
+std::string shade_style(double share) {
+  constexpr double kPercent = 100.0;
+  constexpr int kCover = 35;  // percent of the colour over the page
+  if (!std::isfinite(share)) return {};
+  return fmt::format(
+      R"( style="background:color-mix(in srgb,color-mix(in srgb,var(--good) {:.0f}%,var(--bad)) {}%,transparent);padding:7px 8px")",
+      kPercent * std::clamp(share, 0.0, 1.0), kCover);
+}
+
 }  // namespace
 
 std::string html_text(std::string_view text) {
@@ -114,18 +124,22 @@ Page& Page::cards(const std::vector<Card>& cards) {
 }
 
 Page& Page::table(const Table& table) {
-  const auto cell = [&](const char* tag, std::size_t column, const std::string& text) {
+  const auto cell = [&](const char* tag, std::size_t column, const std::string& text,
+                        const std::string& style = {}) {
     const bool numeric = column < table.numeric.size() && table.numeric[column];
-    return fmt::format("<{0}{1}>{2}</{0}>", tag, numeric ? R"( class="number")" : "",
+    return fmt::format("<{0}{1}{2}>{3}</{0}>", tag, numeric ? R"( class="number")" : "", style,
                        html_text(text));
   };
   body_ += "<table><thead><tr>";
   for (std::size_t c = 0; c < table.heads.size(); ++c) body_ += cell("th", c, table.heads[c]);
   body_ += "</tr></thead><tbody>\n";
-  for (const auto& row : table.rows) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const auto& row = table.rows[r];
     REPOSE_CHECK(row.size() == table.heads.size());
     body_ += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c) body_ += cell("td", c, row[c]);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      body_ +=
+          cell("td", c, row[c], r < table.shades.size() ? shade_style(table.shades[r][c]) : "");
     body_ += "</tr>\n";
   }
   body_ += "</tbody></table>\n";
