@@ -45,6 +45,7 @@ TEST(Exact, a_product_out_of_range_is_not_sure) {
   EXPECT_FALSE((-(Exact(0x1p-500) * Exact(0x1p-500))).sure());
   EXPECT_TRUE((Exact(0x1p-400) * Exact(0x1p-400)).sure());
   EXPECT_TRUE((Exact(0.0) * Exact(0x1p-500)).sure());
+  EXPECT_FALSE((Exact(0x1p+1023) + Exact(0x1p+1023)).sure());
 }
 
 TEST(Exact, orientations_are_those_of_whole_numbers_at_three_scales) {
@@ -71,6 +72,50 @@ TEST(Exact, orientations_are_those_of_whole_numbers_at_three_scales) {
   // counter-clockwise seen from above
   EXPECT_EQ(orient3d(Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3(0.1, 0.1, 1e-30)), 1);
   EXPECT_EQ(orient2d(Vec2(0, 0), Vec2(1, 0), Vec2(0.5, 1e-30)), 1);
+}
+
+TEST(Exact, three_points_of_a_rounded_line_turn_as_whole_numbers_do) {
+  for (const double scale : kScales) {
+    Random random(23);
+    const auto draw = [&] {
+      return Vec2(random.between(-scale, scale), random.between(-scale, scale));
+    };
+    int left = 0, right = 0;
+    for (int k = 0; k < 4000; ++k) {
+      const Vec2 a = draw(), b = draw(), c = a + random.between(-2.0, 3.0) * (b - a);
+      const Whole ac = whole({a.x(), a.y(), 0.0}, {c.x(), c.y(), 0.0}),
+                  bc = whole({b.x(), b.y(), 0.0}, {c.x(), c.y(), 0.0});
+      const int turn = (ac[0] * bc[1] - ac[1] * bc[0]).sign();
+      ASSERT_EQ(orient2d(a, b, c), turn);
+      left += turn > 0;
+      right += turn < 0;
+    }
+    EXPECT_GT(left, 1000);
+    EXPECT_GT(right, 1000);
+  }
+}
+
+TEST(Exact, four_points_of_a_rounded_plane_turn_as_whole_numbers_do) {
+  for (const double scale : kScales) {
+    Random random(29);
+    const auto draw = [&] {
+      const double x = random.between(-scale, scale), y = random.between(-scale, scale);
+      return Vec3(x, y, random.between(-scale, scale));
+    };
+    int above = 0, below = 0;
+    for (int k = 0; k < 4000; ++k) {
+      const Vec3 a = draw(), b = draw(), c = draw();
+      const Vec3 d = a + random.between(-1.0, 2.0) * (b - a) + random.between(-1.0, 2.0) * (c - a);
+      const int side = sign_of(whole(a, d), whole(c, d), whole(b, d));
+      ASSERT_EQ(orient3d(a, b, c, d), side);
+      ASSERT_EQ(orient_about(d, a - b, a, c),
+                sign_of(whole(a - b, Vec3::Zero()), whole(a, d), whole(c, d)));
+      above += side > 0;
+      below += side < 0;
+    }
+    EXPECT_GT(above, 1000);
+    EXPECT_GT(below, 1000);
+  }
 }
 
 }  // namespace

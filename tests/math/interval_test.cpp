@@ -82,6 +82,15 @@ TEST(Interval, functions_hold_every_value_over_random_intervals) {
       "pow", 1e-3, 3, [](Interval a) { return pow(a, -1.3); },
       [](L x) { return powl(x, L(-1.3)); });
   expect_holds(
+      "pow of what is positive", -3, 3, [](Interval a) { return pow(a, 1.7); },
+      [](L x) { return powl(fmaxl(x, 0), L(1.7)); });
+  expect_holds(
+      "pow_int", -3, -0.1, [](Interval a) { return pow_int(a, -3); },
+      [](L x) { return powl(x, -3); });
+  expect_holds(
+      "asin of what is inside", -3, 3, [](Interval a) { return asin(a); },
+      [](L x) { return asinl(fminl(1, fmaxl(-1, x))); });
+  expect_holds(
       "pow_int", -3, 3, [](Interval a) { return pow_int(a, 5); }, [](L x) { return powl(x, 5); });
   expect_holds(
       "pow_int", -3, 3, [](Interval a) { return pow_int(a, 4); }, [](L x) { return powl(x, 4); });
@@ -93,6 +102,80 @@ TEST(Interval, waves_reach_their_tops_exactly_when_they_hold_them) {
   EXPECT_EQ(cos(Interval(-0.1, 0.2)).hi, 1.0);
   EXPECT_EQ(cos(Interval(3.0, 3.2)).lo, -1.0);
   EXPECT_GT(cos(Interval(3.2, 3.3)).lo, -1.0);
+}
+
+/// f over narrow intervals inside [low, high] is hardly wider than its values there.
+void expect_tight(const char* name, double low, double high,
+                  const std::function<Interval(Interval)>& f,
+                  const std::function<double(double)>& plain) {
+  constexpr double kNarrow = 1e-3, kLoose = 1.5, kLeast = 1e-12;
+  constexpr int kSamples = 64;
+  Random random(19);
+  for (int i = 0; i < 200; ++i) {
+    const double at = random.between(low, high - kNarrow);
+    const Interval image = f({at, at + kNarrow});
+    double least = plain(at), most = plain(at);
+    for (int k = 1; k <= kSamples; ++k) {
+      const double y = plain(at + kNarrow * k / kSamples);
+      least = std::min(least, y);
+      most = std::max(most, y);
+    }
+    ASSERT_LE(image.width(), kLoose * (most - least) + kLeast) << name << " at " << at;
+  }
+}
+
+TEST(Interval, functions_are_hardly_wider_than_their_values) {
+  using D = double;
+  expect_tight(
+      "sin", -40, 40, [](Interval a) { return sin(a); }, [](D x) { return std::sin(x); });
+  expect_tight(
+      "cos", -40, 40, [](Interval a) { return cos(a); }, [](D x) { return std::cos(x); });
+  expect_tight(
+      "tan", -1.5, 1.5, [](Interval a) { return tan(a); }, [](D x) { return std::tan(x); });
+  expect_tight(
+      "asin", -1, 1, [](Interval a) { return asin(a); }, [](D x) { return std::asin(x); });
+  expect_tight(
+      "acos", -1, 1, [](Interval a) { return acos(a); }, [](D x) { return std::acos(x); });
+  expect_tight(
+      "atan", -9, 9, [](Interval a) { return atan(a); }, [](D x) { return std::atan(x); });
+  expect_tight(
+      "tanh", -3, 3, [](Interval a) { return tanh(a); }, [](D x) { return std::tanh(x); });
+  expect_tight(
+      "sinh", -3, 3, [](Interval a) { return sinh(a); }, [](D x) { return std::sinh(x); });
+  expect_tight(
+      "cosh", -3, 3, [](Interval a) { return cosh(a); }, [](D x) { return std::cosh(x); });
+  expect_tight(
+      "exp", -3, 3, [](Interval a) { return exp(a); }, [](D x) { return std::exp(x); });
+  expect_tight(
+      "log", 0.01, 3, [](Interval a) { return log(a); }, [](D x) { return std::log(x); });
+  expect_tight(
+      "pow", 0.1, 3, [](Interval a) { return pow(a, -1.3); },
+      [](D x) { return std::pow(x, -1.3); });
+  expect_tight(
+      "pow_int", -3, 3, [](Interval a) { return pow_int(a, 3); }, [](D x) { return x * x * x; });
+  expect_tight(
+      "atan2", -3, 3, [](Interval a) { return atan2(a, Interval(0.5)); },
+      [](D x) { return std::atan2(x, 0.5); });
+}
+
+TEST(Interval, functions_of_endless_intervals_hold_all_their_values) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const Interval a : {Interval(-inf, inf), Interval(0.0, inf), Interval(-inf, 3.0)}) {
+    EXPECT_EQ(sin(a).lo, -1.0);
+    EXPECT_EQ(sin(a).hi, 1.0);
+    EXPECT_EQ(cos(a).lo, -1.0);
+    EXPECT_EQ(cos(a).hi, 1.0);
+    EXPECT_TRUE(tan(a).contains(1e300) && tan(a).contains(-1e300));
+    EXPECT_TRUE(atan(a).contains(a.hi == inf ? 1.57 : -1.57));
+    EXPECT_TRUE(exp(a).contains(a.hi == inf ? 1e300 : 1e-300));
+    EXPECT_TRUE(log(a).contains(-1e300) && log(a).contains(a.hi == inf ? 1e300 : 1.0));
+  }
+  // a power below zero reaches everywhere from zero, and says nothing of what is negative
+  EXPECT_TRUE(pow(Interval(0.0, 1.0), -2.0).contains(1e300));
+  EXPECT_TRUE(pow(Interval(-2.0, -1.0), -1.0).contains(-1e300));
+  EXPECT_TRUE(pow(Interval(-1.0, 2.0), -1.0).contains(1e300));
+  EXPECT_EQ(pow(Interval(-2.0, -1.0), 0.5).lo, 0.0);
+  EXPECT_EQ(pow_abs(Interval(-2.0, 3.0), 0.0).hi, 1.0);
 }
 
 TEST(Interval, arithmetic_holds_every_value) {

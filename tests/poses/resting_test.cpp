@@ -319,6 +319,23 @@ TEST(Support, polygons_of_a_pose_are_told_from_edges_and_points) {
     turn += a.x() * b.y() - a.y() * b.x();
   }
   EXPECT_NEAR(turn, 1.5, 1e-12);
+  // a grid, in any order: many points of each side
+  for (const int stride : {1, 7, 12}) {
+    std::vector<Vec3> grid;
+    for (int k = 0; k < 25; ++k) {
+      const int at = stride * k % 25;
+      grid.push_back(Vec3(0.25 * (at % 5) - 0.5, 0.2 * (at / 5) - 0.4, 0.0));
+    }
+    EXPECT_EQ(kind_of(grid), SupportKind::area);
+    EXPECT_EQ(pose.support_body.size(), 4u);
+    EXPECT_NEAR(pose.support_area, 0.8, 1e-12);
+    EXPECT_NEAR(pose.tilt, std::atan(0.4), 1e-12);
+    // and along one line
+    std::vector<Vec3> row;
+    for (int k = 0; k < 5; ++k) row.push_back(Vec3(0.3, 0.1 * (stride * k % 5) - 0.2, 0.0));
+    EXPECT_EQ(kind_of(row), SupportKind::edge);
+    EXPECT_NEAR((pose.support_body[0] - pose.support_body[1]).norm(), 0.4, 1e-12);
+  }
   // the centre beside the support has no tilt left
   EXPECT_EQ(kind_of({{0.5, 0.5, 0}, {0.1, 0.5, 0}, {0.5, -0.5, 0}}), SupportKind::area);
   EXPECT_EQ(pose.tilt, 0.0);
