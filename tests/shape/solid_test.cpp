@@ -370,5 +370,58 @@ TEST(PlaneRegion, a_hole_is_taken_out_whichever_way_it_runs) {
   EXPECT_NEAR(of_mesh(tessellate(*shape)).volume, 8.0, 1e-12);
 }
 
+TEST(PlaneRegion, pieces_that_cross_are_counted_once) {
+  // a cross of two bars, and a disc over a corner of a square: a quarter of it lies inside
+  PlaneRegion cross;
+  cross.polygons = {{{{1, 2.5}, {5, 2.5}, {5, 3.5}, {1, 3.5}}, {}},
+                    {{{2.5, 1}, {3.5, 1}, {3.5, 5}, {2.5, 5}}, {}}};
+  cross.thickness = 1.0;
+  const auto bars = must(make_plane_region(cross));
+  EXPECT_NEAR(bars->volume.volume, 7.0, 1e-12);
+  EXPECT_LT((bars->volume.center - Vec3(3, 3, 0)).norm(), 1e-12);
+  EXPECT_NEAR(bars->volume.inertia(2, 2), 2.0 * 4.0 * 17.0 / 12.0 - 2.0 / 12.0, 1e-11);
+  PlaneRegion corner;
+  corner.polygons = {{{{1, 1}, {3, 1}, {3, 3}, {1, 3}}, {}}};
+  corner.discs = {{Vec2(3, 3), 0.5}};
+  corner.thickness = 1.0;
+  EXPECT_NEAR(must(make_plane_region(corner))->volume.volume, 4.0 + 0.75 * kPi * 0.25, 1e-12);
+}
+
+TEST(Lattice, joins_every_pair_of_its_neighbourhood) {
+  // pairs along the axes and across the faces of cells, counted by hand
+  const auto links = [](std::array<int, 3> n) {
+    LatticeInput in;
+    in.counts = n;
+    const auto shape = must(make_lattice(in));
+    for (const auto& [a, b] : std::get<SphereSet>(shape->geometry).links) {
+      const auto& centers = std::get<SphereSet>(shape->geometry).centers;
+      EXPECT_LE(
+          (centers[static_cast<std::size_t>(a)] - centers[static_cast<std::size_t>(b)]).norm(),
+          in.pitch * 1.5);
+    }
+    return std::get<SphereSet>(shape->geometry).links.size();
+  };
+  EXPECT_EQ(links({2, 1, 1}), 1u);
+  EXPECT_EQ(links({2, 2, 1}), 6u);
+  EXPECT_EQ(links({2, 2, 2}), 24u);
+  EXPECT_EQ(links({5, 5, 3}), 426u);
+  EXPECT_EQ(links({15, 15, 1}), 812u);
+}
+
+TEST(SphereSet, a_star_of_links_is_taken_and_a_link_twice_is_not) {
+  SphereSet star;
+  star.centers = {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  star.radii = {0.1, 0.1, 0.1, 0.1};
+  star.links = {{0, 1}, {0, 2}, {3, 0}, {1, 2}, {3, 2}};
+  EXPECT_TRUE(make_sphere_set(star));
+  for (const std::array<int, 2> again : {std::array{0, 2}, std::array{2, 0}, std::array{0, 3}}) {
+    SphereSet twice = star;
+    twice.links.push_back(again);
+    EXPECT_FALSE(make_sphere_set(twice));
+  }
+  star.links.push_back({1, 1});
+  EXPECT_FALSE(make_sphere_set(star));
+}
+
 }  // namespace
 }  // namespace repose::shape
