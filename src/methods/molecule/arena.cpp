@@ -8,6 +8,11 @@ namespace {
 
 /// Molecules of a block. Small enough to share work, large enough that few springs cross.
 constexpr int kBlock = 4096;
+/// A molecule whose joined ones lie evenly about it, within this share of their distance, has no
+/// inward side.
+constexpr double kFlat = 1e-6;
+/// Distances are equal within this share.
+constexpr double kAsFar = 1e-9;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -30,6 +35,40 @@ void find_neighbours(Arena& arena) {
   for (std::size_t i = 0; i < n; ++i)
     std::sort(arena.neighbours.begin() + arena.first_neighbour[i],
               arena.neighbours.begin() + arena.first_neighbour[i + 1]);
+}
+
+/// The joined molecules that lie farthest and deepest in the body at rest: the same ones however it
+/// is deformed, so that friction does not jump from one to another.
+Helpers helpers_of(const Arena& arena, int point) {
+  const std::span<const int> joined = arena.joined(point);
+  const Vec3& own = arena.rest[at(point)];
+  Vec3 inward = Vec3::Zero();
+  for (const int j : joined) inward += arena.rest[at(j)] - own;
+  if (!joined.empty()) inward /= static_cast<double>(joined.size());
+  Helpers out;
+  std::array<double, std::tuple_size_v<decltype(out.point)>> worth{};
+  for (const int j : joined) {
+    const Vec3 way = arena.rest[at(j)] - own;
+    const double length = way.norm(),
+                 depth = inward.norm() > kFlat * length ? inward.normalized().dot(way) : 0.0;
+    const double value = length * (length + depth);
+    auto place = at(out.count);
+    while (place > 0 && value > (1.0 + kAsFar) * worth[place - 1]) --place;
+    if (place >= worth.size()) continue;
+    for (std::size_t k = std::min(at(out.count), worth.size() - 1); k > place; --k) {
+      out.point[k] = out.point[k - 1];
+      worth[k] = worth[k - 1];
+    }
+    out.point[place] = j;
+    worth[place] = value;
+    out.count = std::min(out.count + 1, static_cast<int>(worth.size()));
+  }
+  return out;
+}
+
+void find_helpers(Arena& arena) {
+  arena.helpers.clear();
+  for (int i = 0; i < arena.size(); ++i) arena.helpers.push_back(helpers_of(arena, i));
 }
 
 // every molecule shares its mass equally among its springs; fixed ones have endless mass
@@ -93,6 +132,7 @@ void connect(Arena& arena) {
   std::sort(arena.springs.begin(), arena.springs.end(),
             [](const Spring& p, const Spring& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
   find_neighbours(arena);
+  find_helpers(arena);
   share_masses(arena);
   cut_blocks(arena);
 }

@@ -30,6 +30,12 @@ struct Block {
   std::vector<std::array<int, 2>> incoming;
 };
 
+/// Joined molecules that a molecule's surface turns with; friction's couple acts on them.
+struct Helpers {
+  int count = 0;
+  std::array<int, 4> point{};
+};
+
 /// A solid that molecules may meet.
 struct Rigid {
   int body = -1;  // index into Problem::bodies
@@ -55,6 +61,7 @@ struct Arena {
   std::vector<double> drag;         // 1/s
   std::vector<double> square_drag;  // kg/m; drag = square_drag |v| v
   std::vector<int> body_of;         // index into Problem::bodies
+  std::vector<Vec3> rest;           // m, its place in its body's shape at rest
   /// Per body: triangles of its skin, three molecules each; and by molecule those it is a corner
   /// of.
   std::vector<std::vector<std::array<int, 3>>> surface;
@@ -64,6 +71,7 @@ struct Arena {
   std::vector<Spring> springs;       // sorted by a, then b
   std::vector<int> first_neighbour;  // per molecule, and one past the end
   std::vector<int> neighbours;       // molecules joined to it, increasing
+  std::vector<Helpers> helpers;      // per molecule
   std::vector<Block> blocks;
   std::vector<int> crossing;  // per spring: its place among those between blocks; -1: none
   int crossings = 0;
@@ -89,7 +97,7 @@ struct Arena {
   bool are_joined(int a, int b) const;
 };
 
-/// Adds springs, neighbours and blocks to an arena whose molecules and springs are known.
+/// Adds springs, neighbours, helpers and blocks to an arena whose molecules and springs are known.
 void connect(Arena& arena);
 
 /// Adds the skins' corners to an arena whose surfaces are known.

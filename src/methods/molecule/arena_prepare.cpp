@@ -82,6 +82,7 @@ Result<Done> add_springs(const Problem& problem, std::size_t b, Arena& arena) {
           problem, b, fmt::format("its material '{}' has no young_modulus", soft.material(i).name),
           "above 0 Pa");
   }
+  arena.rest.insert(arena.rest.end(), set->centers.begin(), set->centers.end());
   const Stiffness stiffness = stiffness_of(rest);
   arena.stiffness_error = std::max(arena.stiffness_error, stiffness.error);
   const int first = arena.first_point[b];

@@ -1,5 +1,6 @@
 #include "elasticity.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <tbb/parallel_for.h>
@@ -69,6 +70,22 @@ double spring_energy(const Arena& arena, const std::vector<Vec3>& x) {
 double damping_mass(const Spring& spring, double h) {
   if (!(spring.shared_mass > 0.0) || spring.damping == 0.0) return 0.0;
   return -spring.shared_mass * std::expm1(-spring.damping * h / spring.shared_mass);
+}
+
+bool is_much_damped(const Arena& arena, double h) {
+  return std::any_of(arena.springs.begin(), arena.springs.end(), [h](const Spring& spring) {
+    return damping_mass(spring, h) > 0.5 * spring.shared_mass;
+  });
+}
+
+void damping_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+                      const std::vector<double>& damping_masses, std::vector<Vec3>& impulses) {
+  const StageScope timed("springs");
+  add_pairwise(arena, impulses, [&](const Spring& spring, int s, std::size_t) -> Vec3 {
+    const Vec3 way = x[at(spring.b)] - x[at(spring.a)];
+    const double approach = (v[at(spring.b)] - v[at(spring.a)]).dot(way);
+    return (damping_masses[at(s)] * approach / way.squaredNorm()) * way;
+  });
 }
 
 void spring_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,

@@ -18,6 +18,14 @@ double spring_energy(const Arena& arena, const std::vector<Vec3>& x);
 /// never overshoot, however large the damping: m (1 - exp(-c h / m)), kg.
 double damping_mass(const Spring& spring, double h);
 
+/// Some spring's damping takes more than half of what its ends' masses let it take in a step h: it
+/// is divided into two goes of half a step, or stiff bodies that slide would flutter.
+bool is_much_damped(const Arena& arena, double h);
+
+/// What damping alone adds to momentum, N s.
+void damping_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+                      const std::vector<double>& damping_masses, std::vector<Vec3>& impulses);
+
 /// What springs and their damping add to momentum in a step, N s, with damping masses as from
 /// damping_mass. `pressed` gets the springs shorter than `least_share` of their length, increasing.
 void spring_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,

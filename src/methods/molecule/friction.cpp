@@ -9,8 +9,6 @@ namespace repose::molecule {
 
 namespace {
 
-/// Joined molecules that share a couple.
-constexpr std::size_t kHelpers = 8;
 /// Moments of inertia below this share of the largest belong to points in a line.
 constexpr double kThin = 1e-9;
 
@@ -32,30 +30,29 @@ Mat3 inverse_inertia_of(const Mat3& inertia) {
   return out;
 }
 
-/// A molecule and some joined to it: those that lie deepest behind its surface.
-struct Neighbourhood {
-  std::array<int, 1 + kHelpers> members{};
-  std::size_t count = 1;
-};
-
-Neighbourhood neighbourhood_of(const Arena& arena, const Motion& motion, int point,
-                               const Vec3& outward) {
-  Neighbourhood out;
-  out.members[0] = point;
-  std::array<double, 1 + kHelpers> height{};
-  for (const int k : arena.joined(point)) {
-    const double own = outward.dot(motion.x[at(k)] - motion.x[at(point)]);
-    std::size_t place = out.count;
-    while (place > 1 && own < height[place - 1]) --place;
-    if (place > kHelpers) continue;
-    for (std::size_t m = std::min(out.count, kHelpers); m > place; --m) {
-      out.members[m] = out.members[m - 1];
-      height[m] = height[m - 1];
-    }
-    out.members[place] = k;
-    height[place] = own;
-    out.count = std::min(out.count + 1, kHelpers + 1);
+Grip grip_of(const Arena& arena, const Motion& motion, int point) {
+  const Helpers& helpers = arena.helpers[at(point)];
+  Grip out;
+  out.member[0] = point;
+  for (int k = 0; k < helpers.count; ++k) out.member[out.count++] = helpers.point[at(k)];
+  double mass = 0.0;
+  Vec3 center = Vec3::Zero();
+  for (std::size_t k = 0; k < out.count; ++k) {
+    const auto i = at(out.member[k]);
+    mass += arena.mass[i];
+    center += arena.mass[i] * motion.x[i];
   }
+  center /= mass;
+  Mat3 second = Mat3::Zero();  // moments; the inertia is trace - moments
+  for (std::size_t k = 0; k < out.count; ++k) {
+    const auto i = at(out.member[k]);
+    out.arm[k] = motion.x[i] - center;
+    const Vec3 weighted = arena.mass[i] * out.arm[k];
+    second.noalias() += weighted * out.arm[k].transpose();
+  }
+  Mat3 inertia = -second;
+  inertia.diagonal().array() += second.trace();
+  if (out.count > 1) out.inverse_inertia = inverse_inertia_of(inertia);
   return out;
 }
 
@@ -71,36 +68,18 @@ Friction::Part& part_of(int point, bool may_be_there, Friction& friction) {
   return out;
 }
 
-/// The surface of one molecule; `sign` of the side, `outward` unit.
+/// The surface of one molecule; `sign` of the side.
 void add_molecule(const Arena& arena, const Motion& motion, int point, double sign,
-                  const Vec3& foot, const Vec3& outward, bool one_body, Friction& out) {
-  const Neighbourhood near = neighbourhood_of(arena, motion, point, outward);
-  double mass = 0.0;
-  Vec3 center = Vec3::Zero();
-  for (std::size_t k = 0; k < near.count; ++k) {
-    const auto i = at(near.members[k]);
-    mass += arena.mass[i];
-    center += arena.mass[i] * motion.x[i];
-  }
-  center /= mass;
-  Mat3 second = Mat3::Zero();  // moments; the inertia is trace - moments
-  std::array<Vec3, 1 + kHelpers> arms;
-  for (std::size_t k = 0; k < near.count; ++k) {
-    const auto i = at(near.members[k]);
-    arms[k] = motion.x[i] - center;
-    const Vec3 weighted = arena.mass[i] * arms[k];
-    second.noalias() += weighted * arms[k].transpose();
-  }
-  Mat3 inertia = -second;
-  inertia.diagonal().array() += second.trace();
-  const Mat3 inverse = near.count > 1 ? inverse_inertia_of(inertia) : Mat3::Zero();
+                  const Vec3& foot, bool one_body, Grips& grips, Friction& out) {
+  const Grip& grip = grips.of(arena, motion, point);
   const Vec3 arm = foot - motion.x[at(point)];
-  const Vec3 couple[2] = {inverse * arm.cross(out.tangent[0]), inverse * arm.cross(out.tangent[1])};
-  for (std::size_t k = 0; k < near.count; ++k) {
-    Friction::Part& part = part_of(near.members[k], one_body, out);
-    const double share = sign * arena.mass[at(near.members[k])];
+  const Vec3 couple[2] = {grip.inverse_inertia * arm.cross(out.tangent[0]),
+                          grip.inverse_inertia * arm.cross(out.tangent[1])};
+  for (std::size_t k = 0; k < grip.count; ++k) {
+    Friction::Part& part = part_of(grip.member[k], one_body, out);
+    const double share = sign * arena.mass[at(grip.member[k])];
     for (std::size_t t = 0; t < 2; ++t) {
-      part.along[t] += share * couple[t].cross(arms[k]);
+      part.along[t] += share * couple[t].cross(grip.arm[k]);
       if (k == 0) part.along[t] += sign * out.tangent[t];
     }
   }
@@ -140,13 +119,13 @@ void add_triangle(const Arena& arena, const Motion& motion, const Row& row, doub
 
 /// A side made of molecules.
 void add_points(const Arena& arena, const Motion& motion, const Row& row, double sign,
-                const Vec3& foot, Friction& out) {
+                const Vec3& foot, Grips& grips, Friction& out) {
   if (row.key.kind == RowKey::skin && sign < 0.0)
     return add_triangle(arena, motion, row, sign, foot, out);
   for (int k = 0; k < row.points; ++k)
     if (row.weight[at(k)] * sign > 0.0)
-      add_molecule(arena, motion, row.point[at(k)], sign, foot, -sign * row.normal,
-                   row.key.body_a == row.key.body_b, out);
+      add_molecule(arena, motion, row.point[at(k)], sign, foot, row.key.body_a == row.key.body_b,
+                   grips, out);
 }
 
 Mat2 resistance(const Arena& arena, const Row& row, const Motion& motion, const Friction& f) {
@@ -174,8 +153,22 @@ Mat2 resistance(const Arena& arena, const Row& row, const Motion& motion, const 
 
 }  // namespace
 
+void Grips::clear() {
+  for (const Grip& grip : all_) place_[at(grip.member[0])] = -1;
+  all_.clear();
+}
+
+const Grip& Grips::of(const Arena& arena, const Motion& motion, int point) {
+  place_.resize(arena.mass.size(), -1);
+  int& place = place_[at(point)];
+  if (place >= 0) return all_[at(place)];
+  place = static_cast<int>(all_.size());
+  all_.push_back(grip_of(arena, motion, point));
+  return all_.back();
+}
+
 Friction make_friction(const Arena& arena, const Motion& motion, const std::vector<Row>& rows,
-                       int index) {
+                       int index, Grips& grips) {
   const Row& row = rows[at(index)];
   Friction out;
   out.row = index;
@@ -191,12 +184,16 @@ Friction make_friction(const Arena& arena, const Motion& motion, const std::vect
       for (std::size_t t = 0; t < 2; ++t)
         out.turn[side][t] = kSideSign[side] * arm.cross(out.tangent[t]);
     } else {
-      add_points(arena, motion, row, kSideSign[side], foot, out);
+      add_points(arena, motion, row, kSideSign[side], foot, grips, out);
     }
   }
   const Mat2 all = resistance(arena, row, motion, out);
   const double determinant = all.determinant();
-  if (determinant > 0.0) out.inverse = all.inverse();
+  if (determinant > 0.0) {
+    out.inverse = all.inverse();
+    const double half = 0.5 * all.trace();
+    out.least_inverse = 1.0 / (half + std::sqrt(std::max(0.0, half * half - determinant)));
+  }
   return out;
 }
 
@@ -241,9 +238,14 @@ void drag(const Arena& arena, const std::vector<Row>& rows, const Friction& fric
 void hold(const Arena& arena, const std::vector<Row>& rows, Friction& friction, Motion& motion) {
   const Row& row = rows[at(friction.row)];
   const double most = row.friction * row.impulse;
-  Vec2 wanted = friction.impulse - friction.inverse * sliding(friction, rows, motion);
-  const double size = wanted.norm();
-  if (size > most) wanted *= most / size;
+  const Vec2 speed = sliding(friction, rows, motion);
+  Vec2 wanted = friction.impulse - friction.inverse * speed;
+  friction.slides = wanted.norm() > most;
+  if (friction.slides) {
+    // by one number for both tangents: at its end friction is opposite to the sliding
+    wanted = friction.impulse - friction.least_inverse * speed;
+    if (const double size = wanted.norm(); size > most) wanted *= most / size;
+  }
   const Vec2 change = wanted - friction.impulse;
   friction.impulse = wanted;
   drag(arena, rows, friction, change, motion);

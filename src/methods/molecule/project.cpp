@@ -12,6 +12,9 @@ namespace {
 /// Sweeps with friction before the normals alone are brought to their target.
 constexpr int kFrictionSweeps = 6;
 constexpr int kLeastFrictionSweeps = 2;
+/// Times that frictions follow the normals after that, and how far off their cones they may stay.
+constexpr int kFrictionRounds = 8;
+constexpr double kOffCone = 1e-3;
 /// Sweeps of normals after which conjugate gradients take over, and their rounds.
 constexpr int kSweepsBeforeGradients = 8;
 constexpr int kGradientRounds = 40;
@@ -87,13 +90,14 @@ void take_impulses(const std::vector<Lean>& leans, std::vector<Row>& rows) {
 
 /// Friction for rows that push and have none yet, starting from the row's own.
 void add_frictions(const Arena& arena, const std::vector<Row>& rows, const Motion& motion,
-                   std::vector<bool>& has, std::vector<Friction>& out) {
+                   ProjectSpace& space) {
+  auto& [out, leans, has, grips] = space;
   has.resize(rows.size(), false);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Row& row = rows[r];
     if (has[r] || !(row.impulse > 0.0) || !(row.friction > 0.0)) continue;
     has[r] = true;
-    out.push_back(make_friction(arena, motion, rows, static_cast<int>(r)));
+    out.push_back(make_friction(arena, motion, rows, static_cast<int>(r), grips));
     Friction& made = out.back();
     made.impulse = {row.drag.dot(made.tangent[0]), row.drag.dot(made.tangent[1])};
   }
@@ -101,10 +105,11 @@ void add_frictions(const Arena& arena, const std::vector<Row>& rows, const Motio
 
 /// Those of rows that push only now; what they brought from before has not been applied.
 void add_new_frictions(const Arena& arena, const std::vector<Row>& rows, const Motion& motion,
-                       std::vector<bool>& has, std::vector<Friction>& out) {
-  const std::size_t before = out.size();
-  add_frictions(arena, rows, motion, has, out);
-  for (std::size_t k = before; k < out.size(); ++k) out[k].impulse = Vec2::Zero();
+                       ProjectSpace& space) {
+  const std::size_t before = space.frictions.size();
+  add_frictions(arena, rows, motion, space);
+  for (std::size_t k = before; k < space.frictions.size(); ++k)
+    space.frictions[k].impulse = Vec2::Zero();
 }
 
 void start_warm(const Arena& arena, const std::vector<Row>& rows,
@@ -133,6 +138,28 @@ void bring_to_target(const Arena& arena, std::vector<Row>& rows, std::vector<Lea
   take_impulses(leans, rows);
 }
 
+/// Frictions that slide lie on the border of their rows' cones, the others within.
+bool fit_their_cones(const std::vector<Row>& rows, const std::vector<Friction>& frictions) {
+  double off = 0.0, all = 0.0;
+  for (const Friction& friction : frictions) {
+    const Row& row = rows[static_cast<std::size_t>(friction.row)];
+    const double size = friction.impulse.norm(), most = row.friction * row.impulse;
+    off += friction.slides ? std::abs(most - size) : std::max(0.0, size - most);
+    all += most;
+  }
+  return off <= kOffCone * all;
+}
+
+/// Frictions follow what the normals came to, until both agree.
+void settle_frictions(const Arena& arena, std::vector<Row>& rows, ProjectSpace& space,
+                      Motion& motion, const ProjectSettings& s, Projection& out) {
+  for (int k = 0; k < kFrictionRounds && out.sweeps < s.max_sweeps; ++k) {
+    if (fit_their_cones(rows, space.frictions)) return;
+    for (Friction& friction : space.frictions) hold(arena, rows, friction, motion);
+    bring_to_target(arena, rows, space.leans, motion, s, out);
+  }
+}
+
 }  // namespace
 
 Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Motion& motion,
@@ -140,11 +167,12 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
   const StageScope timed("project");
   Projection out;
   if (rows.empty()) return out;
-  auto& [frictions, leans, has] = space;
+  auto& [frictions, leans, has, grips] = space;
   frictions.clear();
   leans.clear();
   has.clear();
-  add_frictions(arena, rows, motion, has, frictions);
+  if (!started) grips.clear();
+  add_frictions(arena, rows, motion, space);
   if (!started) start_warm(arena, rows, frictions, motion);
   for (const Row& row : rows) leans.push_back(lean_of(arena, motion, row));
   const int with_friction = s.together ? kFrictionSweeps : 1;
@@ -152,11 +180,14 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
     out.worst = sweep_normals(arena, rows, leans, motion);
     ++out.sweeps;
     take_impulses(leans, rows);
-    if (k == 0) add_new_frictions(arena, rows, motion, has, frictions);
+    if (k == 0) add_new_frictions(arena, rows, motion, space);
     for (Friction& friction : frictions) hold(arena, rows, friction, motion);
     if (out.worst <= s.tolerance && (frictions.empty() || k + 1 >= kLeastFrictionSweeps)) break;
   }
-  if (s.together) bring_to_target(arena, rows, leans, motion, s, out);
+  if (s.together) {
+    bring_to_target(arena, rows, leans, motion, s, out);
+    settle_frictions(arena, rows, space, motion, s, out);
+  }
   out.merged = merge_open_rows(arena, rows, motion);
   for (const Friction& friction : frictions)
     rows[static_cast<std::size_t>(friction.row)].drag =

@@ -27,6 +27,7 @@ struct ProjectSpace {
   std::vector<Friction> frictions;
   std::vector<Lean> leans;
   std::vector<bool> has_friction;
+  Grips grips;
 };
 
 struct Projection {

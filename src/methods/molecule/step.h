@@ -16,6 +16,7 @@ struct StepCache {
   std::vector<Vec3> impulses;           // of springs; N s
   double damping_h = 0.0;               // s; the step that `damping_masses` is for
   std::vector<double> damping_masses;   // kg, per spring
+  bool damped_twice = false;            // in two goes of half a step
   double stable_h = 0.0, stable = 0.0;  // s; stable_step_damped for that step
 
   void clear();

@@ -62,13 +62,15 @@ double share_left(const Arena& arena, std::size_t i, double speed, double h) {
   return out;
 }
 
+/// Of the one go, or of each of the two goes of half a step.
 const std::vector<double>& damping_masses(const Arena& arena, double h, StepCache& cache) {
   if (cache.damping_h == h && cache.damping_masses.size() == arena.springs.size())
     return cache.damping_masses;
   cache.damping_h = h;
+  cache.damped_twice = is_much_damped(arena, h);
   cache.damping_masses.resize(arena.springs.size());
   for (std::size_t s = 0; s < arena.springs.size(); ++s)
-    cache.damping_masses[s] = damping_mass(arena.springs[s], h);
+    cache.damping_masses[s] = damping_mass(arena.springs[s], cache.damped_twice ? 0.5 * h : h);
   return cache.damping_masses;
 }
 
@@ -88,8 +90,14 @@ void push_freely(const Stage& stage, double time, double h, Motion& motion,
     if (arena.drag[i] > 0.0 || arena.square_drag[i] > 0.0)
       motion.v[i] *= share_left(arena, i, motion.v[i].norm(), h);
   std::vector<Vec3>& impulses = stage.cache.impulses;
-  spring_impulses(arena, motion.x, motion.v, damping_masses(arena, h, stage.cache), h,
-                  kPressed * stage.settings.least_length, impulses, pressed);
+  const std::vector<double>& masses = damping_masses(arena, h, stage.cache);
+  if (stage.cache.damped_twice) {
+    damping_impulses(arena, motion.x, motion.v, masses, impulses);
+    for (std::size_t i = 0; i < motion.v.size(); ++i)
+      motion.v[i] += arena.inverse_mass[i] * impulses[i];
+  }
+  spring_impulses(arena, motion.x, motion.v, masses, h, kPressed * stage.settings.least_length,
+                  impulses, pressed);
   for (std::size_t i = 0; i < motion.v.size(); ++i) {
     if (arena.inverse_mass[i] == 0.0) continue;
     motion.v[i] += arena.inverse_mass[i] * impulses[i] + h * arena.gravity;

@@ -154,6 +154,7 @@ SoftArena chain(const std::vector<double>& masses, double stiffness, double damp
     out.arena.drag.push_back(0.0);
     out.arena.square_drag.push_back(0.0);
     out.arena.body_of.push_back(0);
+    out.arena.rest.push_back(Vec3(0.0, 0.0, -1.0 * static_cast<double>(i)));
     out.motion.x.push_back(Vec3(0.0, 0.0, -1.0 * static_cast<double>(i)));
     out.motion.v.push_back(Vec3::Zero());
     if (i > 0) {

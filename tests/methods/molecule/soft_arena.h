@@ -84,6 +84,7 @@ struct SoftArena {
       arena.drag.push_back(0.0);
       arena.square_drag.push_back(0.0);
       arena.body_of.push_back(index);
+      arena.rest.push_back(body.points[i]);
       motion.x.push_back(block.corner + body.points[i]);
       motion.v.push_back(arena.inverse_mass.back() > 0.0 ? block.velocity : Vec3(Vec3::Zero()));
     }
