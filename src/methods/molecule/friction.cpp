@@ -235,9 +235,9 @@ void drag(const Arena& arena, const std::vector<Row>& rows, const Friction& fric
   }
 }
 
-void hold(const Arena& arena, const std::vector<Row>& rows, Friction& friction, Motion& motion) {
-  const Row& row = rows[at(friction.row)];
-  const double most = row.friction * row.impulse;
+void hold(const Arena& arena, const std::vector<Row>& rows, double normal, Friction& friction,
+          Motion& motion) {
+  const double most = rows[at(friction.row)].friction * normal;
   const Vec2 speed = sliding(friction, rows, motion);
   Vec2 wanted = friction.impulse - friction.inverse * speed;
   friction.slides = wanted.norm() > most;

@@ -57,7 +57,8 @@ Vec2 sliding(const Friction& friction, const std::vector<Row>& rows, const Motio
 void drag(const Arena& arena, const std::vector<Row>& rows, const Friction& friction,
           const Vec2& impulse, Motion& motion);
 
-/// One friction to its best while all else stands; within the cone of its row's impulse.
-void hold(const Arena& arena, const std::vector<Row>& rows, Friction& friction, Motion& motion);
+/// One friction to its best while all else stands; within the cone of its row's impulse `normal`.
+void hold(const Arena& arena, const std::vector<Row>& rows, double normal, Friction& friction,
+          Motion& motion);
 
 }  // namespace repose::molecule

@@ -11,7 +11,6 @@ namespace {
 
 /// Sweeps with friction before the normals alone are brought to their target.
 constexpr int kFrictionSweeps = 6;
-constexpr int kLeastFrictionSweeps = 2;
 /// Times that frictions follow the normals after that, and how far off their cones they may stay.
 constexpr int kFrictionRounds = 8;
 constexpr double kOffCone = 1e-3;
@@ -21,11 +20,8 @@ constexpr int kGradientRounds = 40;
 /// What these cost, in sweeps.
 constexpr int kSweepsOfGradients = 10;
 
-double worst_of(const std::vector<Row>& rows, const Motion& motion) {
-  double out = 0.0;
-  for (const Row& row : rows)
-    if (row.inverse_diagonal > 0.0) out = std::max(out, row.target - speed(row, motion));
-  return out;
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
 }
 
 Lean lean_of(const Arena& arena, const Motion& motion, const Row& row) {
@@ -37,18 +33,42 @@ Lean lean_of(const Arena& arena, const Motion& motion, const Row& row) {
   const bool pair = row.points == 2 && row.rigid[0] < 0 && row.rigid[1] < 0 &&
                     row.weight[0] == 1.0 && row.weight[1] == -1.0;
   const auto stands = [&](int rigid) {
-    const RigidMotion& solid = motion.rigids[static_cast<std::size_t>(rigid)];
-    return !arena.rigids[static_cast<std::size_t>(rigid)].moves() &&
-           solid.velocity == Vec3::Zero() && solid.angular == Vec3::Zero();
+    const RigidMotion& solid = motion.rigids[at(rigid)];
+    return !arena.rigids[at(rigid)].moves() && solid.velocity == Vec3::Zero() &&
+           solid.angular == Vec3::Zero();
   };
   const bool alone =
       row.points == 1 && row.rigid[0] < 0 && row.rigid[1] >= 0 && stands(row.rigid[1]);
   if (!pair && !alone) return out;
   out.upper = row.point[0];
-  out.share_upper = arena.inverse_mass[static_cast<std::size_t>(out.upper)];
+  out.share_upper = arena.inverse_mass[at(out.upper)];
   if (alone) return out;
   out.lower = row.point[1];
-  out.share_lower = arena.inverse_mass[static_cast<std::size_t>(out.lower)];
+  out.share_lower = arena.inverse_mass[at(out.lower)];
+  return out;
+}
+
+/// m/s; as speed() of the row.
+double speed_of(const Lean& lean, const Row& row, const Motion& motion) {
+  if (lean.upper < 0) return speed(row, motion);
+  const Vec3& upper = motion.v[at(lean.upper)];
+  if (lean.lower < 0) return lean.normal.dot(upper);
+  return lean.normal.dot(upper - motion.v[at(lean.lower)]);
+}
+
+/// As push() of the row.
+void push_by(const Arena& arena, const Lean& lean, const Row& row, double impulse, Motion& motion) {
+  if (lean.upper < 0) return push(arena, row, impulse, motion);
+  motion.v[at(lean.upper)] += (impulse * lean.share_upper) * lean.normal;
+  if (lean.lower >= 0) motion.v[at(lean.lower)] -= (impulse * lean.share_lower) * lean.normal;
+}
+
+double worst_of(const std::vector<Row>& rows, const std::vector<Lean>& leans,
+                const Motion& motion) {
+  double out = 0.0;
+  for (std::size_t r = 0; r < leans.size(); ++r)
+    if (leans[r].inverse_diagonal > 0.0)
+      out = std::max(out, leans[r].target - speed_of(leans[r], rows[r], motion));
   return out;
 }
 
@@ -59,47 +79,29 @@ double sweep_normals(const Arena& arena, const std::vector<Row>& rows, std::vect
   for (std::size_t r = 0; r < leans.size(); ++r) {
     Lean& lean = leans[r];
     if (lean.inverse_diagonal == 0.0) continue;
-    Vec3* upper = lean.upper >= 0 ? &motion.v[static_cast<std::size_t>(lean.upper)] : nullptr;
-    Vec3* lower = lean.lower >= 0 ? &motion.v[static_cast<std::size_t>(lean.lower)] : nullptr;
-    double now = 0.0;
-    if (upper == nullptr)
-      now = speed(rows[r], motion);
-    else if (lower == nullptr)
-      now = lean.normal.dot(*upper);
-    else
-      now = lean.normal.dot(*upper - *lower);
-    const double lack = lean.target - now;
+    const double lack = lean.target - speed_of(lean, rows[r], motion);
     worst = std::max(worst, lack);
     const double wanted = std::max(0.0, lean.impulse + lack * lean.inverse_diagonal);
     const double change = wanted - lean.impulse;
     if (change == 0.0) continue;
     lean.impulse = wanted;
-    if (upper == nullptr) {
-      push(arena, rows[r], change, motion);
-      continue;
-    }
-    *upper += (change * lean.share_upper) * lean.normal;
-    if (lower != nullptr) *lower -= (change * lean.share_lower) * lean.normal;
+    push_by(arena, lean, rows[r], change, motion);
   }
   return worst;
-}
-
-void take_impulses(const std::vector<Lean>& leans, std::vector<Row>& rows) {
-  for (std::size_t r = 0; r < rows.size(); ++r) rows[r].impulse = leans[r].impulse;
 }
 
 /// Friction for rows that push and have none yet, starting from the row's own.
 void add_frictions(const Arena& arena, const std::vector<Row>& rows, const Motion& motion,
                    ProjectSpace& space) {
-  auto& [out, leans, has, grips] = space;
+  auto& [out, leans, has, grips, made] = space;
   has.resize(rows.size(), false);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Row& row = rows[r];
-    if (has[r] || !(row.impulse > 0.0) || !(row.friction > 0.0)) continue;
+    if (has[r] || !(leans[r].impulse > 0.0) || !(row.friction > 0.0)) continue;
     has[r] = true;
     out.push_back(make_friction(arena, motion, rows, static_cast<int>(r), grips));
-    Friction& made = out.back();
-    made.impulse = {row.drag.dot(made.tangent[0]), row.drag.dot(made.tangent[1])};
+    Friction& added = out.back();
+    added.impulse = {row.drag.dot(added.tangent[0]), row.drag.dot(added.tangent[1])};
   }
 }
 
@@ -112,38 +114,43 @@ void add_new_frictions(const Arena& arena, const std::vector<Row>& rows, const M
     space.frictions[k].impulse = Vec2::Zero();
 }
 
-void start_warm(const Arena& arena, const std::vector<Row>& rows,
-                const std::vector<Friction>& frictions, Motion& motion) {
-  for (const Row& row : rows)
-    if (row.impulse > 0.0) push(arena, row, row.impulse, motion);
-  for (const Friction& friction : frictions)
+void start_warm(const Arena& arena, const std::vector<Row>& rows, const ProjectSpace& space,
+                Motion& motion) {
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    if (rows[r].impulse > 0.0) push_by(arena, space.leans[r], rows[r], rows[r].impulse, motion);
+  for (const Friction& friction : space.frictions)
     if (friction.impulse != Vec2::Zero()) drag(arena, rows, friction, friction.impulse, motion);
 }
 
+void hold_all(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
+              Motion& motion) {
+  for (Friction& friction : space.frictions)
+    hold(arena, rows, space.leans[at(friction.row)].impulse, friction, motion);
+}
+
 /// Normals alone, until all are at their target.
-void bring_to_target(const Arena& arena, std::vector<Row>& rows, std::vector<Lean>& leans,
+void bring_to_target(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
                      Motion& motion, const ProjectSettings& s, Projection& out) {
   int since = 0;
   while (out.sweeps < s.max_sweeps) {
-    out.worst = sweep_normals(arena, rows, leans, motion);
+    out.worst = sweep_normals(arena, rows, space.leans, motion);
     ++out.sweeps;
-    if (out.worst <= s.tolerance && (out.worst = worst_of(rows, motion)) <= s.tolerance) break;
+    if (out.worst <= s.tolerance &&
+        (out.worst = worst_of(rows, space.leans, motion)) <= s.tolerance)
+      return;
     if (++since < kSweepsBeforeGradients) continue;
-    take_impulses(leans, rows);
-    minimise_active(arena, rows, motion, kGradientRounds, s.tolerance);
-    for (std::size_t r = 0; r < rows.size(); ++r) leans[r].impulse = rows[r].impulse;
+    minimise_active(arena, rows, space, motion, kGradientRounds, s.tolerance);
     out.sweeps += kSweepsOfGradients;
     since = kSweepsBeforeGradients - 2;
   }
-  take_impulses(leans, rows);
 }
 
 /// Frictions that slide lie on the border of their rows' cones, the others within.
-bool fit_their_cones(const std::vector<Row>& rows, const std::vector<Friction>& frictions) {
+bool fit_their_cones(const std::vector<Row>& rows, const ProjectSpace& space) {
   double off = 0.0, all = 0.0;
-  for (const Friction& friction : frictions) {
-    const Row& row = rows[static_cast<std::size_t>(friction.row)];
-    const double size = friction.impulse.norm(), most = row.friction * row.impulse;
+  for (const Friction& friction : space.frictions) {
+    const double size = friction.impulse.norm();
+    const double most = rows[at(friction.row)].friction * space.leans[at(friction.row)].impulse;
     off += friction.slides ? std::abs(most - size) : std::max(0.0, size - most);
     all += most;
   }
@@ -151,12 +158,12 @@ bool fit_their_cones(const std::vector<Row>& rows, const std::vector<Friction>& 
 }
 
 /// Frictions follow what the normals came to, until both agree.
-void settle_frictions(const Arena& arena, std::vector<Row>& rows, ProjectSpace& space,
+void settle_frictions(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
                       Motion& motion, const ProjectSettings& s, Projection& out) {
   for (int k = 0; k < kFrictionRounds && out.sweeps < s.max_sweeps; ++k) {
-    if (fit_their_cones(rows, space.frictions)) return;
-    for (Friction& friction : space.frictions) hold(arena, rows, friction, motion);
-    bring_to_target(arena, rows, space.leans, motion, s, out);
+    if (fit_their_cones(rows, space)) return;
+    hold_all(arena, rows, space, motion);
+    bring_to_target(arena, rows, space, motion, s, out);
   }
 }
 
@@ -167,58 +174,61 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
   const StageScope timed("project");
   Projection out;
   if (rows.empty()) return out;
-  auto& [frictions, leans, has, grips] = space;
+  auto& [frictions, leans, has, grips, made] = space;
   frictions.clear();
   leans.clear();
   has.clear();
+  for (const Row& row : rows) leans.push_back(lean_of(arena, motion, row));
   if (!started) grips.clear();
   add_frictions(arena, rows, motion, space);
-  if (!started) start_warm(arena, rows, frictions, motion);
-  for (const Row& row : rows) leans.push_back(lean_of(arena, motion, row));
+  if (!started) start_warm(arena, rows, space, motion);
   const int with_friction = s.together ? kFrictionSweeps : 1;
   for (int k = 0; k < with_friction && k < s.max_sweeps; ++k) {
     out.worst = sweep_normals(arena, rows, leans, motion);
     ++out.sweeps;
-    take_impulses(leans, rows);
     if (k == 0) add_new_frictions(arena, rows, motion, space);
-    for (Friction& friction : frictions) hold(arena, rows, friction, motion);
-    if (out.worst <= s.tolerance && (frictions.empty() || k + 1 >= kLeastFrictionSweeps)) break;
+    hold_all(arena, rows, space, motion);
+    if (out.worst <= s.tolerance) break;
   }
   if (s.together) {
-    bring_to_target(arena, rows, leans, motion, s, out);
+    bring_to_target(arena, rows, space, motion, s, out);
     settle_frictions(arena, rows, space, motion, s, out);
   }
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r].impulse = leans[r].impulse;
   out.merged = merge_open_rows(arena, rows, motion);
   for (const Friction& friction : frictions)
-    rows[static_cast<std::size_t>(friction.row)].drag =
+    rows[at(friction.row)].drag =
         friction.impulse[0] * friction.tangent[0] + friction.impulse[1] * friction.tangent[1];
   return out;
 }
 
-void minimise_active(const Arena& arena, std::vector<Row>& rows, Motion& motion, int rounds,
-                     double tolerance) {
+void minimise_active(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
+                     Motion& motion, int rounds, double tolerance) {
+  std::vector<Lean>& leans = space.leans;
   std::vector<std::size_t> active;
   for (std::size_t r = 0; r < rows.size(); ++r)
-    if (rows[r].impulse > 0.0 && rows[r].inverse_diagonal > 0.0) active.push_back(r);
+    if (leans[r].impulse > 0.0 && leans[r].inverse_diagonal > 0.0) active.push_back(r);
   if (active.empty()) return;
   // velocities that a direction of impulses makes, on a motion that stands still
-  Motion made = motion;
+  Motion& made = space.made;
+  made.v.resize(motion.v.size());
+  made.rigids = motion.rigids;
   const auto make = [&](const std::vector<double>& impulses) {
     for (const std::size_t r : active)
-      for (int k = 0; k < rows[r].points; ++k)
-        made.v[static_cast<std::size_t>(rows[r].point[static_cast<std::size_t>(k)])].setZero();
+      for (int k = 0; k < rows[r].points; ++k) made.v[at(rows[r].point[at(k)])].setZero();
     for (RigidMotion& rigid : made.rigids) rigid.velocity = rigid.angular = Vec3::Zero();
-    for (std::size_t k = 0; k < active.size(); ++k) push(arena, rows[active[k]], impulses[k], made);
+    for (std::size_t k = 0; k < active.size(); ++k)
+      push_by(arena, leans[active[k]], rows[active[k]], impulses[k], made);
   };
   std::vector<double> lack(active.size()), direction(active.size(), 0.0), scaled(active.size());
   double before = 0.0;
   for (int round = 0; round < rounds; ++round) {
     double size = 0.0, worst = 0.0;
     for (std::size_t k = 0; k < active.size(); ++k) {
-      const Row& row = rows[active[k]];
-      if (round == 0) lack[k] = row.target - speed(row, motion);
+      const Lean& lean = leans[active[k]];
+      if (round == 0) lack[k] = lean.target - speed_of(lean, rows[active[k]], motion);
       worst = std::max(worst, std::abs(lack[k]));
-      scaled[k] = lack[k] * row.inverse_diagonal;
+      scaled[k] = lack[k] * lean.inverse_diagonal;
       size += lack[k] * scaled[k];
     }
     if (worst <= 0.5 * tolerance) return;
@@ -228,7 +238,7 @@ void minimise_active(const Arena& arena, std::vector<Row>& rows, Motion& motion,
     make(direction);
     double curvature = 0.0;
     for (std::size_t k = 0; k < active.size(); ++k) {
-      scaled[k] = speed(rows[active[k]], made);
+      scaled[k] = speed_of(leans[active[k]], rows[active[k]], made);
       curvature += direction[k] * scaled[k];
     }
     if (!(curvature > 0.0)) return;
@@ -236,15 +246,15 @@ void minimise_active(const Arena& arena, std::vector<Row>& rows, Motion& motion,
     // no further than where the first row stops pushing
     bool ends = false;
     for (std::size_t k = 0; k < active.size(); ++k)
-      if (rows[active[k]].impulse + length * direction[k] < 0.0) {
-        length = -rows[active[k]].impulse / direction[k];
+      if (leans[active[k]].impulse + length * direction[k] < 0.0) {
+        length = -leans[active[k]].impulse / direction[k];
         ends = true;
       }
     for (std::size_t k = 0; k < active.size(); ++k) {
-      Row& row = rows[active[k]];
-      const double change = std::max(-row.impulse, length * direction[k]);
-      row.impulse += change;
-      push(arena, row, change, motion);
+      Lean& lean = leans[active[k]];
+      const double change = std::max(-lean.impulse, length * direction[k]);
+      lean.impulse += change;
+      push_by(arena, lean, rows[active[k]], change, motion);
       lack[k] -= length * scaled[k];
     }
     if (ends) return;

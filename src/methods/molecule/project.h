@@ -28,6 +28,7 @@ struct ProjectSpace {
   std::vector<Lean> leans;
   std::vector<bool> has_friction;
   Grips grips;
+  Motion made;  // by a direction of impulses
 };
 
 struct Projection {
@@ -52,8 +53,8 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
 /// move with v + w x r, along which no distance shrinks.
 int merge_open_rows(const Arena& arena, const std::vector<Row>& rows, Motion& motion);
 
-/// Conjugate gradients on the rows that push; for project.
-void minimise_active(const Arena& arena, std::vector<Row>& rows, Motion& motion, int rounds,
-                     double tolerance);
+/// Conjugate gradients on the rows that push, as leans hold them; for project.
+void minimise_active(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
+                     Motion& motion, int rounds, double tolerance);
 
 }  // namespace repose::molecule

@@ -14,6 +14,8 @@ namespace {
 
 /// Rows are made for gaps that close in a step, and for those below so many kept gaps.
 constexpr double kRowWithin = 4.0;
+/// What stands still comes no nearer than so many kept gaps a step.
+constexpr double kStill = 1e-6;
 /// Pairs that are looked at together.
 constexpr std::size_t kChunk = 8192;
 
@@ -57,6 +59,8 @@ void aim(Row& row, double h) {
   row.target = (goal - row.gap) / h;
   // standing still is always good enough
   row.least = std::min(0.0, (0.5 * std::min(row.gap, row.keep) - row.gap) / h);
+  // where thick skins are into each other already, nothing comes nearer but for rounding
+  if (!(row.gap > 0.0)) row.least = -kStill * row.keep / h;
 }
 
 void weigh(const Arena& arena, const Motion& motion, Row& row) {
