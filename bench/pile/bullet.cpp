@@ -1,8 +1,10 @@
 #ifdef REPOSE_WITH_BULLET
 
+#include <cmath>
 #include <memory>
 
 #include <btBulletDynamicsCommon.h>
+#include <fmt/format.h>
 
 #include "scene.h"
 
@@ -19,15 +21,15 @@ btVector3 vec(const Vec3& v) {
 
 }  // namespace
 
-/// Bullet at 240 Hz, 50 iterations.
-Row run_bullet(int k, std::uint64_t seed) {
+Row run_bullet(int k, std::uint64_t seed, const PeerSetting& setting) {
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
   btDbvtBroadphase broadphase;
   btSequentialImpulseConstraintSolver solver;
   btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
   world.setGravity(vec(Vec3(0.0, 0.0, -kGravity)));
-  world.getSolverInfo().m_numIterations = 50;
+  if (setting.iterations > 0) world.getSolverInfo().m_numIterations = setting.iterations;
+  if (setting.slop >= 0.0) world.getSolverInfo().m_linearSlop = static_cast<btScalar>(setting.slop);
   std::vector<std::unique_ptr<btCollisionShape>> shapes;
   std::vector<std::unique_ptr<btRigidBody>> bodies;
   const auto add = [&](btCollisionShape* shape, double mass, const Vec3& at) {
@@ -37,7 +39,9 @@ Row run_bullet(int k, std::uint64_t seed) {
     info.m_startWorldTransform.setOrigin(vec(at));
     info.m_friction = 0.0F;
     bodies.push_back(std::make_unique<btRigidBody>(info));
-    bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+    bodies.back()->setDamping(static_cast<btScalar>(setting.damping),
+                              static_cast<btScalar>(setting.damping));
+    if (!setting.sleeps) bodies.back()->setActivationState(DISABLE_DEACTIVATION);
     world.addRigidBody(bodies.back().get());
   };
   for (const auto& [point, normal] : walls(k)) {
@@ -53,13 +57,13 @@ Row run_bullet(int k, std::uint64_t seed) {
       out.push_back(vec(bodies[i]->getWorldTransform().getOrigin()));
     return out;
   };
-  Row row{"Bullet", 0, 0.0, 0.0, 0.0, "moving"};
+  Row row{fmt::format("Bullet, {}", setting.name), 0, 0.0, 0.0, 0.0, "moving"};
   std::vector<Vec3> last = centers();
-  const int window = static_cast<int>(kRestWindow / kEngineStep);
+  const long window = std::lround(kRestWindow / setting.step);
   const double start = cpu_now();
   double looking = 0.0;
   while (cpu_now() - start - looking < kMostSeconds) {
-    world.stepSimulation(static_cast<btScalar>(kEngineStep), 0);
+    world.stepSimulation(static_cast<btScalar>(setting.step), 0);
     if (++row.steps % window != 0) continue;
     const double before = cpu_now();
     const std::vector<Vec3> now = centers();
@@ -81,13 +85,14 @@ Row run_bullet(int k, std::uint64_t seed) {
     for (int c = 0; c < manifold->getNumContacts(); ++c) {
       const btManifoldPoint& point = manifold->getContactPoint(c);
       const Vec3 push = vec(point.m_normalWorldOnB) *
-                        (static_cast<double>(point.getAppliedImpulse()) / kEngineStep);
+                        (static_cast<double>(point.getAppliedImpulse()) / setting.step);
       force[static_cast<std::size_t>(manifold->getBody0()->getUserIndex())] += push;
       force[static_cast<std::size_t>(manifold->getBody1()->getUserIndex())] -= push;
     }
   }
   for (std::size_t i = 5; i < force.size(); ++i)
-    row.unbalanced = std::max(row.unbalanced, force[i].norm() / kGravity);
+    row.unbalanced =
+        bodies[i]->isActive() ? std::max(row.unbalanced, force[i].norm() / kGravity) : kAsleep;
   return row;
 }
 

@@ -1,5 +1,6 @@
-// Grids of balls into a box: ours beside the paper's step counts and beside Bullet and Rapier.
-// Times are CPU seconds, overlap is in radii, unbalanced force in weights.
+// Grids of balls into a box: ours beside the paper's step counts and beside Bullet and Rapier, each
+// in three settings (scene.h) of which the best is the one to compare with. Times are CPU seconds,
+// overlap is in radii, unbalanced force in weights.
 //   bench_pile [small]        the comparison; small leaves out 1000 balls; "our paper" is the
 //                             setting solver = paper
 //   bench_pile seeds FIRST    steps to rest for five seeds from FIRST on, 27 to 216 balls
@@ -26,22 +27,34 @@ using namespace bench_pile;
 
 constexpr int kPaperSteps[] = {21, 25, 39, 54};  // for 27, 64, 125 and 216 balls
 
+/// Every setting of an engine, and which of them to look at.
+template <class Run>
+void compare_peer(int count, Run run) {
+  std::vector<Row> rows;
+  for (const PeerSetting& setting : kPeerSettings) {
+    rows.push_back(run(setting));
+    print(count, rows.back());
+    if (rows.back().steps == 0) return;  // not installed
+  }
+  fmt::print("{:>6}  best: {}\n", count, best_of(rows).name);
+}
+
 int compare_engines(bool large) {
   print_head();
   for (const int k : {3, 4, 5, 6, 10}) {
     if (k == 10 && !large) break;
     const int count = k * k * k;
     if (k <= 6) {
-      fmt::print("{:>6}  {:<9} {:>7}\n", count, "paper", kPaperSteps[k - 3]);
+      fmt::print("{:>6}  {:<16} {:>7}\n", count, "paper", kPaperSteps[k - 3]);
       Row paper = run_repose(k, 1, 0, {{"solver", std::string("paper")}});
       paper.name = "our paper";
       print(count, paper);
     }
     print(count, run_repose(k, 1));
 #ifdef REPOSE_WITH_BULLET
-    print(count, run_bullet(k, 1));
+    compare_peer(count, [k](const PeerSetting& setting) { return run_bullet(k, 1, setting); });
 #endif
-    print(count, run_rapier(k, 1));
+    compare_peer(count, [k](const PeerSetting& setting) { return run_rapier(k, 1, setting); });
   }
   return 0;
 }

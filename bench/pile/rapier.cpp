@@ -18,7 +18,7 @@ std::string vector_text(const Vec3& v) {
 }
 
 /// What rapier.mjs reads.
-std::string scene_text(int k, std::uint64_t seed) {
+std::string scene_text(int k, std::uint64_t seed, const PeerSetting& setting) {
   std::string balls, planes;
   for (const Vec3& c : grid(k, seed)) balls += (balls.empty() ? "" : ",") + vector_text(c);
   for (const auto& [point, normal] : walls(k))
@@ -26,20 +26,23 @@ std::string scene_text(int k, std::uint64_t seed) {
                           vector_text(point), vector_text(normal));
   return fmt::format(
       "{{\"balls\":[{}],\"walls\":[{}],\"gravity\":{},\"step\":{:.17g},\"rest_speed\":{},"
-      "\"rest_window\":{},\"most_seconds\":{}}}",
-      balls, planes, kGravity, kEngineStep, kRestSpeed, kRestWindow, kMostSeconds);
+      "\"rest_window\":{},\"most_seconds\":{},\"iterations\":{},\"slop\":{},\"damping\":{},"
+      "\"sleeps\":{}}}",
+      balls, planes, kGravity, setting.step, kRestSpeed, kRestWindow, kMostSeconds,
+      setting.iterations, setting.slop, setting.damping, setting.sleeps);
 }
 
 }  // namespace
 
-/// Rapier from npm in a node process of its own, at 240 Hz with its default iterations.
-Row run_rapier(int k, std::uint64_t seed) {
-  Row row{"Rapier", 0, 0.0, 0.0, 0.0, "not installed: npm ci in bench/pile"};
+/// Rapier from npm in a node process of its own.
+Row run_rapier(int k, std::uint64_t seed, const PeerSetting& setting) {
+  Row row{fmt::format("Rapier, {}", setting.name), 0, 0.0, 0.0, 0.0,
+          "not installed: npm ci in bench/pile"};
   const std::filesystem::path here = std::filesystem::path(REPOSE_SOURCE_DIR) / "bench" / "pile";
   if (!std::filesystem::exists(here / "node_modules")) return row;
   const auto file =
       std::filesystem::temp_directory_path() / fmt::format("bench_pile_{}.json", getpid());
-  std::ofstream(file) << scene_text(k, seed);
+  std::ofstream(file) << scene_text(k, seed, setting);
   const std::string command =
       fmt::format("node '{}' '{}'", (here / "rapier.mjs").string(), file.string());
   std::string answer;

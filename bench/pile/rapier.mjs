@@ -7,6 +7,8 @@ const scene = JSON.parse(readFileSync(process.argv[2], "utf8"));
 await RAPIER.init();
 const world = new RAPIER.World({ x: 0, y: 0, z: -scene.gravity });
 world.timestep = scene.step;
+if (scene.iterations > 0) world.integrationParameters.numSolverIterations = scene.iterations;
+if (scene.slop >= 0) world.integrationParameters.normalizedAllowedLinearError = scene.slop;
 
 const smooth = (shape) => shape.setFriction(0).setRestitution(0);
 const side = 400; // half the width of a wall, far beyond the box
@@ -21,7 +23,8 @@ const wallColliders = scene.walls.map(({ point, normal }) => {
 });
 const balls = scene.balls.map((center) => {
   const body = world.createRigidBody(
-    RAPIER.RigidBodyDesc.dynamic().setTranslation(...center).setCanSleep(false),
+    RAPIER.RigidBodyDesc.dynamic().setTranslation(...center)
+      .setLinearDamping(scene.damping).setAngularDamping(scene.damping).setCanSleep(scene.sleeps),
   );
   const collider = world.createCollider(smooth(RAPIER.ColliderDesc.ball(1)).setMass(1), body);
   return { body, collider };

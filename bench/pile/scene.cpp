@@ -11,14 +11,24 @@
 namespace bench_pile {
 
 void print_head() {
-  fmt::print("{:>6}  {:<9} {:>7} {:>10} {:>10} {:>11}  end\n", "balls", "engine", "steps", "CPU s",
+  fmt::print("{:>6}  {:<16} {:>7} {:>10} {:>10} {:>11}  end\n", "balls", "engine", "steps", "CPU s",
              "overlap R", "unbalanced");
 }
 
 void print(int count, const Row& row) {
-  fmt::print("{:>6}  {:<9} {:>7} {:>10.3f} {:>10.1e} {:>11.1e}  {}\n", count, row.name, row.steps,
-             row.seconds, row.overlap, row.unbalanced, row.end);
+  const std::string unbalanced =
+      row.unbalanced == kAsleep ? "asleep" : fmt::format("{:.1e}", row.unbalanced);
+  fmt::print("{:>6}  {:<16} {:>7} {:>10.3f} {:>10.1e} {:>11}  {}\n", count, row.name, row.steps,
+             row.seconds, row.overlap, unbalanced, row.end);
   std::fflush(stdout);
+}
+
+const Row& best_of(const std::vector<Row>& rows) {
+  return *std::min_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    const bool rests_a = a.end == "rest", rests_b = b.end == "rest";
+    if (rests_a != rests_b) return rests_a;
+    return rests_a ? a.seconds < b.seconds : a.unbalanced < b.unbalanced;
+  });
 }
 
 double cpu_now() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,16 +16,34 @@ using repose::Vec3;
 
 constexpr double kPitch = 2.2, kJitter = 0.09, kGravity = 9.81;
 /// Rest of an engine with speeds: no centre averages more than this (radii per second) over the
-/// window (s), sleeping off. An engine that needs more CPU than kMostSeconds is stopped.
+/// window (s). An engine that needs more CPU than kMostSeconds is stopped.
 constexpr double kRestSpeed = 1e-3, kRestWindow = 0.5, kMostSeconds = 20.0;
-constexpr double kEngineStep = 1.0 / 240.0;  // s
+
+/// How another engine is set.
+struct PeerSetting {
+  const char* name;
+  double step;     // s
+  int iterations;  // of its solver; 0: its own default
+  double slop;     // radii by which contacts may overlap before they are pushed apart; -1: default
+  double damping;  // of speeds, share a second
+  bool sleeps;     // bodies that hardly move are stopped
+};
+/// As it comes, as its users set it for speed, and at its most accurate: each engine is compared by
+/// the best of the three.
+inline constexpr PeerSetting kPeerSettings[] = {
+    {"default", 1.0 / 60.0, 0, -1.0, 0.0, true},
+    {"speed", 1.0 / 60.0, 50, 0.005, 0.5, true},
+    {"accuracy", 1.0 / 240.0, 100, 0.0, 0.5, false},
+};
+
+inline constexpr double kAsleep = std::numeric_limits<double>::infinity();
 
 struct Row {
   std::string name;
   long steps = 0;
   double seconds = 0.0;     // CPU
   double overlap = 0.0;     // radii, worst over the run; ours between frames too
-  double unbalanced = 0.0;  // weights, at the end
+  double unbalanced = 0.0;  // weights, at the end; kAsleep where the engine no longer has forces
   std::string end;
 };
 void print_head();
@@ -47,8 +66,10 @@ Scene make_scene(int k, std::uint64_t seed);
 /// `most_steps` 0: to rest.
 Row run_repose(int k, std::uint64_t seed, long most_steps = 0,
                const repose::SettingValues& settings = {});
-Row run_bullet(int k, std::uint64_t seed);
-Row run_rapier(int k, std::uint64_t seed);
+Row run_bullet(int k, std::uint64_t seed, const PeerSetting& setting);
+Row run_rapier(int k, std::uint64_t seed, const PeerSetting& setting);
+/// The one to compare with: the quickest that rests; where none does, the least unbalanced.
+const Row& best_of(const std::vector<Row>& rows);
 
 /// Random programs of every kind, and programs of real piles, against Clp. Answers the exit status.
 int compare_programs(int count);
