@@ -13,5 +13,7 @@ GapBracket self_gap(const PlacedBody& body, const GapSettings& settings = {});
 
 /// The body has points that move one by one.
 bool is_soft(const PlacedBody& body);
+/// The body is one ball or many: its ways have closed forms.
+bool is_of_balls(const PlacedBody& body);
 
 }  // namespace repose::check

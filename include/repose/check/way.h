@@ -18,9 +18,13 @@ GapBracket gap_on_way(const PlacedBody& from_a, const PlacedBody& to_a, const Pl
 GapBracket self_gap_on_way(const PlacedBody& from, const PlacedBody& to,
                            const GapSettings& settings = {});
 
+/// Which pairs of bodies are looked at.
+enum class WayPairs { all, with_balls };
+
 /// Overlap on the way from one state to the next: answer, overlap, gap, overlaps, undecided and why
 /// of the verdict. Requires: the same bodies in both.
-Verdict check_way(const Input& from, const Input& to, const Settings& settings = {});
+Verdict check_way(const Input& from, const Input& to, const Settings& settings = {},
+                  WayPairs pairs = WayPairs::all);
 
 /// How bodies came from one state to the next.
 struct WayTaken {
@@ -36,7 +40,8 @@ struct WayVerdict {
 };
 
 /// Every moment on the way from one state to the next, of the bodies that both hold and that were
-/// not put: check_way where soft bodies move, else judge_moments.
+/// not put: by judge_moments; where there are soft bodies, pairs with balls (soft bodies consist of
+/// them) by check_way instead, to the tolerance of states.
 WayVerdict judge_way(const Input& from, const Input& to, const WayTaken& way,
                      const Settings& settings = {});
 

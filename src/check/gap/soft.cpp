@@ -13,4 +13,8 @@ bool is_soft(const PlacedBody& body) {
          std::holds_alternative<shape::PointSet>(body.shape->geometry);
 }
 
+bool is_of_balls(const PlacedBody& body) {
+  return is_soft(body) || std::holds_alternative<shape::Ball>(body.shape->geometry);
+}
+
 }  // namespace repose::check

@@ -43,10 +43,13 @@ std::vector<PlacedBody> hulls(const Input& from, const Input& to) {
   return out;
 }
 
-std::vector<std::array<int, 2>> pairs_on_way(const Input& from, const Input& to, double within) {
+std::vector<std::array<int, 2>> pairs_on_way(const Input& from, const Input& to, double within,
+                                             WayPairs asked) {
   auto pairs = near_pairs(hulls(from, to), within);
   std::erase_if(pairs, [&](const auto& pair) {
-    return never_meet(body_of(from, pair[0]), body_of(from, pair[1]));
+    const PlacedBody &a = body_of(from, pair[0]), &b = body_of(from, pair[1]);
+    return never_meet(a, b) ||
+           (asked == WayPairs::with_balls && !is_of_balls(a) && !is_of_balls(b));
   });
   for (std::size_t i = 0; i < from.bodies.size(); ++i)
     if (is_soft(from.bodies[i]) && !from.bodies[i].fixed && from.bodies[i].collides)
@@ -67,7 +70,7 @@ std::string why(const Input& input, const Verdict& v) {
 
 }  // namespace
 
-Verdict check_way(const Input& from, const Input& to, const Settings& settings) {
+Verdict check_way(const Input& from, const Input& to, const Settings& settings, WayPairs pairs) {
   REPOSE_CHECK(from.bodies.size() == to.bodies.size());
   const double start = cpu_seconds();
   Verdict verdict;
@@ -76,7 +79,7 @@ Verdict check_way(const Input& from, const Input& to, const Settings& settings) 
   if (std::isinf(asked.enough)) asked.enough = settings.within;
   asked.interrupt = settings.interrupt;
   double least = std::numeric_limits<double>::infinity();
-  for (const auto& [i, j] : pairs_on_way(from, to, settings.within)) {
+  for (const auto& [i, j] : pairs_on_way(from, to, settings.within, pairs)) {
     PairGap pair;
     pair.body_a = i;
     pair.body_b = j;

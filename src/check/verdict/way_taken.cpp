@@ -6,6 +6,7 @@
 #include "repose/check/moments.h"
 #include "repose/check/soft.h"
 #include "repose/check/way.h"
+#include "repose/prove/answer.h"
 
 namespace repose::check {
 
@@ -42,16 +43,32 @@ std::string why_of(const Input& input, const MomentVerdict& v) {
                      pair);
 }
 
-WayVerdict judge_rigid(const Travellers& all, const WayTaken& way, const Settings& settings) {
+WayVerdict judge_rigid(const Travellers& all, bool soft, const WayTaken& way,
+                       const Settings& settings) {
+  Input rigid;
   std::vector<Course> courses;
   for (std::size_t i = 0; i < all.from.bodies.size(); ++i) {
     const PlacedBody &from = all.from.bodies[i], &to = all.to.bodies[i];
+    if (soft && is_of_balls(from)) continue;
+    rigid.bodies.push_back(from);
     courses.push_back({from.world_from_body, to.world_from_body,
                        way.centers_go_straight ? from.center_body : Vec3(Vec3::Zero())});
   }
   const MomentVerdict said =
-      judge_moments(all.from.bodies, courses, {.interrupt = settings.interrupt});
-  return {said.answer, why_of(all.from, said), said.depth_relative, 0};
+      judge_moments(rigid.bodies, courses, {.interrupt = settings.interrupt});
+  return {said.answer, why_of(rigid, said), said.depth_relative, 0};
+}
+
+WayVerdict judge_balls(const Travellers& all, const Settings& settings) {
+  const Verdict said = check_way(all.from, all.to, settings, WayPairs::with_balls);
+  return {said.overlap, said.why, std::max(0.0, -said.gap_relative), 0};
+}
+
+/// Both together; the sentence is of the worse.
+WayVerdict both(const WayVerdict& a, const WayVerdict& b) {
+  WayVerdict out = prove::both(a.answer, b.answer) == a.answer ? a : b;
+  out.depth_relative = std::max(a.depth_relative, b.depth_relative);
+  return out;
 }
 
 }  // namespace
@@ -61,13 +78,8 @@ WayVerdict judge_way(const Input& from, const Input& to, const WayTaken& way,
   const Travellers all = travellers(from, to, way.put);
   const bool soft = std::any_of(all.from.bodies.begin(), all.from.bodies.end(),
                                 [](const PlacedBody& b) { return is_soft(b) && !b.fixed; });
-  WayVerdict out;
-  if (soft) {
-    const Verdict said = check_way(all.from, all.to, settings);
-    out = {said.overlap, said.why, std::max(0.0, -said.gap_relative), 0};
-  } else {
-    out = judge_rigid(all, way, settings);
-  }
+  WayVerdict out = judge_rigid(all, soft, way, settings);
+  if (soft) out = both(out, judge_balls(all, settings));
   out.left_out = static_cast<int>(from.bodies.size() - all.from.bodies.size());
   return out;
 }

@@ -45,6 +45,30 @@ TEST(WayTaken, a_body_that_goes_through_a_wall_is_seen_and_one_that_is_put_beyon
   }
 }
 
+TEST(WayTaken, rigid_bodies_beside_soft_ones_are_judged_as_among_themselves) {
+  PlacedBody ground = named(at(shape::make_half_space().value(), Vec3::Zero()), "ground");
+  ground.fixed = true;
+  const PlacedBody box = named(at(shape::make_box({Vec3(1, 1, 1)}).value(), Vec3::Zero()), "box");
+  PlacedBody soft;
+  soft.name = "soft";
+  soft.mass = 1.0;
+  soft.points_world = {Vec3(5, 0, 1), Vec3(5.1, 0, 1)};
+  soft.shape = shape::make_sphere_set({soft.points_world, {0.05, 0.05}, {{0, 1}}}).value();
+  const auto scene = [&](const Vec3& box_at) {
+    Input out;
+    out.bodies = {ground, box, soft};
+    out.bodies[1].world_from_body.position = box_at;
+    return out;
+  };
+  const Input standing = scene(Vec3(0, 0, 0.5)), slid = scene(Vec3(0.3, 0, 0.5)),
+              above = scene(Vec3(0, 0, 2)), below = scene(Vec3(0, 0, 0.2));
+  EXPECT_EQ(judge_way(standing, standing, {}).left_out, 0);
+  EXPECT_EQ(judge_way(standing, standing, {}).answer, Answer::proven);
+  EXPECT_EQ(judge_way(standing, slid, {}).answer, Answer::proven);
+  EXPECT_EQ(judge_way(above, standing, {}).answer, Answer::proven);
+  EXPECT_EQ(judge_way(above, below, {}).answer, Answer::missed);
+}
+
 TEST(WayTaken, bodies_that_come_go_or_become_others_went_no_way) {
   Step step(1.0);
   step.to.bodies[1].shape = ball(0.31);
