@@ -228,11 +228,13 @@ std::vector<Promise> promises(const RunResult& r) {
                                relative_text(r.worst_frame->penetration_relative)),
                    r.worst_frame->overlap == check::Answer::proven});
   if (const auto cover = cover_promise(r)) out.push_back(*cover);
-  if (r.worst_way)
-    out.push_back(
-        {"no overlap on the way from step to step", "proven",
-         fmt::format("{} on {} ways: {}", to_text(r.worst_way->answer), r.ways, r.worst_way->why),
-         r.worst_way->answer == check::Answer::proven});
+  if (r.worst_way) {
+    const bool proven = r.worst_way->answer == check::Answer::proven;
+    out.push_back({"no overlap on the way from step to step", "proven",
+                   fmt::format("{} {} {} ways: {}", to_text(r.worst_way->answer),
+                               proven ? "on" : "on the worst of", r.ways, r.worst_way->why),
+                   proven});
+  }
   if (const auto told = motion_promise(r)) out.push_back(*told);
   if (const auto rest = rest_promise(r)) out.push_back(*rest);
   out.insert(out.end(), r.own_promises.begin(), r.own_promises.end());

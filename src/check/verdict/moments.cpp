@@ -20,8 +20,10 @@ namespace {
 
 using prove::Answer;
 
-constexpr double kWidth = 0.05;      // of the tolerance: how narrow brackets are made
-constexpr int kBudget = 20'000;      // pair tests for one gap
+constexpr double kWidth = 0.05;  // of the tolerance: how narrow brackets are made
+constexpr int kBudget = 20'000;  // pair tests for one gap
+constexpr int kLastBudget =
+    400'000;                         // where those did not decide it, as among surfaces that nestle
 constexpr double kShortest = 0.05;   // of what is allowed: ways below are not halved
 constexpr double kThinnest = 0.1;    // of the tolerance: of thinner bodies ways are halved no more
 constexpr double kThickness = 0.25;  // of how thick a body is: what may overlap
@@ -121,7 +123,8 @@ class PairOnCourse {
     const bool stopped =
         settings_.interrupt && settings_.interrupt->load(std::memory_order_relaxed);
     if (stopped || out_.moments > settings_.most_moments) return give_up();
-    GapBracket g = gap(a, b, gap_settings(way));
+    GapBracket g = gap(a, b, gap_settings(way, kBudget));
+    if (g.status == GapStatus::undecided) g = gap(a, b, gap_settings(way, kLastBudget));
     if (g.status == GapStatus::unjudged) return give_up();
     // what the bracket says of all moments of the stretch
     const prove::Bracket here = g.bracket();
@@ -152,11 +155,11 @@ class PairOnCourse {
     return apart * (1.0 - kSumError) > (p.radius + q.radius + way) * kRoundUp;
   }
 
-  GapSettings gap_settings(double way) const {
+  GapSettings gap_settings(double way, int budget) const {
     GapSettings out;
     out.width = kWidth * settings_.tolerance;
     out.enough = kRoundUp * way / size_;
-    out.budget = kBudget;
+    out.budget = budget;
     out.interrupt = settings_.interrupt;
     return out;
   }
