@@ -27,6 +27,15 @@ std::size_t edits_between(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
+/// A name of which the wrong one is a whole word: "a" of "body_a".
+std::string with_word(const std::string& word, const std::vector<std::string>& known) {
+  const auto holds = [&word](const std::string& name) {
+    return !word.empty() && ("_" + name + "_").find("_" + word + "_") != std::string::npos;
+  };
+  const auto found = std::find_if(known.begin(), known.end(), holds);
+  return found == known.end() ? std::string() : *found;
+}
+
 }  // namespace
 
 std::string nearest(const std::string& wrong, const std::vector<std::string>& known) {
@@ -44,7 +53,7 @@ std::string nearest(const std::string& wrong, const std::vector<std::string>& kn
       out = name;
     }
   }
-  return out;
+  return out.empty() ? with_word(wrong, known) : out;
 }
 
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {

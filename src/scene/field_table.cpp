@@ -1,16 +1,41 @@
 #include "field_table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "repose/base/nearest.h"
+#include "repose/scene/format.h"
 
 #include "codec.h"
 
 namespace repose {
 
+namespace {
+
+/// The objects of the format that have a field of that name.
+std::vector<std::string> homes_of(const std::string& field) {
+  std::vector<std::string> out;
+  for (const ObjectInfo& object : scene_format()) {
+    const auto has = [&field](const ObjectInfo& info) {
+      return std::ranges::any_of(info.fields, [&](const FieldInfo& f) { return f.name == field; });
+    };
+    if (has(object) || std::ranges::any_of(object.kinds, has))
+      out.push_back(fmt::format("`{}`", object.name));
+  }
+  return out;
+}
+
+}  // namespace
+
 bool fail_unknown_key(Reading& reading, JsonView key, const std::vector<std::string>& known,
                       const std::string& where) {
-  return reading.fail(key, fmt::format("`{}` has no such field", where),
-                      suggestion(key.text(), known));
+  std::string right = suggestion(key.text(), known);
+  if (nearest(key.text(), known).empty())
+    if (const auto homes = homes_of(key.text()); !homes.empty())
+      right = fmt::format("it is a field of {}; here {}", fmt::join(homes, ", "), right);
+  return reading.fail(key, fmt::format("`{}` has no such field", where), right);
 }
 
 int read_kind(Reading& reading, JsonView at, const ObjectInfo& info) {

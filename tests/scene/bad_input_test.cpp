@@ -23,6 +23,7 @@ struct Mistake {
 // each text stands after a first line {"repose": 1,
 const Mistake kMistakes[] = {
     {"unknown_key", "\"bodeis\": []}", 2, "/bodeis", "did you mean \"bodies\""},
+    {"key_of_another_object", "\"duration\": 5}", 2, "/duration", "it is a field of `limits`"},
     {"unknown_key_of_body",
      "\"bodies\": [\n{\"name\": \"a\", \"shape\": {\"kind\": \"ball\", "
      "\"radius\": 1}, \"positon\": [0,0,0]}]}",

@@ -6,7 +6,7 @@
 namespace repose {
 
 /// The name among `known` that `wrong` was most likely meant to be (fewest letters inserted, left
-/// out, changed or swapped); empty if none is near.
+/// out, changed or swapped), or of which it is a whole word ("a" of "body_a"); empty if none is.
 std::string nearest(const std::string& wrong, const std::vector<std::string>& known);
 
 /// What to say of a wrong name: 'did you mean "x"?', or the names there are.

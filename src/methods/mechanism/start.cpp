@@ -66,6 +66,36 @@ std::string names_of(const Problem& problem, const std::vector<int>& joints) {
   return out;
 }
 
+/// Two bodies that touch though a joint among these holds one of them; -1 where there are none.
+collide::IndexPair held_against(const Problem& problem, const Contacts& contacts,
+                                const std::vector<int>& joints) {
+  for (const Touching& t : contacts.touching)
+    for (const int j : joints) {
+      const Joint& joint = problem.joints[static_cast<std::size_t>(j)];
+      for (const int body : {t.feature.point_body, t.feature.side_body}) {
+        const std::string& name = problem.bodies[static_cast<std::size_t>(body)].name;
+        if (name == joint.body_a || name == joint.body_b)
+          return {t.feature.point_body, t.feature.side_body};
+      }
+    }
+  return {-1, -1};
+}
+
+InputError joints_do_not_hold(const Problem& problem, const Machine& machine,
+                              const Contacts& contacts, const std::vector<int>& joints) {
+  const auto [a, b] = held_against(problem, contacts, joints);
+  const std::string place = fmt::format("/joints/{}", joints.front());
+  const std::string names = names_of(problem, joints);
+  if (a < 0)
+    return fault(place, names, "these joints contradict each other or the bodies they hold",
+                 "joints that can hold together");
+  const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
+  return fault(place, names,
+               fmt::format("these joints leave no room between '{}' and '{}', which touch", name(a),
+                           name(b)),
+               fmt::format("{:.2g} m or more between them, or other layers", machine.touch(a, b)));
+}
+
 Result<Done> check_as_given(const Problem& problem, const Machine& machine, const Motion& motion,
                             const Contacts& contacts) {
   const Overlap overlap = worst_overlap(machine, motion, contacts);
@@ -109,10 +139,7 @@ Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Ste
     if (machine.settings.order == Order::second)
       left = open_joints(machine, motion, kNoLimit, kSceneRounding * fastest);
   }
-  if (!left.empty())
-    return fault(fmt::format("/joints/{}", left.front()), names_of(problem, left),
-                 "these joints contradict each other or the bodies they hold",
-                 "joints that can hold together");
+  if (!left.empty()) return joints_do_not_hold(problem, machine, contacts, left);
   const Overlap overlap = worst_overlap(machine, motion, contacts);
   if (overlap.relative > kCorrected) {
     const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };

@@ -202,6 +202,19 @@ TEST(Joints, contradictory_joints_are_refused_by_name) {
   EXPECT_NE(text.find("contradict"), std::string::npos) << text;
 }
 
+TEST(Joints, a_joint_that_holds_a_body_against_another_names_both) {
+  // pinned where it touches: there is no room to keep them apart
+  MechanismScene scene;
+  const int wedge = scene.add_box(0.2, 0.2, Vec2(0.0, -0.1), 0.0, true);
+  const int plank = scene.add_box(4.0, 0.1, Vec2(0.0, 0.05));
+  scene.join(JointKind::pin, plank, Vec2(0.0, -0.05), -1, Vec2(0.0, 0.0)).name = "hinge";
+  const std::string text = refusal(scene);
+  EXPECT_NE(text.find("no room"), std::string::npos) << text;
+  EXPECT_NE(text.find(scene.problem.bodies[static_cast<std::size_t>(wedge)].name),
+            std::string::npos);
+  EXPECT_NE(text.find("layers"), std::string::npos);
+}
+
 TEST(Joints, two_motors_at_different_speeds_are_refused) {
   MechanismScene scene;
   const int wheel = scene.add_disc(1.0, Vec2::Zero());
