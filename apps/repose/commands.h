@@ -24,5 +24,6 @@ void add_render(CommandLine& program);
 void add_measure(CommandLine& program);
 void add_export(CommandLine& program);
 void add_convert(CommandLine& program);
+void add_repair(CommandLine& program);
 void add_bench(CommandLine& program);
 void add_version(CommandLine& program);

@@ -13,4 +13,8 @@ namespace repose::shape {
 /// A file that lies about its size is refused before memory is taken for it.
 Result<TriangleMesh> read_mesh_file(const std::string& path);
 
+/// The same before anything becomes one or is left out: as the file has it (of an STL file, whose
+/// triangles share nothing, points of identical coordinates are one all the same).
+Result<TriangleMesh> read_mesh_as_written(const std::string& path);
+
 }  // namespace repose::shape

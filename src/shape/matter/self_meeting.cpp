@@ -316,10 +316,38 @@ class BoxTree {
   std::vector<Node> nodes_;
 };
 
-/// Crossings of the segment p q, each counted 1 where it leaves the outward side behind it; nothing
-/// where it meets a border or an end lies on a plane.
-Winding crossings(const Vec3& p, const Vec3& q, const TriangleMesh& mesh,
-                  const std::vector<int>& triangles) {
+}  // namespace
+
+SelfMeeting self_meeting(const TriangleMesh& mesh) {
+  SelfMeeting out;
+  BoxTree(mesh).each_pair([&](int s, int t) {
+    const Triangle a = triangle_of(mesh, s), b = triangle_of(mesh, t);
+    if (a.axis < 0 || b.axis < 0) return false;
+    const Meeting kind = meet(a, b);
+    if (kind > out.kind) out = {kind, {s, t}};
+    return kind == Meeting::cross;
+  });
+  return out;
+}
+
+std::vector<SelfMeeting> all_meetings(const TriangleMesh& mesh, std::size_t most) {
+  std::vector<SelfMeeting> out;
+  BoxTree(mesh).each_pair([&](int s, int t) {
+    const Triangle a = triangle_of(mesh, s), b = triangle_of(mesh, t);
+    if (a.axis < 0 || b.axis < 0) return false;
+    if (const Meeting kind = meet(a, b); kind != Meeting::none)
+      out.push_back({kind, {std::min(s, t), std::max(s, t)}});
+    return out.size() >= most;
+  });
+  std::sort(out.begin(), out.end(),
+            [](const SelfMeeting& x, const SelfMeeting& y) { return x.triangles < y.triangles; });
+  return out;
+}
+
+/// Crossings count 1 where the segment leaves the outward side behind it; nothing is known where it
+/// meets a border or an end lies on a plane.
+Winding winding_along(const Vec3& p, const Vec3& q, const TriangleMesh& mesh,
+                      const std::vector<int>& triangles) {
   Winding out;
   for (const int number : triangles) {
     const Triangle t = triangle_of(mesh, number);
@@ -341,20 +369,6 @@ Winding crossings(const Vec3& p, const Vec3& q, const TriangleMesh& mesh,
   return out;
 }
 
-}  // namespace
-
-SelfMeeting self_meeting(const TriangleMesh& mesh) {
-  SelfMeeting out;
-  BoxTree(mesh).each_pair([&](int s, int t) {
-    const Triangle a = triangle_of(mesh, s), b = triangle_of(mesh, t);
-    if (a.axis < 0 || b.axis < 0) return false;
-    const Meeting kind = meet(a, b);
-    if (kind > out.kind) out = {kind, {s, t}};
-    return kind == Meeting::cross;
-  });
-  return out;
-}
-
 Winding winding_about(const Vec3& point, const TriangleMesh& mesh,
                       const std::vector<int>& triangles) {
   constexpr int kTries = 12;
@@ -367,7 +381,7 @@ Winding winding_about(const Vec3& point, const TriangleMesh& mesh,
   for (int k = 0; k < kTries; ++k) {
     const Vec3 way(random.normal(), random.normal(), random.normal());
     const Winding found =
-        crossings(point, point + kBeyond * far * way.normalized(), mesh, triangles);
+        winding_along(point, point + kBeyond * far * way.normalized(), mesh, triangles);
     if (found.known) return found;
   }
   return {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "repose/shape/shape.h"
 
@@ -23,6 +24,9 @@ struct SelfMeeting {
 /// numbers are.
 SelfMeeting self_meeting(const TriangleMesh& mesh);
 
+/// All meetings, sorted by their triangles; the search ends at `most` of them.
+std::vector<SelfMeeting> all_meetings(const TriangleMesh& mesh, std::size_t most);
+
 /// How often closed oriented triangles wind about a point, exactly. Nothing where the point lies on
 /// one of them, or a number left the range of doubles. `triangles` numbers those that count.
 struct Winding {
@@ -30,6 +34,10 @@ struct Winding {
   int number = 0;
 };
 Winding winding_about(const Vec3& point, const TriangleMesh& mesh,
+                      const std::vector<int>& triangles);
+/// The same of the triangles that the segment from p to q crosses: how often they wind about p more
+/// than about q. The triangles need not be closed.
+Winding winding_along(const Vec3& p, const Vec3& q, const TriangleMesh& mesh,
                       const std::vector<int>& triangles);
 
 }  // namespace repose::shape

@@ -59,18 +59,24 @@ void CornerRun::add(int corner, std::vector<std::array<int, 3>>* triangles) {
   count_ = kind_ == Kind::list && count_ == 2 ? 0 : count_ + 1;
 }
 
-Result<TriangleMesh> read_mesh_file(const std::string& path) {
+Result<TriangleMesh> read_mesh_as_written(const std::string& path) {
   const auto in_file = [&](InputError error) {
     if (error.file.empty()) error.file = path;
     return error;
   };
   const auto bytes = bytes_of(path);
   if (!bytes) return in_file(bytes.error());
-  const auto mesh = read_by_ending(path, *bytes);
+  auto mesh = read_by_ending(path, *bytes);
   if (!mesh) return in_file(mesh.error());
   if (mesh->triangles.empty())
     return in_file(
         fault("", "", "the file holds no triangles", "faces with three or more corners"));
+  return mesh;
+}
+
+Result<TriangleMesh> read_mesh_file(const std::string& path) {
+  const auto mesh = read_mesh_as_written(path);
+  if (!mesh) return mesh.error();
   return welded(*mesh);
 }
 
