@@ -71,11 +71,10 @@ void translate(std::exception_ptr thrown) {
 
 void raise(const InputError& error) {
   const py::object kind = py::module_::import("repose.errors").attr("InputError");
-  const py::object made =
-      kind(error.text(), py::arg("file") = error.file, py::arg("line") = error.line,
-           py::arg("column") = error.column, py::arg("pointer") = error.pointer,
-           py::arg("value") = error.value, py::arg("wrong") = error.wrong,
-           py::arg("right") = error.right);
+  const py::object made = kind(error.text(), py::arg("file") = error.file,
+                               py::arg("line") = error.line, py::arg("column") = error.column,
+                               py::arg("pointer") = error.pointer, py::arg("value") = error.value,
+                               py::arg("wrong") = error.wrong, py::arg("right") = error.right);
   PyErr_SetObject(kind.ptr(), made.ptr());
   throw py::error_already_set();
 }

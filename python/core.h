@@ -19,8 +19,8 @@ T value_of(Result<T> result) {
   return std::move(result).value();
 }
 
-/// While alive, Ctrl-C sets a flag that all work looks at, and then goes to Python as it did before.
-/// In threads other than Python's main one signals stay as they are.
+/// While alive, Ctrl-C sets a flag that all work looks at, and then goes to Python as it did
+/// before. In threads other than Python's main one signals stay as they are.
 class Interruptible {
  public:
   Interruptible();

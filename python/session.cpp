@@ -37,8 +37,8 @@ template <class Number>
 py::array_t<Number> rows(const Number* first, std::size_t count, std::size_t width,
                          std::size_t stride, const py::object& owner) {
   static const Number nothing{};
-  py::array_t<Number> out({count, width}, {stride, sizeof(Number)},
-                          count > 0 ? first : &nothing, owner);
+  py::array_t<Number> out({count, width}, {stride, sizeof(Number)}, count > 0 ? first : &nothing,
+                          owner);
   out.attr("setflags")(py::arg("write") = false);
   return out;
 }
@@ -82,39 +82,43 @@ void add_state(py::module_& module) {
   const auto vector_of_contact = [](auto get) {
     return [get](const py::object& self) { return column(self, state_of(self).contacts, 3, get); };
   };
-  py::class_<HeldState>(module, "State")
+  py::class_<HeldState>(
+      module, "State",
+      "A state of the bodies and their contacts: read-only arrays that stay as they are. "
+      "_core.pyi says what each holds.")
       .def_property_readonly("step", [](const HeldState& s) { return s.state->step; })
       .def_property_readonly("time", [](const HeldState& s) { return s.state->time; })
       .def_property_readonly("hash", [](const HeldState& s) { return state_hash(*s.state); })
-      .def_property_readonly(
-          "positions",
-          vector_of_body([](const BodyState& b) { return b.world_from_body.position.data(); }))
+      .def_property_readonly("positions", vector_of_body([](const BodyState& b) {
+                               return b.world_from_body.position.data();
+                             }))
       .def_property_readonly("orientations_xyzw",
                              [](const py::object& self) {
-                               return column(self, state_of(self).bodies, 4, [](const BodyState& b) {
-                                 return b.world_from_body.rotation.coeffs().data();
-                               });
+                               return column(self, state_of(self).bodies, 4,
+                                             [](const BodyState& b) {
+                                               return b.world_from_body.rotation.coeffs().data();
+                                             });
                              })
-      .def_property_readonly(
-          "orientations_wxyz",
-          [](const HeldState& s) { return orientations_wxyz(*s.state); })
+      .def_property_readonly("orientations_wxyz",
+                             [](const HeldState& s) { return orientations_wxyz(*s.state); })
       .def_property_readonly("velocities",
                              vector_of_body([](const BodyState& b) { return b.velocity.data(); }))
+      .def_property_readonly("angular_velocities", vector_of_body([](const BodyState& b) {
+                               return b.angular_velocity.data();
+                             }))
       .def_property_readonly(
-          "angular_velocities",
-          vector_of_body([](const BodyState& b) { return b.angular_velocity.data(); }))
-      .def_property_readonly("contact_bodies",
-                             [](const py::object& self) {
-                               static_assert(offsetof(Contact, body_b) ==
-                                             offsetof(Contact, body_a) + sizeof(int));
-                               return column(self, state_of(self).contacts, 2,
-                                             [](const Contact& c) { return &c.body_a; });
-                             })
-      .def_property_readonly(
-          "contact_points", vector_of_contact([](const Contact& c) { return c.point_world.data(); }))
-      .def_property_readonly(
-          "contact_normals",
-          vector_of_contact([](const Contact& c) { return c.normal_a_to_b.data(); }))
+          "contact_bodies",
+          [](const py::object& self) {
+            static_assert(offsetof(Contact, body_b) == offsetof(Contact, body_a) + sizeof(int));
+            return column(self, state_of(self).contacts, 2,
+                          [](const Contact& c) { return &c.body_a; });
+          })
+      .def_property_readonly("contact_points", vector_of_contact([](const Contact& c) {
+                               return c.point_world.data();
+                             }))
+      .def_property_readonly("contact_normals", vector_of_contact([](const Contact& c) {
+                               return c.normal_a_to_b.data();
+                             }))
       .def_property_readonly(
           "contact_forces", vector_of_contact([](const Contact& c) { return c.force_on_b.data(); }))
       .def_property_readonly("contact_gaps",
@@ -179,17 +183,14 @@ class Held {
   std::thread::id worker_;
 };
 
-struct Started {
-  Scene scene;
-  World world;
-  const MethodInfo* method = nullptr;
-};
-
+/// `set` holds settings of the scene's method, as NAME=VALUE.
 Result<std::shared_ptr<Held>> start(Result<Scene> scene, const Names& set,
                                     std::optional<std::int64_t> seed) {
   if (!scene) return scene.error();
   for (const std::string& text : set)
-    if (auto done = apply_setting(*scene, text, method_catalogue()); !done) return done.error();
+    if (auto done = apply_setting(*scene, scene->method.kind + "." + text, method_catalogue());
+        !done)
+      return done.error();
   if (seed) scene->seed = *seed;
   auto world = build_world(*scene);
   if (!world) return world.error();
@@ -300,8 +301,8 @@ py::dict run(Held& held, const py::object& callback, std::optional<long> steps,
              std::optional<double> duration, long every, const std::string& record) {
   if (every < 1) throw py::value_error("every: 1 or more");
   const RunOrder order{steps, duration, every, record};
-  const RunOutcome outcome = value_of(
-      held.work([&](Session& session) { return drive(held, session, order, callback); }));
+  const RunOutcome outcome =
+      value_of(held.work([&](Session& session) { return drive(held, session, order, callback); }));
   py::dict out;
   out["status"] = to_text(outcome.status);
   out["why"] = outcome.why;
@@ -362,7 +363,7 @@ py::array_t<std::uint8_t> render_picture(Held& held, int width, int height, int 
   // the array takes the pixels over
   const py::capsule owner(image.release(),
                           [](void* held_image) { delete static_cast<render::Image*>(held_image); });
-  return {{height, width, 3}, pixels, owner};
+  return py::array_t<std::uint8_t>({height, width, 3}, pixels, owner);
 }
 
 void set_pose(const Pose& pose, Placement& place) {
@@ -380,9 +381,9 @@ std::string scene_text(const Held& held) {
     for (const Instances& set : out.instances)
       for (const Body& body : session.problem().bodies) {
         const std::string first = set.name + "-";
-        const bool of_set = body.name.rfind(first, 0) == 0 &&
-                            body.name.find_first_not_of("0123456789", first.size()) ==
-                                std::string::npos;
+        const bool of_set =
+            body.name.rfind(first, 0) == 0 &&
+            body.name.find_first_not_of("0123456789", first.size()) == std::string::npos;
         if (!of_set) continue;
         out.bodies.push_back(set.body);
         out.bodies.back().name = body.name;
@@ -394,7 +395,9 @@ std::string scene_text(const Held& held) {
       if (i < 0) continue;  // an edit removed it
       const BodyState& state = session.state().bodies[static_cast<std::size_t>(i)];
       if (!state.soft.empty())
-        raise({.file = {}, .pointer = body.name, .value = {},
+        raise({.file = {},
+               .pointer = body.name,
+               .value = {},
                .wrong = "the points of a soft body are no part of a scene file",
                .right = "a recording: run(record=PATH)"});
       set_pose(state.world_from_body, body);
@@ -435,8 +438,8 @@ py::list body_list(const Held& held) {
       row["mass"] = body.mass;
       row["size"] = body.size();
       row["fixed"] = body.fixed;
-      row["center_body"] = std::array{body.center_body.x(), body.center_body.y(),
-                                      body.center_body.z()};
+      row["center_body"] =
+          std::array{body.center_body.x(), body.center_body.y(), body.center_body.z()};
       row["soft_points"] = body.soft ? body.soft->size() : 0;
       out.append(row);
     }
@@ -471,10 +474,8 @@ void add_session(py::module_& module) {
              const Quat turn = Quat(wxyz[0], wxyz[1], wxyz[2], wxyz[3]).normalized();
              apply(held, reposition(body, Pose{vector(position), turn}));
            })
-      .def("nudge",
-           [](Held& held, const std::string& body, const Xyz& move, const Xyz& turn) {
-             apply(held, nudge(body, vector(move), vector(turn)));
-           })
+      .def("nudge", [](Held& held, const std::string& body, const Xyz& move,
+                       const Xyz& turn) { apply(held, nudge(body, vector(move), vector(turn))); })
       .def("keep_states",
            [](Held& held, std::size_t count) {
              held.look([](const Session&) { return 0; });

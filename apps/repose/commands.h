@@ -25,5 +25,6 @@ void add_measure(CommandLine& program);
 void add_export(CommandLine& program);
 void add_convert(CommandLine& program);
 void add_repair(CommandLine& program);
+void add_farm(CommandLine& program);
 void add_bench(CommandLine& program);
 void add_version(CommandLine& program);

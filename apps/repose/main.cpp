@@ -22,6 +22,8 @@ constexpr const char* kExamples = R"(Examples:
   repose run my.json --out out --steps 100        a scene of your own, at most 100 steps
   repose studio pile/fruit-bowl                   run it live, with hands, in a browser
   repose describe my.json                         bodies, masses and volumes of a scene
+  repose repair my.obj --out mended.obj           what is wrong with a mesh, and mending it
+  repose farm job.json --out farm                 many runs: a grid of settings, seeds, random starts
 
 Exit codes: 0 done and verified, 1 finished but a promise was missed,
             2 bad input (with its place), 3 our fault.)";
@@ -29,7 +31,7 @@ Exit codes: 0 done and verified, 1 finished but a promise was missed,
 int run_program(int argc, char** argv) {
   CommandLine program(kAbout, kExamples, fmt::format("repose {}", repose::kVersion));
   for (const auto add :
-       {add_demo, add_run, add_studio, add_check, add_poses, add_report, add_render, add_export,
+       {add_demo, add_run, add_farm, add_studio, add_check, add_poses, add_report, add_render, add_export,
         add_convert, add_repair, add_measure, add_list, add_describe, add_schema, add_bench, add_version})
     add(program);
   return program.run(argc, argv);

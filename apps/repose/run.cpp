@@ -60,6 +60,8 @@ void add_run(CommandLine& program) {
       .path("--out", options->out, "Folder for recording.repose, result.json, report.html")
       .required()
       .texts("--set", options->set, "A setting, as METHOD.NAME=VALUE; may be repeated")
+      .texts("--at", options->at,
+             "A change to the scene, as POINTER=VALUE: /bodies/1/position=[0,0,1]; may be repeated")
       .whole("--threads", options->threads, {1, kMostThreads},
              "Threads to use; the result does not change")
       .whole("--seed", options->seed, {0, repose::kLargestSeed}, "Seed, instead of the scene's")

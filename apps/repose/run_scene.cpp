@@ -6,7 +6,7 @@
 #include "repose/record/recording_observer.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/support.h"
-#include "repose/scene/gallery.h"
+#include "repose/scene/change.h"
 
 #include "progress.h"
 #include "prove.h"
@@ -27,7 +27,7 @@ struct Loaded {
 };
 
 Result<Loaded> load(const RunOptions& options) {
-  auto scene = repose::open_scene(options.scene, repose::method_catalogue());
+  auto scene = repose::open_changed_scene(options.scene, options.at, repose::method_catalogue());
   if (!scene) return scene.error();
   for (const std::string& text : options.set)
     if (auto done = repose::apply_setting(*scene, text, repose::method_catalogue()); !done)

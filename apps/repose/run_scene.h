@@ -14,6 +14,7 @@ struct RunOptions {
   std::string scene;          // path or gallery name
   std::filesystem::path out;  // folder
   std::vector<std::string> set;
+  std::vector<std::string> at;  // changes to the scene, POINTER=VALUE
   std::optional<std::int64_t> seed;
   std::optional<std::int64_t> steps;
   int threads = 0;  // 0: as many as the machine has

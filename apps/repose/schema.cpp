@@ -1,6 +1,7 @@
 // repose schema
 #include <fmt/format.h>
 
+#include "repose/farm/job.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/format.h"
 
@@ -9,13 +10,15 @@
 #include "messages.h"
 
 void add_schema(CommandLine& program) {
-  auto page = std::make_shared<bool>(false);
+  auto page = std::make_shared<bool>(false), farm = std::make_shared<bool>(false);
   program
       .subcommand("schema", "Print the JSON Schema of scene files",
-                  [page] {
-                    tell("{}\n", *page ? repose::scene_format_markdown()
-                                       : repose::scene_schema(repose::method_catalogue()));
+                  [page, farm] {
+                    tell("{}\n", *farm   ? repose::farm::job_schema()
+                                 : *page ? repose::scene_format_markdown()
+                                         : repose::scene_schema(repose::method_catalogue()));
                     return static_cast<int>(kDone);
                   })
-      .flag("--markdown", *page, "Print the documentation page of the format instead");
+      .flag("--markdown", *page, "Print the documentation page of the format instead")
+      .flag("--farm", *farm, "Print the JSON Schema of jobs (see repose farm) instead");
 }

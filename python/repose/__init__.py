@@ -60,13 +60,12 @@ class Session:
     """A scene with the states so far. One thread works with it at a time."""
 
     def __init__(self, scene: Scene, *, settings: Optional[Mapping[str, Any]] = None, seed: Optional[int] = None) -> None:
+        given = _settings(settings)
         if isinstance(scene, Mapping):
             text = json.dumps({"repose": 1, **scene}, default=_plain)
-            kind = scene.get("method", {}).get("kind", "still")
-            self._core = _core.Session.from_text(text, "scene.json", _settings(kind, settings), seed)
+            self._core = _core.Session.from_text(text, "scene.json", given, seed)
         else:
-            kind = _core.Session.open(os.fspath(scene), [], None).method if settings else ""
-            self._core = _core.Session.open(os.fspath(scene), _settings(kind, settings), seed)
+            self._core = _core.Session.open(os.fspath(scene), given, seed)
 
     @property
     def name(self) -> str:
@@ -161,9 +160,9 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no place in a scene")
 
 
-def _settings(kind: str, settings: Optional[Mapping[str, Any]]) -> list[str]:
-    """As the command line has them: METHOD.NAME=VALUE."""
+def _settings(settings: Optional[Mapping[str, Any]]) -> list[str]:
+    """As NAME=VALUE."""
     def text(value: Any) -> str:
         return str(value).lower() if isinstance(value, bool) else str(value)
 
-    return [f"{kind}.{name}={text(value)}" for name, value in (settings or {}).items()]
+    return [f"{name}={text(value)}" for name, value in (settings or {}).items()]

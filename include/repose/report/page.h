@@ -30,6 +30,19 @@ struct Table {
   /// Colours behind cells, from 0 (bad) to 1 (good), parallel to rows; not finite: none. Empty:
   /// none.
   std::vector<std::vector<double>> shades = {};
+  std::vector<std::string> links = {};  // relative addresses of the rows' first cells; empty: none
+  bool sortable = false;                // by a click on a head
+};
+
+/// Points over a quantity, in groups by colour.
+struct Plot {
+  std::string title, x_label, y_label;
+  struct Point {
+    double x = 0.0, y = 0.0;
+    bool good = true;
+  };
+  std::vector<Point> points;
+  bool log_x = false, log_y = false;  // where all are above 0
 };
 
 /// A self-contained page made of sections: the index of experiments, the checker's findings.
@@ -44,6 +57,7 @@ class Page {
   Page& paragraph(std::string_view text);
   Page& cards(const std::vector<Card>& cards);
   Page& table(const Table& table);
+  Page& plots(const std::vector<Plot>& plots);
 
   /// An error says that the shared style was not found.
   Result<std::string> html() const;
@@ -53,6 +67,7 @@ class Page {
   std::string lead_;  // html
   std::string body_;  // html
   bool in_section_ = false;
+  bool sorts_ = false;  // a table is sortable
 };
 
 }  // namespace repose::report

@@ -8,6 +8,8 @@
 #include "repose/base/check.h"
 #include "repose/report/assets.h"
 
+#include "plot.h"
+
 namespace repose::report {
 namespace {
 
@@ -39,6 +41,24 @@ std::string curve_svg(const std::vector<double>& curve) {
       R"(<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none"><path d="{}"/></svg>)",
       kWidth, kHeight, path);
 }
+
+/// Rows in the order of the column whose head is clicked; a second click turns it round.
+constexpr const char* kSort = R"(<script>
+for (const head of document.querySelectorAll("table.sortable th")) head.addEventListener("click", () => {
+  const table = head.closest("table"), body = table.tBodies[0], column = head.cellIndex;
+  const up = head.dataset.up !== "yes";
+  for (const other of table.tHead.rows[0].cells) delete other.dataset.up;
+  head.dataset.up = up ? "yes" : "no";
+  const text = row => row.cells[column].textContent;
+  const before = (a, b) => {
+    const x = Number(text(a)), y = Number(text(b));
+    const both = text(a) !== "" && text(b) !== "" && !Number.isNaN(x) && !Number.isNaN(y);
+    return both ? x - y : text(a).localeCompare(text(b));
+  };
+  body.append(...[...body.rows].sort((a, b) => up ? before(a, b) : before(b, a)));
+});
+</script>
+)";
 
 std::string card_html(const Card& card) {
   const bool linked = !card.link.empty();
@@ -130,19 +150,31 @@ Page& Page::table(const Table& table) {
     return fmt::format("<{0}{1}{2}>{3}</{0}>", tag, numeric ? R"( class="number")" : "", style,
                        html_text(text));
   };
-  body_ += "<table><thead><tr>";
+  sorts_ = sorts_ || table.sortable;
+  body_ += table.sortable ? "<table class=\"sortable\"><thead><tr>" : "<table><thead><tr>";
   for (std::size_t c = 0; c < table.heads.size(); ++c) body_ += cell("th", c, table.heads[c]);
   body_ += "</tr></thead><tbody>\n";
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const auto& row = table.rows[r];
     REPOSE_CHECK(row.size() == table.heads.size());
     body_ += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c)
+    const bool linked = r < table.links.size() && !table.links[r].empty() && !row.empty();
+    if (linked)
+      body_ += fmt::format(R"(<td><a href="{}">{}</a></td>)", html_text(table.links[r]),
+                           html_text(row[0]));
+    for (std::size_t c = linked ? 1 : 0; c < row.size(); ++c)
       body_ +=
           cell("td", c, row[c], r < table.shades.size() ? shade_style(table.shades[r][c]) : "");
     body_ += "</tr>\n";
   }
   body_ += "</tbody></table>\n";
+  return *this;
+}
+
+Page& Page::plots(const std::vector<Plot>& plots) {
+  body_ += "<div class=\"plots\">\n";
+  for (const Plot& plot : plots) body_ += plot_svg(plot);
+  body_ += "</div>\n";
   return *this;
 }
 
@@ -153,8 +185,9 @@ Result<std::string> Page::html() const {
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main class=\"sheet\">\n"
-      "<header><h1>{0}</h1>{2}</header>\n{3}{4}</main>\n</body>\n</html>\n",
-      html_text(title_), *style, lead_, body_, in_section_ ? "</section>\n" : "");
+      "<header><h1>{0}</h1>{2}</header>\n{3}{4}</main>\n{5}</body>\n</html>\n",
+      html_text(title_), *style, lead_, body_, in_section_ ? "</section>\n" : "",
+      sorts_ ? kSort : "");
 }
 
 }  // namespace repose::report
