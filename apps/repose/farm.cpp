@@ -194,6 +194,11 @@ int run_farm(const FarmOptions& options) {
     return done->ended == done->count && done->failed == 0 ? kDone : kPromiseMissed;
   }
   if (options.on == "local") {
+    // what parts have ended is not run again
+    std::error_code failed;
+    if (fs::exists(options.out / "parts", failed))
+      if (const auto done = farm::gather(*job, options.out); !done)
+        return bad_input(done.error(), options.json);
     if (const auto done = work_here(*job, options, {}); !done)
       return bad_input(done.error(), options.json);
   } else if (const auto done = work_elsewhere(*job, options); !done) {

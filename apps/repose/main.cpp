@@ -30,9 +30,9 @@ Exit codes: 0 done and verified, 1 finished but a promise was missed,
 
 int run_program(int argc, char** argv) {
   CommandLine program(kAbout, kExamples, fmt::format("repose {}", repose::kVersion));
-  for (const auto add :
-       {add_demo, add_run, add_farm, add_studio, add_check, add_poses, add_report, add_render, add_export,
-        add_convert, add_repair, add_measure, add_list, add_describe, add_schema, add_bench, add_version})
+  for (const auto add : {add_demo, add_run, add_farm, add_studio, add_check, add_poses, add_report,
+                         add_render, add_export, add_convert, add_repair, add_measure, add_list,
+                         add_describe, add_schema, add_bench, add_version})
     add(program);
   return program.run(argc, argv);
 }

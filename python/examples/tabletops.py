@@ -50,7 +50,7 @@ def main(count):
         good = verdict["verdict"] == "proven"
         proven += good
         if not good:
-            print(f"table {seed}: {told['status']} after {told['steps']} steps ({told['why']}); {verdict['verdict']}: {verdict['why']}")
+            print(f"table {seed}: {told['status']} after {told['steps']} steps ({told['why']}); {verdict['verdict']}: {verdict['why']}", flush=True)
     print(f"{proven} of {count} tables proven; {numpy.median(seconds):.2f} s of CPU a table (median), {max(seconds):.2f} s at most")
     return 0 if proven >= math.floor(LEAST_PROVEN * count) else 1
 

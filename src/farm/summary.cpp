@@ -80,7 +80,7 @@ std::vector<report::Plot> plots_of(const Job& job, const std::vector<Row>& rows)
   constexpr std::array kQuantities = {
       Quantity{"time", "CPU s",
                [](const Row& r) -> std::optional<double> { return r.cpu_seconds; }},
-      Quantity{"steps", "steps", [](const Row& r) -> std::optional<double> {
+      Quantity{"steps", "", [](const Row& r) -> std::optional<double> {
                  if (!r.steps) return std::nullopt;
                  return static_cast<double>(*r.steps);
                }}};
@@ -237,6 +237,7 @@ Result<std::string> to_page(const Job& job, const std::vector<Row>& rows,
     report::Card card;
     card.title = fmt::format("run {}", row.number);
     card.picture = found->second;
+    card.about = fmt::format("{}", fmt::join(order_of(job, row.number).axis_values, ", "));
     card.outcome = row.outcome == Outcome::done ? row.status + ", " + row.overlap : row.why;
     card.good = row.outcome == Outcome::done;
     cards.push_back(std::move(card));

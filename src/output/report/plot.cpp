@@ -68,7 +68,8 @@ std::string plot_svg(const Plot& plot) {
   out += label((kLeft + kWidth - kRight) / 2.0, floor + kLine, "middle", plot.x_label);
   out += label(kLeft - kGap, kHeight - kBottom, "end", fmt::format("{:.3g}", y.low()));
   out += label(kLeft - kGap, kTop + kGap, "end", fmt::format("{:.3g}", y.high()));
-  out += label(kLeft, kTop - kGap, "start", plot.title + " (" + plot.y_label + ")");
+  out += label(kLeft, kTop - kGap, "start",
+               plot.title + (plot.y_label.empty() ? "" : ", " + plot.y_label));
   return out + "</svg>\n";
 }
 
