@@ -15,6 +15,7 @@
 #include "farm_on.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "progress.h"
 #include "render_scene.h"
 
 namespace {
@@ -37,13 +38,6 @@ struct FarmOptions {
   int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   bool json = false, quiet = false;
 };
-
-std::string duration_text(double seconds) {
-  constexpr double kMinute = 60.0, kHour = 3600.0;
-  if (seconds < kMinute) return fmt::format("{:.0f} s", seconds);
-  if (seconds < kHour) return fmt::format("{:.0f} min", seconds / kMinute);
-  return fmt::format("{:.1f} h", seconds / kHour);
-}
 
 /// How far it is: a moving line on a terminal, else a line now and then.
 class FarmLine {

@@ -11,13 +11,6 @@ constexpr std::chrono::milliseconds kTerminalPause{100};
 constexpr std::chrono::seconds kPlainPause{5};
 constexpr double kPercent = 100.0;
 
-std::string duration_text(double seconds) {
-  constexpr double kMinute = 60.0, kHour = 3600.0;
-  if (seconds < kMinute) return fmt::format("{:.0f} s", seconds);
-  if (seconds < kHour) return fmt::format("{:.0f} min", seconds / kMinute);
-  return fmt::format("{:.1f} h", seconds / kHour);
-}
-
 std::string line(const repose::RunProgress& p) {
   std::string out = fmt::format("step {}", p.step);
   if (p.time > 0.0) out += fmt::format("  t = {:.4g} s", p.time);
@@ -28,6 +21,13 @@ std::string line(const repose::RunProgress& p) {
 }
 
 }  // namespace
+
+std::string duration_text(double seconds) {
+  constexpr double kMinute = 60.0, kHour = 3600.0;
+  if (seconds < kMinute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < kHour) return fmt::format("{:.0f} min", seconds / kMinute);
+  return fmt::format("{:.1f} h", seconds / kHour);
+}
 
 ProgressLine::ProgressLine(bool quiet)
     : quiet_(quiet),

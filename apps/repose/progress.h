@@ -1,8 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "repose/run/loop.h"
+
+/// "40 s", "12 min", "2.5 h".
+std::string duration_text(double seconds);
 
 /// Shows how far a run is on stderr: one line that updates itself on a terminal, a plain line every
 /// few seconds elsewhere, nothing if quiet.
