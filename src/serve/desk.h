@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/base/json.h"
 #include "repose/run/judge.h"
 #include "repose/run/session.h"
 #include "repose/scene/scene.h"
@@ -80,12 +81,23 @@ class Desk {
   /// Puts the body there and lets everything settle.
   Result<Done> let_go(const std::string& body, const Pose& world_from_body);
 
+  // new bodies
+  /// Those the method takes, to choose from: a list of {"label", "body"}.
+  Json palette() const;
+  /// A body as a scene's list of bodies writes it; materials and shapes may be the scene's. It
+  /// stands above all others where it names no position. Answers its name, made unlike all others.
+  Result<std::string> add(const JsonView& body);
+  /// The bytes of a mesh file, kept as OUT/dropped/FILE, as a body.
+  Result<std::string> add_mesh(const std::string& file, const std::string& bytes);
+
   /// The judge's word on this state; it stays until something moves.
   const Judgement& judge();
   const std::optional<Judgement>& judgement() const { return judgement_; }
 
   /// The states from the oldest kept one to this: OUT/NAME/recording.repose. Answers its path.
   Result<std::string> save(const std::string& name) const;
+  /// The same in another form beside it: "page", "gltf" or "csv". Answers the path.
+  Result<std::string> export_as(const std::string& name, const std::string& form) const;
   /// From now on every state goes to OUT/live/recording.repose as it comes, of the scene opened
   /// last.
   void keep_journal(bool on);

@@ -2,25 +2,38 @@
 #include <algorithm>
 
 #include "repose/base/fault.h"
+#include "repose/exchange/csv.h"
+#include "repose/exchange/gltf.h"
+#include "repose/report/report.h"
+#include "repose/run/catalogue.h"
 
 #include "desk.h"
+#include "plain_name.h"
 
 namespace repose::serve {
 
 namespace {
 
-constexpr std::size_t kLongestName = 80;  // letters
 constexpr const char* kRecording = "recording.repose";
 constexpr const char* kLive = "live";  // folder of the recording that goes along
 
-bool is_plain(const std::string& name) {
-  const auto good = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  };
-  return !name.empty() && name.size() <= kLongestName &&
-         std::all_of(name.begin(), name.end(), good);
+using Write = Result<Done> (*)(const Recording&, const std::filesystem::path&);
+
+Result<Done> write_page(const Recording& recording, const std::filesystem::path& path) {
+  const auto method = find_method(recording.head().method);
+  return report::write_report(recording, path,
+                              method ? (*method)->settings : std::vector<SettingInfo>{}, {});
 }
+
+/// What a page may ask for, beside the recording itself.
+struct Form {
+  const char* name;
+  const char* file;
+  Write write;
+};
+constexpr Form kForms[] = {{"page", "report.html", write_page},
+                           {"gltf", "scene.glb", exchange::write_gltf},
+                           {"csv", "series.csv", exchange::write_csv}};
 
 }  // namespace
 
@@ -31,6 +44,19 @@ Result<std::string> Desk::save(const std::string& name) const {
   if (auto done = journal.follow(*session_, audits_); !done) return done.error();
   if (auto done = journal.finish(); !done) return done.error();
   return (out_ / name / kRecording).string();
+}
+
+Result<std::string> Desk::export_as(const std::string& name, const std::string& form) const {
+  const auto* known = std::find_if(std::begin(kForms), std::end(kForms),
+                                   [&form](const Form& f) { return form == f.name; });
+  if (known == std::end(kForms)) return fault("/form", form, "no such form", "page, gltf or csv");
+  const auto saved = save(name);
+  if (!saved) return saved.error();
+  const auto recording = Recording::open(*saved);
+  if (!recording) return recording.error();
+  const std::filesystem::path path = out_ / name / known->file;
+  if (auto done = known->write(*recording, path); !done) return done.error();
+  return path.string();
 }
 
 RecordingHead Desk::recording_head() const {

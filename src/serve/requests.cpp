@@ -10,6 +10,8 @@
 #include "repose/run/edits.h"
 #include "repose/scene/gallery.h"
 
+#include "base64.h"
+
 namespace repose::serve {
 
 namespace {
@@ -215,6 +217,29 @@ Answer edit(Request& r) {
   return of(r.desk.apply(out));
 }
 
+Answer palette(Request& r) {
+  return Json::Object{{"bodies", r.desk.palette()}};
+}
+
+Answer named_answer(const char* what, const Result<std::string>& answer) {
+  if (!answer) return answer.error();
+  return Json::Object{{what, *answer}};
+}
+
+Answer add(Request& r) {
+  const auto body = r.find("body", JsonKind::object);
+  if (!r.ok()) return r.error;
+  return named_answer("name", r.desk.add(*body));
+}
+
+Answer add_mesh(Request& r) {
+  const std::string file = r.text("file");
+  const auto bytes = from_base64(r.text("bytes"));
+  if (!bytes) r.fail("bytes", "not base64", "the bytes of a mesh file");
+  if (!r.ok()) return r.error;
+  return named_answer("name", r.desk.add_mesh(file, *bytes));
+}
+
 Answer grab(Request& r) {
   const std::string body = r.text("body");
   const Vec3 to = r.vector("to");
@@ -264,9 +289,13 @@ Answer check(Request& r) {
 Answer save(Request& r) {
   const std::string name = r.text("name");
   if (!r.ok()) return r.error;
-  const auto path = r.desk.save(name);
-  if (!path) return path.error();
-  return Json::Object{{"path", *path}};
+  return named_answer("path", r.desk.save(name));
+}
+
+Answer export_as(Request& r) {
+  const std::string name = r.text("name"), form = r.text("form");
+  if (!r.ok()) return r.error;
+  return named_answer("path", r.desk.export_as(name, form));
 }
 
 struct Row {
@@ -289,12 +318,16 @@ constexpr Row kRows[] = {
     {"redo", redo},
     {"set", set},
     {"edit", edit},
+    {"palette", palette},
+    {"add", add},
+    {"add_mesh", add_mesh},
     {"grab", grab},
     {"release", release},
     {"hold", hold},
     {"let_go", let_go},
     {"check", check},
     {"save", save},
+    {"export", export_as},
 };
 
 Answer carry_out(Request& request) {

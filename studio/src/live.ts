@@ -5,6 +5,7 @@ import "./report.css";
 import "./live.css";
 import * as THREE from "three";
 import { BodyList } from "./panel/body_list";
+import { Bring } from "./panel/bring";
 import { element, section } from "./panel/dom";
 import { contactsTable } from "./panel/facts";
 import { Gallery } from "./panel/gallery";
@@ -50,6 +51,8 @@ class Studio {
   private readonly judged = element("div");
   private readonly switches = element("div", "switches");
   private readonly toolbar: Toolbar;
+  readonly bring: Bring;
+  private comes = ""; // a body that was added and is not here yet
   private readonly gallery: Gallery;
   private readonly help = helpDialog();
   private readonly settings: SettingsForm;
@@ -84,7 +87,8 @@ class Studio {
     });
     this.text = new SceneText(this.link);
     this.card = selectionCard(this.source, this.player);
-    this.toolbar = new Toolbar(this.actions());
+    this.bring = new Bring(this.link, this.hands(), layout);
+    this.toolbar = new Toolbar(this.actions(), [this.bring.add, this.bring.give]);
     this.pull.onRefused = this.place.onRefused = (error) => this.say(error);
     this.layOut(layout);
     this.listen();
@@ -116,7 +120,6 @@ class Studio {
   }
 
   private actions() {
-    const folder = () => (this.source.head.scene || "scene").replace(/[^A-Za-z0-9_-]+/g, "-");
     return {
       toggle: () => this.act(this.status.running ? "pause" : "run"),
       step: () => this.act("step"),
@@ -124,15 +127,36 @@ class Studio {
       redo: () => this.act("redo"),
       reset: () => this.act("reset"),
       check: () => this.act("check"),
-      save: () =>
-        void this.link.ask("save", { name: folder() }).then(
-          ({ path }) => this.say(`Saved as ${String(path)}`),
-          (error: Error) => this.say(error),
-        ),
       gallery: () => void this.gallery.open().catch((error: Error) => this.say(error)),
       help: () => this.help.showModal(),
       pace: (pace: number) => this.act("pace", { pace }),
     };
+  }
+
+  private hands() {
+    return {
+      say: (what: Error | string) => this.say(what),
+      added: (name: string) => {
+        this.comes = name;
+        this.takeNew();
+      },
+      picture: () =>
+        new Promise<Blob>((resolve, reject) => {
+          this.stage.draw();
+          this.stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("there is no picture"))));
+        }),
+      folder: () => (this.source.head.scene || "scene").replace(/[^A-Za-z0-9_-]+/g, "-"),
+    };
+  }
+
+  /** The body that was added is selected; where bodies are set down by hand, it is in the hand. */
+  private takeNew(): void {
+    const body = this.source.bodies.findIndex(({ name }) => name === this.comes);
+    if (body < 0) return;
+    this.comes = "";
+    this.select(body);
+    this.say(`Added ${this.source.bodies[body]!.name}`);
+    if (this.source.head.touch === "hold") this.place.start(body);
   }
 
   private layOut(layout: HTMLElement): void {
@@ -280,6 +304,7 @@ class Studio {
     else this.select(this.selected < this.source.bodies.length ? this.selected : -1);
     if (isOther) this.stage.frameAll();
     this.stage.mark(marksOf(this.status.verdict));
+    if (this.comes) this.takeNew();
     const show = () => this.stage.showContacts(this.stage.pointsShown, this.stage.forcesShown);
     const contacts = switchFor("Contacts", this.stage.pointsShown, (on) => {
       this.stage.contactsAsked = true;

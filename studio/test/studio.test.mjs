@@ -221,9 +221,20 @@ test("the gallery opens scenes, text opens scenes, and a recording is saved", as
   await until(page, () => window.studio.source.head.scene === "mechanism/four-bar");
   assert.equal(await page.locator(".title h1").innerText(), "mechanism/four-bar");
   await ask(page, "step", { count: 5 });
-  await page.locator("button", { hasText: "Save" }).click();
-  await until(page, () => /Saved as/.test(document.querySelector(".toast").textContent));
-  assert.ok(existsSync(join(server.out, "mechanism-four-bar", "recording.repose")));
+  const exported = async (label, file) => {
+    await page.locator("button", { hasText: "Export" }).click();
+    await page.locator(".choices button", { hasText: label }).click();
+    await until(page, `document.querySelector(".toast").textContent.endsWith(${JSON.stringify(file)})`);
+    assert.ok(existsSync(join(server.out, "mechanism-four-bar", file)));
+  };
+  await exported("Recording", "recording.repose");
+  await exported("CSV", "series.csv");
+  await exported("glTF", "scene.glb");
+  await exported("Page", "report.html");
+  const coming = page.waitForEvent("download");
+  await page.locator("button", { hasText: "Export" }).click();
+  await page.locator(".choices button", { hasText: "Picture" }).click();
+  assert.equal((await coming).suggestedFilename(), "mechanism-four-bar.png");
 
   await page.locator("summary", { hasText: "Scene text" }).click();
   await until(page, () => window.studio.text.text.includes("coupler"));
@@ -239,6 +250,50 @@ test("the gallery opens scenes, text opens scenes, and a recording is saved", as
   await typed('"bodis"', '"bodies"');
   await page.locator("button", { hasText: "Open this text" }).click();
   await untilStatus(page, "(s) => s.step === 0");
+  assert.deepEqual(complaints, []);
+  await context.close();
+  await server.stop();
+});
+
+test("bodies come from the palette and from dropped files, and a dropped scene is opened", async () => {
+  const { page, complaints, context, server } = await openStudio("place/torus-on-cone");
+  const names = () => page.evaluate(() => window.studio.source.bodies.map(({ name }) => name));
+  const before = (await names()).length;
+  await page.locator("button", { hasText: "Add" }).click();
+  await page.locator(".choices button", { hasText: "capsule" }).click();
+  // it is in the hand, above all others
+  await until(page, () => window.studio.place.holding >= 0);
+  assert.equal((await names())[await page.evaluate(() => window.studio.place.holding)], "capsule");
+  assert.deepEqual(await page.evaluate(() => window.studio.place.meets.filter(({ overlaps }) => overlaps)), []);
+  await page.keyboard.press("Enter");
+  await until(page, () => window.studio.place.holding < 0);
+  await ask(page, "pause");
+
+  const drop = (name, text) =>
+    page.evaluate(
+      ([file, content]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([content], file));
+        document.querySelector(".studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+      },
+      [name, text],
+    );
+  await drop("my wedge.obj", "v 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  await until(page, () => window.studio.source.bodies.some(({ name }) => name === "my-wedge"));
+  assert.equal((await names()).length, before + 2);
+  await page.keyboard.press("Escape");
+  await drop("notes.txt", "nothing");
+  await until(page, () => /no scene .* and no mesh/.test(document.querySelector(".toast").textContent));
+  await drop("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  await until(page, () => /closed|open/.test(document.querySelector(".toast").textContent));
+  await page.keyboard.press("Control+z");
+  await until(page, () => !window.studio.source.bodies.some(({ name }) => name === "my-wedge"));
+
+  await drop(
+    "two.json",
+    '{"repose": 1, "bodies": [{"name": "only", "shape": {"kind": "ball", "radius": 0.5}}], "method": {"kind": "still"}}',
+  );
+  await until(page, () => window.studio.source.bodies.length === 1 && window.studio.source.bodies[0].name === "only");
   assert.deepEqual(complaints, []);
   await context.close();
   await server.stop();

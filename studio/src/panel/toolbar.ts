@@ -26,7 +26,6 @@ export interface Actions {
   redo(): void;
   reset(): void;
   check(): void;
-  save(): void;
   gallery(): void;
   help(): void;
   pace(times: number): void;
@@ -41,7 +40,7 @@ export class Toolbar {
   private readonly pace = element("select", "speed");
   private running: boolean | null = null;
 
-  constructor(actions: Actions) {
+  constructor(actions: Actions, menus: readonly HTMLElement[]) {
     const button = (path: string, label: string, act: () => void, className = "tool round") => {
       const out = element("button", className, icon(path));
       out.type = "button";
@@ -81,7 +80,7 @@ export class Toolbar {
         "div",
         "tools",
         word("Check", "The judge's word on this state (C)", () => actions.check()),
-        word("Save", "Save a recording of what is kept", () => actions.save()),
+        ...menus,
         word("Gallery", "Open another scene (O)", () => actions.gallery()),
         word("?", "Keys and mouse", () => actions.help()),
       ),

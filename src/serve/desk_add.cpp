@@ -1,0 +1,106 @@
+// Bodies that come in by hand.
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "repose/base/fault.h"
+#include "repose/base/json.h"
+#include "repose/run/catalogue.h"
+
+#include "desk.h"
+#include "palette.h"
+#include "plain_name.h"
+
+namespace repose::serve {
+
+namespace {
+
+/// Between a new body and what is below it, of its size.
+constexpr double kAir = 0.05;
+constexpr const char* kDropped = "dropped";  // folder of mesh files that pages brought
+
+/// The scene's materials and shapes with that body alone, as text.
+Result<std::string> scene_of(const Scene& scene, const JsonView& body) {
+  Scene alone;
+  alone.shapes = scene.shapes;
+  alone.materials = scene.materials;
+  alone.groups = scene.groups;
+  const auto document = JsonDocument::parse(write_scene(alone), "scene");
+  if (!document) return document.error();
+  Json text((*document)->root());
+  text["bodies"] = Json::Array{Json(body)};
+  return text.line();
+}
+
+std::string free_name(const Problem& problem, const std::string& wanted) {
+  std::string out = wanted;
+  for (int k = 2; problem.find_body(out) >= 0; ++k) out = fmt::format("{}-{}", wanted, k);
+  return out;
+}
+
+void put_on(const Stand& stand, const Body& body, BodyState& state) {
+  const double reach = 0.5 * body.size();
+  const Vec3 middle = stand.top + stand.up * (reach + kAir * body.size());
+  const Vec3 moved = middle - state.world_from_body * body.shape->bounding_center;
+  state.world_from_body.position += moved;
+  if (!state.soft.empty())
+    for (Vec3& point : state.soft.positions.edit()) point += moved;
+}
+
+/// The text was ours: its lines mean nothing to who wrote the body.
+InputError of_body(InputError error) {
+  error.file.clear();
+  error.line = error.column = 0;
+  return error;
+}
+
+}  // namespace
+
+Json Desk::palette() const {
+  const Stand stand = stand_above(session_->problem(), session_->state(), *method_);
+  return serve::palette(*method_, stand.size);
+}
+
+Result<std::string> Desk::add(const JsonView& body) {
+  auto text = scene_of(scene_, body);
+  if (!text) return text.error();
+  auto alone = scene_from_text(std::move(*text), scene_.file, method_catalogue());
+  if (!alone) return of_body(alone.error());
+  auto world = build_world(*alone);
+  if (!world) return of_body(world.error());
+  Edit edit;
+  edit.kind = EditKind::add;
+  Body made = world->problem.bodies.front();
+  made.name = free_name(session_->problem(), made.name);
+  edit.body_state = world->state.bodies.front();
+  if (!body.find("position"))
+    put_on(stand_above(session_->problem(), session_->state(), *method_), made, edit.body_state);
+  const std::string name = made.name;
+  edit.body = std::make_shared<const Body>(std::move(made));
+  if (auto done = apply(edit); !done) return done.error();
+  return name;
+}
+
+Result<std::string> Desk::add_mesh(const std::string& file, const std::string& bytes) {
+  const std::filesystem::path name = file;
+  const std::string stem = name.stem().string();
+  if (!is_plain(stem) || name.has_parent_path())
+    return fault("/file", file, "no plain name of a file",
+                 "letters, digits, '-' and '_', then .obj, .stl, .ply or .glb");
+  const std::filesystem::path folder = std::filesystem::absolute(out_ / kDropped);
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  const std::filesystem::path path = folder / name;
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
+  out.close();
+  if (!out)
+    return fault("/file", path.string(), "cannot be written", "room in the folder of --out");
+  const Json body = Json::Object{
+      {"name", stem}, {"shape", Json::Object{{"kind", "mesh_file"}, {"path", path.string()}}}};
+  const auto document = JsonDocument::parse(body.line(), "message");
+  if (!document) return document.error();
+  return add((*document)->root());
+}
+
+}  // namespace repose::serve

@@ -1,0 +1,119 @@
+// What comes in and goes out: bodies from a palette, files dropped onto the page, and the run in other forms.
+import type { Connection } from "../source/connection";
+import { Choice, menu } from "./menu";
+
+interface Offer {
+  readonly label: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Hands {
+  say(what: Error | string): void;
+  /** A body of that name has come in. */
+  added(name: string): void;
+  /** The drawing as it is seen, as PNG. */
+  picture(): Promise<Blob>;
+  /** A plain name for files of this scene. */
+  folder(): string;
+}
+
+const kMeshes = /\.(obj|stl|ply|glb)$/i;
+const kMostBytes = 2.8e6; // what a message of 4 MB holds as base64
+
+export class Bring {
+  readonly add: HTMLElement;
+  readonly give: HTMLElement;
+
+  constructor(
+    private readonly link: Connection,
+    private readonly hands: Hands,
+    target: HTMLElement,
+  ) {
+    this.add = menu("Add", "Add a body", () => this.offers());
+    this.give = menu("Export", "Save what was done in another form", async () => this.forms());
+    target.addEventListener("dragover", (event) => event.preventDefault());
+    target.addEventListener("drop", (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file) void this.drop(file).catch((error: Error) => hands.say(error));
+    });
+  }
+
+  /** A scene is opened, a mesh becomes a body. */
+  async drop(file: File): Promise<void> {
+    if (/\.json$/i.test(file.name)) {
+      await this.link.ask("open_text", { text: await file.text() });
+      return;
+    }
+    if (!kMeshes.test(file.name)) throw new Error(`${file.name} is no scene (.json) and no mesh (.obj, .stl, .ply, .glb)`);
+    if (file.size > kMostBytes)
+      throw new Error(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; a dropped mesh may have 2.8. Name it in the scene text instead.`);
+    const plain = file.name.replace(/\.[^.]*$/, "").replace(/[^A-Za-z0-9_-]+/g, "-") || "mesh";
+    const ending = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
+    const bytes = base64(new Uint8Array(await file.arrayBuffer()));
+    const { name } = await this.link.ask("add_mesh", { file: plain + ending, bytes });
+    this.hands.added(String(name));
+  }
+
+  private async offers(): Promise<Choice[]> {
+    try {
+      const { bodies } = await this.link.ask("palette");
+      const offers = bodies as Offer[];
+      if (!offers.length) this.hands.say("Nothing moves in this scene's method.");
+      return offers.map(({ label, body }) => ({ label, act: () => this.bring(body) }));
+    } catch (error) {
+      this.hands.say(error as Error);
+      return [];
+    }
+  }
+
+  private bring(body: Record<string, unknown>): void {
+    this.link.ask("add", { body }).then(
+      ({ name }) => this.hands.added(String(name)),
+      (error: Error) => this.hands.say(error),
+    );
+  }
+
+  private forms(): Choice[] {
+    const write = (label: string, title: string, form: string): Choice => ({
+      label,
+      title,
+      act: () =>
+        void this.link.ask("export", { name: this.hands.folder(), form }).then(
+          ({ path }) => this.hands.say(`Written to ${String(path)}`),
+          (error: Error) => this.hands.say(error),
+        ),
+    });
+    return [
+      {
+        label: "Recording",
+        title: "For repose report, check, render and export",
+        act: () =>
+          void this.link.ask("save", { name: this.hands.folder() }).then(
+            ({ path }) => this.hands.say(`Saved as ${String(path)}`),
+            (error: Error) => this.hands.say(error),
+          ),
+      },
+      write("Page", "The page of this run, one file", "page"),
+      write("glTF", "For Blender, browsers and game engines", "gltf"),
+      write("CSV", "Plotted series and poses", "csv"),
+      { label: "Picture", title: "What is seen, as PNG", act: () => void this.download() },
+    ];
+  }
+
+  private async download(): Promise<void> {
+    const address = URL.createObjectURL(await this.hands.picture());
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = `${this.hands.folder()}.png`;
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(address), 1000);
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  const kPiece = 0x8000;
+  let text = "";
+  for (let i = 0; i < bytes.length; i += kPiece) text += String.fromCharCode(...bytes.subarray(i, i + kPiece));
+  return btoa(text);
+}
