@@ -34,7 +34,7 @@ def random_table(seed):
     for k in range(BODIES):
         q = random.normal(size=4)
         bodies.append({"name": f"thing-{k + 1}", "shape": random_shape(random),
-                       "position": numpy.array([0.14, 0.14, 0.14]) * cells[k] + [0, 0, 0.08] + random.uniform(-0.005, 0.005, 3),
+                       "position": numpy.array([0.2, 0.2, 0.2]) * cells[k] + [0, 0, 0.11] + random.uniform(-0.005, 0.005, 3),
                        "orientation_wxyz": q / numpy.linalg.norm(q)})
     return {"about": "A random table.", "method": {"kind": "place"}, "bodies": bodies, "limits": {"steps": 4000}}
 

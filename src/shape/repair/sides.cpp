@@ -124,15 +124,33 @@ std::vector<int> depths_of(const TriangleMesh& mesh, const std::vector<std::vect
   return out;
 }
 
+/// Pieces that pass through or touch others: they lie neither within nor outside.
+std::vector<char> entangled(const TriangleMesh& mesh, const std::vector<std::vector<int>>& pieces) {
+  constexpr std::size_t kMost = 1'000'000;
+  std::vector<int> piece_of(mesh.triangles.size(), 0);
+  for (std::size_t k = 0; k < pieces.size(); ++k)
+    for (const int t : pieces[k]) piece_of[t] = static_cast<int>(k);
+  std::vector<char> out(pieces.size(), 0);
+  if (pieces.size() < 2) return out;
+  for (const SelfMeeting& m : all_meetings(mesh, kMost)) {
+    const int a = piece_of[m.triangles[0]], b = piece_of[m.triangles[1]];
+    if (a != b) out[a] = out[b] = 1;
+  }
+  return out;
+}
+
 /// Outermost pieces that are turned inward; then those within follow, so that hollows stay hollows.
 /// Where no outermost piece is wrong the pieces within are as they were meant: matter or hollow.
 std::vector<std::size_t> wrong_pieces(const TriangleMesh& mesh,
                                       const std::vector<std::vector<int>>& pieces) {
   std::vector<std::size_t> out;
-  const std::vector<int> depths = depths_of(mesh, pieces);
+  std::vector<int> depths = depths_of(mesh, pieces);
+  const std::vector<char> among = entangled(mesh, pieces);
   std::vector<std::size_t> turned;  // outermost ones
-  for (std::size_t k = 0; k < pieces.size(); ++k)
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    if (among[k]) depths[k] = 0;
     if (depths[k] <= 0 && volume_of(mesh, pieces[k]) < 0.0) turned.push_back(k);
+  }
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     // what lies within one that is turned is turned with it
     const Vec3 p = middle_of(mesh, pieces[k][0]);

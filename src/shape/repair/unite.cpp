@@ -80,8 +80,13 @@ std::optional<TriangleMesh> outside_of(const TriangleMesh& mesh, const CutFaces&
     });
     const Winding outside = winding_outside(mesh, cut, widest, size);
     if (!outside.known) return std::nullopt;
-    if (outside.number != 0) continue;
-    for (const int p : patch) out.triangles.push_back(cut.parts[p]);
+    // from nothing into matter, or from what is wound about the other way into nothing
+    if (outside.number != 0 && outside.number != -1) continue;
+    for (const int p : patch) {
+      Corners part = cut.parts[p];
+      if (outside.number != 0) std::swap(part[1], part[2]);
+      out.triangles.push_back(part);
+    }
   }
   if (out.triangles.empty()) return std::nullopt;
   return welded(out);
