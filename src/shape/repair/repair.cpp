@@ -147,6 +147,12 @@ MeshRepair repair_mesh(const TriangleMesh& mesh, const RepairSettings& settings)
   out.mesh = mesh;
   out.before = inspect_mesh(mesh);
   if (!out.before.empty() && !mesh.triangles.empty()) Mending(mesh, settings, &out).mend();
+  if (out.mesh.triangles.empty() && !mesh.triangles.empty()) {
+    out.mesh = mesh;
+    out.changes.clear();
+    out.displacement = 0.0;
+    out.refused = {"nothing would be left: no face of it bounds anything"};
+  }
   out.after = inspect_mesh(out.mesh);
   return out;
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "repose/shape/matter.h"
 #include "repose/shape/repair.h"
@@ -97,8 +96,7 @@ bool find_meetings(const TriangleMesh& mesh, Findings* out) {
 
 void find_matter(const TriangleMesh& mesh, bool meets, Findings* out) {
   const double size = 2.0 * min_ball(mesh.points).radius;
-  const VolumeProperties volume = mesh_properties(mesh);
-  if (!(std::fabs(volume.volume) > kLeastVolume * size * size * size)) {
+  if (!(enclosed_volume(mesh) > kLeastVolume * size * size * size)) {
     out->add(MeshFault::no_volume, 1, {});
     return;
   }
@@ -108,7 +106,7 @@ void find_matter(const TriangleMesh& mesh, bool meets, Findings* out) {
   Shape shape;
   shape.kind = ShapeKind::mesh;
   shape.geometry = mesh;
-  shape.volume = volume;
+  shape.volume = mesh_properties(mesh);
   const Matter matter = matter_of(shape);
   if (!matter.simple) out->add(MeshFault::counted_twice, 1, {}, matter.why);
 }

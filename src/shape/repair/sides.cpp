@@ -1,6 +1,7 @@
 #include "shape/repair/sides.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "repose/base/disjoint_sets.h"
@@ -192,6 +193,12 @@ MeshChange make_sides_agree(TriangleMesh* mesh, bool* one_sided) {
     }
   }
   return note.change();
+}
+
+double enclosed_volume(const TriangleMesh& mesh) {
+  double sum = 0.0;
+  for (const auto& piece : closed_pieces(mesh)) sum += std::fabs(volume_of(mesh, piece));
+  return sum / 6.0;
 }
 
 std::vector<Vec3> pieces_inside_out(const TriangleMesh& mesh) {

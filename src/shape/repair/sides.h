@@ -11,8 +11,11 @@ std::vector<Vec3> disagreeing_edges(const TriangleMesh& mesh);
 /// or crowded part pieces. `one_sided`: a piece cannot agree and stays as it is.
 MeshChange make_sides_agree(TriangleMesh* mesh, bool* one_sided);
 
-/// A closed piece, its volume times 6 (signed), and whether it has its matter on the wrong side: it
-/// is turned inward and winds about matter of no other, or the whole mesh is turned so.
+/// What the closed pieces enclose, one by one, whichever way they are turned; m^3.
+double enclosed_volume(const TriangleMesh& mesh);
+
+/// A place on each closed piece that has its matter on the wrong side: it is turned inward and lies
+/// within no other, or within one that is so.
 std::vector<Vec3> pieces_inside_out(const TriangleMesh& mesh);
 
 /// Turns what pieces_inside_out names. Requires: closed, sides agree.
