@@ -12,6 +12,7 @@
 #include "fit.h"
 #include "loads.h"
 #include "stable_step.h"
+#include "surface.h"
 
 namespace repose::surfel {
 
@@ -184,6 +185,8 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state,
     arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, r) : r;
     arena.most_radius = std::max(arena.most_radius, r);
   }
+  arena.holder = holders_of(arena);
+  arena.beside = beside_of(arena);
   auto loads = loads_of(problem, arena);
   if (!loads) return loads.error();
   arena.loads = std::move(*loads);

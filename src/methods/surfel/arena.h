@@ -65,6 +65,7 @@ struct Arena {
   std::vector<int> body_of;          // index into Problem::bodies
   std::vector<int> first_neighbour;  // and one past the end
   std::vector<Neighbour> neighbours;
+  std::vector<int> holder;  // the ball it lies in at rest; -1: it lies deeper than all of them
 
   // per ball
   std::vector<double> radius;  // m
@@ -72,6 +73,7 @@ struct Arena {
   std::vector<int> ball_body;
   std::vector<int> first_carrier;  // and one past the end
   std::vector<Carrier> carriers;
+  std::vector<std::array<int, 2>> beside;  // pairs of one body next to each other at rest
 
   // per body, and one past the end
   std::vector<int> first_phyxel, first_ball;

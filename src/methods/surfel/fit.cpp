@@ -17,6 +17,8 @@ constexpr int kCarriers = 20;
 constexpr double kMostWeights = 20.0;
 /// Moments of a neighbourhood: determinant over the cube of the mean below which it is flat.
 constexpr double kFlat = 1e-6;
+/// A point nearer to a phyxel than this share of the kernel's reach is that phyxel's place.
+constexpr double kSamePlace = 1e-9;
 
 using Vec4 = Eigen::Vector4d;
 using Mat4 = Eigen::Matrix4d;
@@ -92,6 +94,9 @@ std::vector<Carrier> fit_carriers(const std::vector<Vec3>& rest, const collide::
     const Vec4 shape = kernel((rest[at(j)] - point).squaredNorm(), reach) * (inverse * p);
     out.push_back({j, shape[0], shape.tail<3>() / reach});
   }
+  // a ball about a phyxel goes with it, not with the mean of its neighbours
+  if ((rest[at(near.front())] - point).norm() <= kSamePlace * reach)
+    for (Carrier& carrier : out) carrier.weight = carrier.phyxel == near.front() ? 1.0 : 0.0;
   return out;
 }
 

@@ -17,7 +17,8 @@ std::optional<std::vector<std::vector<Neighbour>>> fit_neighbours(const std::vec
                                                                   int count, int& flat);
 
 /// Linearly complete weights of the nearest phyxels for a point: their sum is 1, and weighted
-/// places sum up to the point. Empty where the phyxels are flat.
+/// places sum up to the point. The place of a phyxel is carried by it alone. Empty where the
+/// phyxels are flat.
 std::vector<Carrier> fit_carriers(const std::vector<Vec3>& rest, const collide::NearestPoints& grid,
                                   const Vec3& point);
 

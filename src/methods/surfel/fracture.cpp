@@ -17,8 +17,8 @@ namespace {
 
 /// A ball smaller than this share of what it was is left out.
 constexpr double kLeastShare = 0.35;
-/// A torn phyxel nearer to the centre of a ball than this share of its radius is covered by it.
-constexpr double kCovered = 0.6;
+/// A phyxel nearer to the centre of a ball than this share of its radius is held by it.
+constexpr double kHeld = 0.8;
 /// Of the way to the nearest phyxel of another part: what a ball beside the tear takes at most.
 constexpr double kOwnHalf = 0.48;
 /// A torn phyxel has a ball of its own, however small, above this share.
@@ -111,6 +111,7 @@ class Tear {
       grids_.emplace_back(rest);
       rests_.push_back(std::move(rest));
       plans_.push_back({groups.members(g), {}});
+      centers_.emplace_back();
       std::vector<Vec3> others;
       for (int i = 0; i < arena.first_phyxel[body + 1] - first(); ++i)
         if (groups.of(i) != static_cast<int>(g)) others.push_back(motion.x[at(first() + i)]);
@@ -190,21 +191,41 @@ class Tear {
     ball.radius = radius;
     room_.take(*center, ball.center, group, radius);
     plans_[at(group)].balls.push_back(ball);
+    centers_[at(group)].push_back(*center);
   }
 
+  /// Phyxels at the tear, and those behind them, that lie in no ball of their part get one of their
+  /// own.
   void cover_torn_faces() {
     const double radius = arena_.radius[at(arena_.first_ball[body_])];
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (const int i : groups_.members(g)) {
-        const Vec3 way = lost_way(i);
-        const Vec3& rest = points_.phyxels[at(i)];
-        if (way.isZero(0.0)) continue;
-        const auto covers = [&](const BallPlan& ball) {
-          return (ball.center - rest).norm() < kCovered * ball.radius;
-        };
-        if (std::any_of(plans_[g].balls.begin(), plans_[g].balls.end(), covers)) continue;
-        place({rest, way.normalized(), radius, -1}, static_cast<int>(g), kLeastTornShare, true);
+        const Vec3 way = way_to_tear(i);
+        if (way.isZero(0.0) || is_held(i, g)) continue;
+        place({points_.phyxels[at(i)], way.normalized(), radius, -1}, static_cast<int>(g),
+              kLeastTornShare, true);
       }
+  }
+
+  /// Towards lost neighbours, or towards neighbours that have lost some; zero: the tear is far.
+  Vec3 way_to_tear(int phyxel) const {
+    Vec3 out = lost_way(phyxel);
+    if (!out.isZero(0.0)) return out;
+    for (const Neighbour& n : arena_.near(first() + phyxel))
+      if (!lost_way(n.j - first()).isZero(0.0)) out += n.way;
+    return out;
+  }
+
+  /// The phyxel lies well within a ball of its part, at rest and now.
+  bool is_held(int phyxel, std::size_t group) const {
+    const Vec3& rest = points_.phyxels[at(phyxel)];
+    const Vec3& here = motion_.x[at(first() + phyxel)];
+    const std::vector<BallPlan>& balls = plans_[group].balls;
+    for (std::size_t k = 0; k < balls.size(); ++k)
+      if ((balls[k].center - rest).norm() < kHeld * balls[k].radius &&
+          (centers_[group][k] - here).norm() < kHeld * balls[k].radius)
+        return true;
+    return false;
   }
 
   const Arena& arena_;
@@ -218,6 +239,7 @@ class Tear {
   std::vector<std::vector<Vec3>> others_;  // phyxels of all other groups, now
   std::vector<collide::NearestPoints> other_grids_;
   std::vector<PartPlan> plans_;
+  std::vector<std::vector<Vec3>> centers_;  // of the plans' balls, now
 };
 
 }  // namespace

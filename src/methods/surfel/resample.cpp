@@ -2,76 +2,125 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "repose/base/stage_clock.h"
 
 #include "fit.h"
 #include "motion.h"
+#include "surface.h"
 
 namespace repose::surfel {
 
 namespace {
 
-/// Balls next to each other that are farther apart than this many of their radii get one between
-/// them: the wall of balls has a hole from 2 sqrt(3) / 2 on.
+/// Balls next to each other that are farther apart than this many of their mean radius get one
+/// between them: the wall of balls has a hole from 2 sqrt(3) / 2 on.
 constexpr double kStretched = 1.3;
 /// Unless there is one nearer to the middle than this.
 constexpr double kFilled = 0.6;
-constexpr double kLeastShare = 0.5;
-/// A ball looks at so many of its neighbours.
-constexpr int kBallNeighbours = 6;
+constexpr double kLeastShare = 0.5;  // of the body's largest radius
+/// A phyxel that comes loose gets a ball of this share of the one that held it: it stands out of
+/// the surface as little. It may be as small as the other share of that.
+constexpr double kOwnBall = 0.25;
+constexpr double kLeastOwnShare = 0.02;
+/// Two balls of one body have no centre in common, of the radius.
+constexpr double kSamePlace = 1e-6;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-/// Finds where balls are missing on one body.
+/// What a look at one body's surface found.
+struct Missing {
+  std::vector<std::array<int, 2>> between;  // balls, counted within the body
+  std::vector<int> loose;                   // phyxels, of all bodies
+
+  bool empty() const { return between.empty() && loose.empty(); }
+};
+
+Missing missing_on(const Arena& arena, const Motion& motion, const std::vector<Vec3>& centers,
+                   std::size_t body) {
+  Missing out;
+  const int first = arena.first_ball[body], last = arena.first_ball[body + 1];
+  auto pair = std::lower_bound(arena.beside.begin(), arena.beside.end(), std::array{first, -1});
+  for (; pair != arena.beside.end() && (*pair)[0] < last; ++pair) {
+    const auto [i, j] = *pair;
+    const double radius = 0.5 * (arena.radius[at(i)] + arena.radius[at(j)]);
+    if ((centers[at(i)] - centers[at(j)]).norm() >= kStretched * radius)
+      out.between.push_back({i - first, j - first});
+  }
+  for (int i = arena.first_phyxel[body]; i < arena.first_phyxel[body + 1]; ++i)
+    if (is_loose(arena, motion.x, i)) out.loose.push_back(i);
+  return out;
+}
+
+/// Sets balls where they are missing on one body.
 class Resampling {
  public:
-  Resampling(const Arena& arena, const Motion& motion, const shape::PointSet& points,
-             std::size_t body, double keep)
+  Resampling(const Arena& arena, const Motion& motion, const std::vector<Vec3>& centers,
+             const shape::PointSet& points, std::size_t body, double keep)
       : arena_(arena),
         motion_(motion),
         points_(points),
         body_(body),
-        centers_(at_balls(arena, motion.x)),
-        room_(arena, motion, centers_, static_cast<int>(body), keep),
+        room_(arena, motion, centers, static_cast<int>(body), keep),
         phyxels_(points.phyxels),
-        balls_(ball_plans(points)) {}
+        balls_(ball_plans(points)) {
+    for (std::size_t k = 0; k < balls_.size(); ++k) {
+      now_.push_back(centers[at(arena.first_ball[body]) + k]);
+      room_.take(now_[k], balls_[k].center, 0, balls_[k].radius);
+      largest_ = std::max(largest_, balls_[k].radius);
+    }
+  }
 
   /// All balls, the new ones last.
-  std::vector<BallPlan> run() {
-    const int first = arena_.first_ball[body_];
-    std::vector<Vec3> rest;
-    for (std::size_t k = 0; k < balls_.size(); ++k) {
-      rest.push_back(balls_[k].center);
-      now_.push_back(centers_[at(first) + k]);
-      room_.take(now_[k], rest[k], 0, balls_[k].radius);
-    }
-    const collide::NearestPoints grid(rest);
-    const std::size_t before = balls_.size();
-    for (std::size_t i = 0; i < before; ++i)
-      for (const int j : grid.nearest(rest[i], kBallNeighbours, static_cast<int>(i)))
-        if (j > static_cast<int>(i)) look_between(i, at(j));
+  std::vector<BallPlan> run(const Missing& missing) {
+    for (const auto& [i, j] : missing.between) set_between(at(i), at(j));
+    for (const int phyxel : missing.loose) set_about(phyxel);
     return std::move(balls_);
   }
 
  private:
-  void look_between(std::size_t i, std::size_t j) {
-    const double radius = std::min(balls_[i].radius, balls_[j].radius);
-    if ((now_[i] - now_[j]).norm() < kStretched * radius) return;
-    BallPlan ball{0.5 * (balls_[i].center + balls_[j].center),
-                  (balls_[i].normal + balls_[j].normal).normalized(), radius, -1};
-    if (!ball.normal.allFinite()) return;
-    const auto carriers = fit_carriers(points_.phyxels, phyxels_, ball.center);
-    if (carriers.empty() || !carries_well(carriers)) return;
-    Vec3 center = Vec3::Zero();
+  /// Where a place of the body at rest is now; nothing where no phyxels carry it.
+  std::optional<Vec3> now_at(const Vec3& rest) const {
+    const auto carriers = fit_carriers(points_.phyxels, phyxels_, rest);
+    if (carriers.empty() || !carries_well(carriers)) return std::nullopt;
+    Vec3 out = Vec3::Zero();
     for (const Carrier& carrier : carriers)
-      center += carrier.weight * motion_.x[at(arena_.first_phyxel[body_] + carrier.phyxel)];
+      out += carrier.weight * motion_.x[at(arena_.first_phyxel[body_] + carrier.phyxel)];
+    return out;
+  }
+
+  void set_between(std::size_t i, std::size_t j) {
+    const double radius = std::max(balls_[i].radius, balls_[j].radius);
+    const BallPlan ball{0.5 * (balls_[i].center + balls_[j].center),
+                        (balls_[i].normal + balls_[j].normal).normalized(), radius, -1};
+    if (!ball.normal.allFinite()) return;
+    const auto center = now_at(ball.center);
+    if (!center) return;
     for (const Vec3& other : now_)
-      if ((other - center).norm() < kFilled * radius) return;
-    ball.radius = room_.radius_for(center, ball.center, 0, radius);
-    if (ball.radius < kLeastShare * radius) return;
+      if ((other - *center).norm() < kFilled * radius) return;
+    place(ball, *center, kLeastShare * largest_);
+  }
+
+  /// The phyxel's own ball goes with it, so that it stays within the surface however it goes on.
+  void set_about(int phyxel) {
+    const int holder = arena_.holder[at(phyxel)] - arena_.first_ball[body_];
+    const BallPlan& held = balls_[at(holder)];
+    const Vec3& rest = arena_.rest[at(phyxel)];
+    for (const BallPlan& ball : balls_)
+      if ((ball.center - rest).norm() < kSamePlace * ball.radius) return;
+    const Vec3 normal = (rest - held.center).normalized();
+    if (!normal.allFinite() || !now_at(rest)) return;
+    place({rest, normal, kOwnBall * held.radius, -1}, motion_.x[at(phyxel)],
+          kLeastOwnShare * held.radius);
+  }
+
+  /// Where there is room for a radius of at least `least`.
+  void place(BallPlan ball, const Vec3& center, double least) {
+    ball.radius = room_.radius_for(center, ball.center, 0, ball.radius);
+    if (ball.radius < least) return;
     room_.take(center, ball.center, 0, ball.radius);
     now_.push_back(center);
     balls_.push_back(ball);
@@ -81,11 +130,11 @@ class Resampling {
   const Motion& motion_;
   const shape::PointSet& points_;
   std::size_t body_;
-  std::vector<Vec3> centers_;
   Room room_;
   collide::NearestPoints phyxels_;
   std::vector<BallPlan> balls_;
   std::vector<Vec3> now_;  // of the balls
+  double largest_ = 0.0;   // m, of their radii
 };
 
 }  // namespace
@@ -95,13 +144,17 @@ std::vector<BodyChange> resample_surfaces(const Arena& arena, const Problem& pro
                                           State& state) {
   const StageScope timed("resample_surfaces");
   std::vector<BodyChange> out;
+  const std::vector<Vec3> centers = at_balls(arena, motion.x);
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
     const Body& body = problem.bodies[b];
-    if (body.soft == nullptr || body.fixed || !arena.plastic[b]) continue;
+    if (body.soft == nullptr || body.fixed) continue;
+    const Missing missing = missing_on(arena, motion, centers, b);
+    if (missing.empty()) continue;
     const auto& points = std::get<shape::PointSet>(body.shape->geometry);
     PartPlan plan;
     plan.balls =
-        Resampling(arena, motion, points, b, settings.contact_gap * arena.least_radius).run();
+        Resampling(arena, motion, centers, points, b, settings.contact_gap * arena.least_radius)
+            .run(missing);
     if (plan.balls.size() == points.surfels.size()) continue;
     for (std::size_t i = 0; i < points.phyxels.size(); ++i)
       plan.phyxels.push_back(static_cast<int>(i));

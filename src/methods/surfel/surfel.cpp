@@ -19,6 +19,7 @@
 #include "resample.h"
 #include "step.h"
 #include "support.h"
+#include "surface.h"
 
 namespace repose::surfel {
 
@@ -120,7 +121,8 @@ std::vector<BodyChange> Surfel::changes(const Problem& problem, const Motion& mo
   std::vector<BodyChange> out = part_bodies(arena_, problem, settings_, motion, state);
   for (const BodyChange& change : out)
     memory.effort.parted += static_cast<int>(change.parts.size()) - 1;
-  if (!out.empty() || state.time < memory.next_look) return out;
+  if (!out.empty()) return out;
+  if (state.time < memory.next_look && !came_loose(arena_, motion, memory.last_step)) return out;
   memory.next_look = state.time + kLookEvery;
   out = resample_surfaces(arena_, problem, settings_, motion, state);
   for (const BodyChange& change : out)

@@ -32,6 +32,30 @@ TEST(surfel_fit, balls_follow_every_linear_motion) {
   EXPECT_LT(weights, 4.0);
 }
 
+TEST(surfel_fit, the_ball_of_a_phyxel_goes_with_it_alone) {
+  const World world = world_of(scene_text(cube("cube", 0.1, 0.0125, "gel", Vec3::Zero())));
+  auto arena = prepare_arena(world.problem, world.state, SurfelSettings{});
+  ASSERT_TRUE(arena);
+  const collide::NearestPoints grid(arena->rest);
+  Random random(5);
+  std::vector<Vec3> x;
+  for (const Vec3& p : arena->rest) x.push_back(p + 0.01 * random_direction(random));
+  for (const std::size_t i : {std::size_t{0}, x.size() / 2, x.size() - 1}) {
+    Vec3 center = Vec3::Zero(), slopes = Vec3::Zero();
+    Mat3 ways = Mat3::Zero();
+    for (const Carrier& carrier : fit_carriers(arena->rest, grid, arena->rest[i])) {
+      const auto k = static_cast<std::size_t>(carrier.phyxel);
+      center += carrier.weight * x[k];
+      slopes += carrier.slope;
+      ways += arena->rest[k] * carrier.slope.transpose();
+    }
+    EXPECT_EQ(center, x[i]);
+    // its gradient is that of the neighbourhood, exact where the displacement is linear
+    EXPECT_LT(slopes.norm(), 1e-9 / 0.0125);
+    EXPECT_LT((ways - Mat3::Identity()).norm(), 1e-9);
+  }
+}
+
 TEST(surfel_fit, a_flat_cloud_is_told_apart) {
   std::vector<Vec3> flat;
   for (int i = 0; i < 5; ++i)

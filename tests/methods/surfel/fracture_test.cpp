@@ -60,10 +60,12 @@ TEST(surfel_fracture, a_bar_drawn_apart_becomes_two_bodies_with_its_mass_and_mom
   EXPECT_EQ(session.problem().bodies[0].name, "bar");
   const auto said = judge(session.problem(), session.state(), {.judge_balance = false});
   EXPECT_EQ(said.overlap, check::Answer::proven) << said.why;
+  EXPECT_EQ(said.cover, check::Answer::proven) << said.cover_why;
   for (int k = 0; k < 50; ++k) ASSERT_TRUE(session.step());
   EXPECT_EQ(session.problem().bodies.size(), 2U);
-  EXPECT_EQ(judge(session.problem(), session.state(), {.judge_balance = false}).overlap,
-            check::Answer::proven);
+  const auto later = judge(session.problem(), session.state(), {.judge_balance = false});
+  EXPECT_EQ(later.overlap, check::Answer::proven) << later.why;
+  EXPECT_EQ(later.cover, check::Answer::proven) << later.cover_why;
 }
 
 TEST(surfel_fracture, what_does_not_break_stays_one_body) {

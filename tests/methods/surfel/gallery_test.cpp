@@ -65,5 +65,23 @@ TEST(surfel_gallery, clay_keeps_its_dent) {
             check::Answer::proven);
 }
 
+TEST(surfel_gallery, the_tearing_head_becomes_two_bodies_that_touch) {
+  constexpr double kEvery = 0.1, kEnd = 2.0;  // s
+  Session session = gallery_session("tearing-head");
+  bool touched = false;
+  for (double next = kEvery; next <= kEnd; next += kEvery) {
+    while (session.state().time < next) {
+      ASSERT_TRUE(session.step());
+      for (const Contact& contact : session.state().contacts)
+        touched = touched || (contact.body_a > 0 && contact.body_b > 0);
+    }
+    const auto said = judge(session.problem(), session.state(), {.judge_balance = false});
+    ASSERT_EQ(said.overlap, check::Answer::proven) << next << " " << said.why;
+    ASSERT_EQ(said.cover, check::Answer::proven) << next << " " << said.cover_why;
+  }
+  EXPECT_EQ(session.problem().bodies.size(), 3U);  // with the ground
+  EXPECT_TRUE(touched);
+}
+
 }  // namespace
 }  // namespace repose::surfel

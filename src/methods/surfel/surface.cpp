@@ -1,0 +1,102 @@
+#include "surface.h"
+
+#include <algorithm>
+
+#include "repose/base/stage_clock.h"
+#include "repose/collide/nearest.h"
+
+namespace repose::surfel {
+
+namespace {
+
+/// A ball is next to so many others.
+constexpr int kBallNeighbours = 6;
+/// Of so many balls near a phyxel one holds it.
+constexpr int kHolderCandidates = 8;
+/// A phyxel farther from the centre than this share of the radius is about to leave a ball.
+constexpr double kLoose = 0.95;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The places at rest of one body's balls.
+std::vector<Vec3> rest_centers(const Arena& arena, std::size_t body) {
+  return {arena.rest_center.begin() + arena.first_ball[body],
+          arena.rest_center.begin() + arena.first_ball[body + 1]};
+}
+
+/// A phyxel's own ball, carried by it alone: it holds its phyxel and is no part of the wall.
+bool is_own_ball(const Arena& arena, int ball) {
+  const auto carriers = arena.carrying(ball);
+  return std::any_of(carriers.begin(), carriers.end(),
+                     [](const Carrier& carrier) { return carrier.weight == 1.0; });
+}
+
+}  // namespace
+
+std::vector<int> holders_of(const Arena& arena) {
+  std::vector<int> out(at(arena.phyxels()), -1);
+  for (std::size_t b = 0; b + 1 < arena.first_ball.size(); ++b) {
+    if (arena.rigid_ball[b]) continue;
+    const collide::NearestPoints grid(rest_centers(arena, b));
+    for (int i = arena.first_phyxel[b]; i < arena.first_phyxel[b + 1]; ++i) {
+      double least = 1.0;
+      for (const int k : grid.nearest(arena.rest[at(i)], kHolderCandidates)) {
+        const int ball = arena.first_ball[b] + k;
+        const double share =
+            (arena.rest_center[at(ball)] - arena.rest[at(i)]).norm() / arena.radius[at(ball)];
+        if (share < least) least = share, out[at(i)] = ball;
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<std::array<int, 2>> beside_of(const Arena& arena) {
+  std::vector<std::array<int, 2>> out;
+  for (std::size_t b = 0; b + 1 < arena.first_ball.size(); ++b) {
+    std::vector<int> wall;
+    std::vector<Vec3> centers;
+    for (int k = arena.first_ball[b]; k < arena.first_ball[b + 1]; ++k)
+      if (!is_own_ball(arena, k)) {
+        wall.push_back(k);
+        centers.push_back(arena.rest_center[at(k)]);
+      }
+    const collide::NearestPoints grid(centers);
+    for (std::size_t k = 0; k < wall.size(); ++k)
+      for (const int j : grid.nearest(centers[k], kBallNeighbours, static_cast<int>(k)))
+        out.push_back({std::min(wall[k], wall[at(j)]), std::max(wall[k], wall[at(j)])});
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+Vec3 center_of(const Arena& arena, const std::vector<Vec3>& x, int ball) {
+  Vec3 out = Vec3::Zero();
+  for (const Carrier& carrier : arena.carrying(ball)) out += carrier.weight * x[at(carrier.phyxel)];
+  return out;
+}
+
+bool is_loose(const Arena& arena, const std::vector<Vec3>& x, int phyxel) {
+  const int ball = arena.holder[at(phyxel)];
+  return ball >= 0 &&
+         !((center_of(arena, x, ball) - x[at(phyxel)]).norm() <= kLoose * arena.radius[at(ball)]);
+}
+
+bool came_loose(const Arena& arena, const Motion& motion, double h) {
+  const StageScope timed("watch_surfaces");
+  std::vector<Vec3> before;
+  for (int i = 0; i < arena.phyxels(); ++i) {
+    if (!is_loose(arena, motion.x, i)) continue;
+    if (before.empty()) {
+      before = motion.x;
+      for (std::size_t k = 0; k < before.size(); ++k) before[k] -= h * motion.v[k];
+    }
+    if (!is_loose(arena, before, i)) return true;
+  }
+  return false;
+}
+
+}  // namespace repose::surfel
