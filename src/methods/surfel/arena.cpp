@@ -47,13 +47,18 @@ Result<Matter> matter_of(const Material& material, double mass) {
   return out;
 }
 
-void add_ball(const Vec3& center, double radius, std::size_t body, std::vector<Carrier> carriers,
-              Arena& arena) {
+void add_ball(const Vec3& center, const Vec3& normal, double radius, std::size_t body,
+              std::vector<Carrier> carriers, Arena& arena) {
   arena.rest_center.push_back(center);
+  arena.rest_normal.push_back(normal);
   arena.radius.push_back(radius);
   arena.ball_body.push_back(static_cast<int>(body));
   arena.first_carrier.push_back(static_cast<int>(arena.carriers.size()));
   arena.carriers.insert(arena.carriers.end(), carriers.begin(), carriers.end());
+  for (const Carrier& carrier : carriers) {
+    arena.carrier_phyxels.push_back(carrier.phyxel);
+    arena.carrier_weights.push_back(carrier.weight);
+  }
 }
 
 void add_phyxel(const Vec3& rest, double mass, bool fixed, const Matter& matter, std::size_t body,
@@ -118,7 +123,7 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
     if (carriers.empty() || !carries_well(carriers))
       return refuse_body(problem, b, fmt::format("no phyxels carry the ball of surfel {}", k),
                          "phyxels nearer to the surface, or more of them");
-    add_ball(cover.centers[k], cover.radii[k], b, std::move(carriers), arena);
+    add_ball(cover.centers[k], points->normals[k], cover.radii[k], b, std::move(carriers), arena);
   }
   return Done{};
 }
@@ -147,7 +152,8 @@ Result<Done> add_solid(const Problem& problem, const State& state, std::size_t b
   arena.rigid_ball[b] = true;
   add_phyxel(Vec3::Zero(), body.mass, false, Matter{}, b, arena);
   arena.first_neighbour.push_back(static_cast<int>(arena.neighbours.size()));
-  add_ball(Vec3::Zero(), ball->radius, b, {{arena.phyxels() - 1, 1.0, Vec3::Zero()}}, arena);
+  add_ball(Vec3::Zero(), Vec3::Zero(), ball->radius, b, {{arena.phyxels() - 1, 1.0, Vec3::Zero()}},
+           arena);
   return Done{};
 }
 
@@ -185,6 +191,7 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state,
     arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, r) : r;
     arena.most_radius = std::max(arena.most_radius, r);
   }
+  arena.clusters = clusters_of(arena);
   arena.holder = holders_of(arena);
   arena.beside = beside_of(arena);
   auto loads = loads_of(problem, arena);

@@ -11,6 +11,8 @@
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
 
+#include "clusters.h"
+
 namespace repose::surfel {
 
 /// What phyxel i knows of its neighbour j, at rest.
@@ -68,11 +70,14 @@ struct Arena {
   std::vector<int> holder;  // the ball it lies in at rest; -1: it lies deeper than all of them
 
   // per ball
-  std::vector<double> radius;  // m
-  std::vector<Vec3> rest_center;
+  std::vector<double> radius;     // m
+  std::vector<Vec3> rest_center;  // body frame, m
+  std::vector<Vec3> rest_normal;  // unit, outward; zero of rigid balls
   std::vector<int> ball_body;
   std::vector<int> first_carrier;  // and one past the end
   std::vector<Carrier> carriers;
+  std::vector<int> carrier_phyxels;        // of the carriers, close together: every ball is carried
+  std::vector<double> carrier_weights;     // every step
   std::vector<std::array<int, 2>> beside;  // pairs of one body next to each other at rest
 
   // per body, and one past the end
@@ -82,6 +87,7 @@ struct Arena {
   std::vector<bool> plastic;     // per body: some of its matter flows or breaks
   std::vector<bool> rigid_ball;  // per body: one phyxel and one ball that stand for a free ball
   std::vector<Solid> solids;
+  Clusters clusters;
   std::vector<Load> loads;
   Vec3 gravity = Vec3::Zero();
   double stable_step = 0.0;   // s; infinite without elastic bodies

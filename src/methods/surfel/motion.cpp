@@ -92,13 +92,24 @@ void write_motion(const Arena& arena, const Motion& motion, State& state) {
   }
 }
 
+Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball) {
+  Vec3 out = Vec3::Zero();
+  for (int k = arena.first_carrier[at(ball)]; k < arena.first_carrier[at(ball) + 1]; ++k)
+    out += arena.carrier_weights[at(k)] * values[at(arena.carrier_phyxels[at(k)])];
+  return out;
+}
+
 std::vector<Vec3> at_balls(const Arena& arena, const std::vector<Vec3>& values) {
+  // four numbers at a time
+  using Vec4 = Eigen::Vector4d;
+  std::vector<Vec4> padded(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) padded[i] << values[i], 0.0;
   std::vector<Vec3> out(at(arena.balls()));
-  for (int b = 0; b < arena.balls(); ++b) {
-    Vec3 sum = Vec3::Zero();
-    for (const Carrier& carrier : arena.carrying(b))
-      sum += carrier.weight * values[at(carrier.phyxel)];
-    out[at(b)] = sum;
+  for (std::size_t b = 0; b < out.size(); ++b) {
+    Vec4 sum = Vec4::Zero();
+    for (int k = arena.first_carrier[b]; k < arena.first_carrier[b + 1]; ++k)
+      sum += arena.carrier_weights[at(k)] * padded[at(arena.carrier_phyxels[at(k)])];
+    out[b] = sum.head<3>();
   }
   return out;
 }

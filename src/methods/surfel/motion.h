@@ -15,7 +15,8 @@ Motion read_motion(const Arena& arena, const State& state);
 /// Back into the state, balls included.
 void write_motion(const Arena& arena, const Motion& motion, State& state);
 
-/// Weighted sums of the phyxels' values (places, velocities) at the balls.
+/// Weighted sums of the phyxels' values (places, velocities) at a ball, and at all of them.
+Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball);
 std::vector<Vec3> at_balls(const Arena& arena, const std::vector<Vec3>& values);
 
 /// J.

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
 #include <vector>
 
 #include "arena.h"
+#include "deformed.h"
 
 namespace repose::surfel {
 
@@ -15,31 +20,102 @@ struct Pair {
   friend auto operator<=>(const Pair&, const Pair&) = default;
 };
 
-/// Where the balls are and how they go.
+/// How two things of a pair lie at the step's start: the plane square to `normal` parts them. The
+/// gap along it is linear in time while both go straight, so it stays open if it is at the end.
+struct Parting {
+  Vec3 normal = Vec3::UnitZ();  // unit, from the lower side to the upper
+  double gap = 0.0;             // m, along the normal
+};
+
+/// Where the balls are and how they go; of those that take part in a step only.
 struct Balls {
   std::vector<Vec3> centers, velocities;  // m, m/s
 };
 
-/// Finds what may touch in a step. It remembers what it found while nothing has come much nearer.
+Parting parting_of(const Arena& arena, const Motion& motion, const Balls& balls, const Pair& pair);
+
+/// Finds what may touch in a step. Balls are carried and compared only where their clusters come
+/// near each other: a pair of clusters keeps a lower bound of the gaps between their balls, which
+/// falls by no more than their phyxels move against each other. What it remembers saves work and
+/// changes no answer.
 class NearSearch {
  public:
-  /// All pairs that can come nearer than `extra` in a step h with these velocities are among the
-  /// answer, sorted. True if the answer is another than before.
-  bool update(const Arena& arena, const Motion& motion, const Balls& balls, double h, double extra);
+  /// A step begins: all is looked at anew from these places. `keep`: gaps that pairs keep, m.
+  void begin(const Arena& arena, const Motion& motion, double h, double keep);
+  /// How a pair lies that is known from the step before.
+  Parting known(const Arena& arena, const Motion& motion, const Pair& pair);
+  /// Pairs that may come nearer than `keep` until the step's end with these velocities, and all
+  /// that are nearer than twice that, are among pairs() from now on. Balls of pairs go as the
+  /// phyxels do.
+  void look(const Arena& arena, const Motion& motion);
+  /// Everything goes straight until the step's end with these velocities, those of the last look.
+  void end(const Arena& arena, const Motion& motion);
+
   const std::vector<Pair>& pairs() const { return pairs_; }
+  const std::vector<Parting>& partings() const { return partings_; }
+  const Balls& balls() const { return balls_; }
   void clear() { *this = NearSearch(); }
-  long searches() const { return searches_; }
 
  private:
-  void find(const Arena& arena, const Motion& motion, const Balls& balls);
-  void find_ball_pairs(const Arena& arena, const Balls& balls);
-  void find_solids(const Arena& arena, const Motion& motion, const Balls& balls);
+  /// A pair of clusters, or a cluster and a solid.
+  struct Block {
+    std::array<int, 2> who;         // clusters, the greater first; or a cluster and -1 - solid
+    double free = 0.0;              // m; no gap is smaller
+    double unlisted = 0.0;          // m; no gap of pairs that are not listed is smaller
+    std::vector<Pair> listed = {};  // pairs that are near
+    std::vector<double> gaps = {};  // of them, at the step's start
+    long looked = -1;               // the step in which the gaps were found
+    double taken = 0.0;             // m; pairs nearer than that are among pairs()
+  };
 
+  bool goes_on(const Arena& arena, const Motion& motion) const;
+  /// What is known of two clusters of one body, of their shape at rest.
+  struct AtRest {
+    double unlisted = 0.0;                             // m; no gap of pairs not listed is smaller
+    std::vector<std::pair<double, Pair>> listed = {};  // by their gaps, m
+  };
+
+  void start(const Arena& arena, const Motion& motion);
+  void measure(const Arena& arena, const Motion& motion, std::size_t cluster);
+  void list_blocks(const Arena& arena, const Motion& motion);
+  void find_clusters(const Arena& arena, const Motion& motion, std::vector<Block>& out);
+  void find_solids(const Arena& arena, const Motion& motion, std::vector<Block>& out);
+  void see_speeds(const Arena& arena, const Motion& motion);
+  double tight_speed(const Arena& arena, const Motion& motion, int cluster);
+  double approach(const Arena& arena, const Motion& motion, const Block& block, double upper,
+                  double lower) const;
+  double approach(const Arena& arena, const Motion& motion, const Block& block) const;
+  double tight_approach(const Arena& arena, const Motion& motion, const Block& block);
+  const AtRest& at_rest(const Arena& arena, const std::array<int, 2>& who);
+  void bound_from_rest(const Arena& arena, const Motion& motion, double within, Block& block);
+  void list_pairs(const Arena& arena, const Motion& motion, double within, Block& block);
+  void find_gaps(const Arena& arena, const Motion& motion, Block& block);
+  void take(const Arena& arena, const Motion& motion, double within, Block& block);
+  void carry(const Arena& arena, const Motion& motion, int ball);
+  void activate(const Pair& pair);
+
+  double h_ = 0.0, keep_ = 0.0;
+  long step_ = 0;
+  // per cluster
+  std::vector<double> reach_;    // m; no ball of it reaches farther from the anchor
+  std::vector<double> grown_;    // m; since that was measured
+  std::vector<double> speeds_;   // m/s; how fast a ball goes against the anchor at most
+  std::vector<long> tightened_;  // the look in which that was made as small as can be shown
+  long looks_ = 0;
+  std::vector<Block> blocks_;  // sorted
+  double margin_ = -1.0;       // m; what was farther apart is in no block
+  double fastest_ = 0.0;       // m/s, of all looks of the step
+  Deformed deformed_;
+  std::map<std::array<int, 2>, AtRest> at_rest_;
+  std::vector<Vec3> expected_;         // m; phyxels, where the last step left them
+  std::vector<Vec3> expected_solids_;  // m
+  // of the step
   std::vector<Pair> pairs_;
-  double margin_ = -1.0;       // m; pairs nearer than that were listed
-  std::vector<Vec3> centers_;  // when they were
-  std::vector<Vec3> solids_;
-  long searches_ = 0;
+  std::vector<Parting> partings_;
+  Balls balls_;
+  std::vector<int> active_;      // balls of pairs
+  std::vector<long> carried_;    // per ball: the step in which its place was found
+  std::vector<long> activated_;  // per ball: the step in which it became active
 };
 
 }  // namespace repose::surfel

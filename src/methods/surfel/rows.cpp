@@ -63,25 +63,6 @@ void add_side(const Arena& arena, const Motion& motion, const Balls& balls, int 
 
 }  // namespace
 
-Parting parting_of(const Arena& arena, const Motion& motion, const Balls& balls, const Pair& pair) {
-  Parting out;
-  const Vec3& center = balls.centers[at(pair.ball)];
-  const double radius = arena.radius[at(pair.ball)];
-  if (pair.other >= 0) {
-    const Vec3 way = center - balls.centers[at(pair.other)];
-    const double length = way.norm();
-    if (length > 0.0) out.normal = way / length;
-    out.gap = length - radius - arena.radius[at(pair.other)];
-    return out;
-  }
-  const Pose& pose = motion.solids[at(pair.solid)];
-  const Vec3 point = pose.inverse() * center;
-  const collide::Plane plane = arena.solids[at(pair.solid)].obstacle->plane(point, pair.piece);
-  out.normal = pose.turn(plane.normal);
-  out.gap = plane.gap(point) - radius;
-  return out;
-}
-
 double speed_of(const Motion& motion, const Balls& balls, const Pair& pair,
                 const Parting& parting) {
   const Vec3& lower =

@@ -7,15 +7,6 @@
 
 namespace repose::surfel {
 
-/// How two things of a pair lie at the step's start: the plane square to `normal` parts them. The
-/// gap along it is linear in time while both go straight, so it stays open if it is at the end.
-struct Parting {
-  Vec3 normal = Vec3::UnitZ();  // unit, from the lower side to the upper
-  double gap = 0.0;             // m, along the normal
-};
-
-Parting parting_of(const Arena& arena, const Motion& motion, const Balls& balls, const Pair& pair);
-
 /// m/s; how fast the gap grows.
 double speed_of(const Motion& motion, const Balls& balls, const Pair& pair, const Parting& parting);
 

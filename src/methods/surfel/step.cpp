@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "repose/base/stage_clock.h"
 
@@ -20,6 +21,8 @@ constexpr double kTravel = 0.5;
 constexpr double kShortest = 0.02;
 /// Times that rows are added to a step.
 constexpr int kRounds = 40;
+/// A contact of the step before is still there while its gap is below so many of those to keep.
+constexpr double kStillThere = 10.0;
 /// What must stay of a gap, of the one to keep: rounding is far below.
 constexpr double kLeastKept = 0.05;
 
@@ -47,31 +50,33 @@ class Step {
         h_(h),
         keep_(stage.settings.contact_gap * stage.arena.least_radius),
         memory_(memory),
-        rows_(stage.cache.rows) {}
+        rows_(stage.cache.rows),
+        search_(stage.cache.search) {}
 
   /// Velocities at which every pair is proven apart until the step's end; false if a led solid
   /// leaves none.
   bool solve(Motion& motion) {
     rows_.rows.clear();
     rows_.parts.clear();
-    balls_.centers = at_balls(arena_, motion.x);
-    look(motion, true);
+    search_.begin(arena_, motion, h_, keep_);
     start(motion);
+    search_.look(arena_, motion);
     ProjectSettings s;
     s.max_sweeps = stage_.settings.max_sweeps;
     s.tolerance = stage_.settings.contact_error * keep_ / h_;
     for (int round = 0; round < kRounds && add_rows(motion); ++round) {
       memory_.effort.sweeps += project(arena_, rows_, s, motion).sweeps;
       ++memory_.effort.rounds;
-      look(motion, false);
+      search_.look(arena_, motion);
     }
     return close(motion);
   }
 
+  /// m; of the pairs that have rows, at the step's end. Unknown without any.
   double worst_gap(const Motion& motion) const {
     double out = std::numeric_limits<double>::quiet_NaN();
-    for (std::size_t k = 0; k < pairs().size(); ++k) {
-      const double gap = partings_[k].gap + h_ * speed_of(motion, balls_, pairs()[k], partings_[k]);
+    for (const Row& row : rows_.rows) {
+      const double gap = row.parting.gap + h_ * speed_of(motion, balls(), row.pair, row.parting);
       if (!(out <= gap)) out = gap;
     }
     return out;
@@ -85,54 +90,52 @@ class Step {
   }
 
  private:
-  const std::vector<Pair>& pairs() const { return stage_.cache.search.pairs(); }
-
-  /// Where everything goes, and who may touch.
-  void look(const Motion& motion, bool first) {
-    balls_.velocities = at_balls(arena_, motion.v);
-    const bool other = stage_.cache.search.update(arena_, motion, balls_, h_, keep_);
-    if (!other && !first) return;
-    partings_.clear();
-    for (const Pair& pair : pairs()) partings_.push_back(parting_of(arena_, motion, balls_, pair));
+  const std::vector<Pair>& pairs() const { return search_.pairs(); }
+  const Parting& parting(std::size_t pair) const { return search_.partings()[pair]; }
+  const Balls& balls() const { return search_.balls(); }
+  /// m; how far apart a pair is at the step's end.
+  double gap_at_end(const Motion& motion, std::size_t pair) const {
+    return parting(pair).gap + h_ * speed_of(motion, balls(), pairs()[pair], parting(pair));
   }
 
   /// Rows that pushed in the step before, with what they carried.
   void start(Motion& motion) {
-    auto known = memory_.carried.begin();
-    for (std::size_t k = 0; k < pairs().size(); ++k) {
-      while (known != memory_.carried.end() && known->pair < pairs()[k]) ++known;
-      if (known == memory_.carried.end() || known->pair != pairs()[k]) continue;
-      add_row(arena_, motion, balls_, pairs()[k], partings_[k], keep_, h_, rows_);
+    for (const Carried& known : memory_.carried) {
+      const Parting now = search_.known(arena_, motion, known.pair);
+      if (!(now.gap < kStillThere * keep_)) continue;
+      add_row(arena_, motion, balls(), known.pair, now, keep_, h_, rows_);
       Row& row = rows_.rows.back();
-      row.impulse = h_ * known->force;
-      row.drag = h_ * (known->drag - row.parting.normal.dot(known->drag) * row.parting.normal);
+      row.impulse = h_ * known.force;
+      row.drag = h_ * (known.drag - now.normal.dot(known.drag) * now.normal);
       push_with(arena_, rows_, row, motion);
     }
-    if (!rows_.rows.empty()) balls_.velocities = at_balls(arena_, motion.v);
   }
 
   /// Rows for pairs that would come too near; of those of one ball the worst first. The step's
   /// first round always has something to do where there are rows. False: nothing is missing.
   bool add_rows(const Motion& motion) {
-    std::vector<std::pair<double, int>> missing;
+    // of equally near ones by their names: the order in which they were found does not matter
+    std::vector<std::tuple<double, Pair, std::size_t>> missing;
     for (std::size_t k = 0; k < pairs().size(); ++k) {
-      const double gap = partings_[k].gap + h_ * speed_of(motion, balls_, pairs()[k], partings_[k]);
+      const double gap = gap_at_end(motion, k);
       if (gap < keep_ - stage_.settings.contact_error * keep_)
-        missing.emplace_back(gap, static_cast<int>(k));
+        missing.emplace_back(gap, pairs()[k], k);
     }
     std::sort(missing.begin(), missing.end());
     std::vector<Pair> there;
     for (const Row& row : rows_.rows) there.push_back(row.pair);
     std::sort(there.begin(), there.end());
-    std::vector<bool> taken(at(arena_.balls()), false);
+    std::vector<int> taken;  // balls
+    const auto is_taken = [&](int ball) {
+      return std::find(taken.begin(), taken.end(), ball) != taken.end();
+    };
     const std::size_t before = rows_.rows.size();
-    for (const auto& [gap, k] : missing) {
-      const Pair& pair = pairs()[at(k)];
+    for (const auto& [gap, pair, k] : missing) {
       if (std::binary_search(there.begin(), there.end(), pair)) continue;
-      if (taken[at(pair.ball)] || (pair.other >= 0 && taken[at(pair.other)])) continue;
-      taken[at(pair.ball)] = true;
-      if (pair.other >= 0) taken[at(pair.other)] = true;
-      add_row(arena_, motion, balls_, pair, partings_[at(k)], keep_, h_, rows_);
+      if (is_taken(pair.ball) || (pair.other >= 0 && is_taken(pair.other))) continue;
+      taken.push_back(pair.ball);
+      if (pair.other >= 0) taken.push_back(pair.other);
+      add_row(arena_, motion, balls(), pair, parting(k), keep_, h_, rows_);
     }
     const bool first = !started_ && !rows_.rows.empty();
     started_ = true;
@@ -142,8 +145,8 @@ class Step {
   std::vector<Open> open_pairs(const Motion& motion) const {
     std::vector<Open> out;
     for (std::size_t k = 0; k < pairs().size(); ++k) {
-      const double gap = partings_[k].gap;
-      const double way = h_ * speed_of(motion, balls_, pairs()[k], partings_[k]);
+      const double gap = parting(k).gap;
+      const double way = gap_at_end(motion, k) - gap;
       const double least = std::min(gap, kLeastKept * keep_);
       if (gap + way < least) out.push_back({pairs()[k], std::max(0.0, (gap - least) / -way)});
     }
@@ -156,7 +159,7 @@ class Step {
     std::vector<Open> gathered;
     const auto most = 2 * arena_.friction.size() + 2;
     for (std::size_t round = 0; round <= most; ++round) {
-      look(motion, false);
+      search_.look(arena_, motion);
       const std::vector<Open> open = open_pairs(motion);
       if (open.empty()) return true;
       // in the end everything that is still open stands still
@@ -173,8 +176,7 @@ class Step {
   double h_, keep_;
   Memory& memory_;
   Rows& rows_;
-  Balls balls_;
-  std::vector<Parting> partings_;
+  NearSearch& search_;
   bool started_ = false;
 };
 
@@ -207,10 +209,12 @@ StepOutcome step_proven(const Stage& stage, double time, Motion& motion, Memory&
   if (!step.solve(motion)) {  // how hard they push
     out.stuck_body = step.stuck_body(motion);
     motion = before;
+    stage.cache.search.clear();
     return out;
   }
   memory.worst_gap = step.worst_gap(motion);
   memory.carried = carried_by(stage.cache.rows, h);
+  stage.cache.search.end(stage.arena, motion);
   advance(stage.arena, h, motion);
   flow(stage.arena, h, motion);  // what lasts
   const int rows = static_cast<int>(stage.cache.rows.rows.size());

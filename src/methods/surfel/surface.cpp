@@ -5,6 +5,8 @@
 #include "repose/base/stage_clock.h"
 #include "repose/collide/nearest.h"
 
+#include "motion.h"
+
 namespace repose::surfel {
 
 namespace {
@@ -13,6 +15,8 @@ namespace {
 constexpr int kBallNeighbours = 6;
 /// Of so many balls near a phyxel one holds it.
 constexpr int kHolderCandidates = 8;
+/// A phyxel deeper than a ball's centre by this share of the radius lies behind it.
+constexpr double kBehind = 0.5;
 /// A phyxel farther from the centre than this share of the radius is about to leave a ball.
 constexpr double kLoose = 0.95;
 
@@ -44,8 +48,10 @@ std::vector<int> holders_of(const Arena& arena) {
       double least = 1.0;
       for (const int k : grid.nearest(arena.rest[at(i)], kHolderCandidates)) {
         const int ball = arena.first_ball[b] + k;
-        const double share =
-            (arena.rest_center[at(ball)] - arena.rest[at(i)]).norm() / arena.radius[at(ball)];
+        const Vec3 way = arena.rest[at(i)] - arena.rest_center[at(ball)];
+        const double share = way.norm() / arena.radius[at(ball)];
+        // what leaves a ball inwards is behind it still
+        if (way.dot(arena.rest_normal[at(ball)]) < -kBehind * arena.radius[at(ball)]) continue;
         if (share < least) least = share, out[at(i)] = ball;
       }
     }
@@ -73,16 +79,10 @@ std::vector<std::array<int, 2>> beside_of(const Arena& arena) {
   return out;
 }
 
-Vec3 center_of(const Arena& arena, const std::vector<Vec3>& x, int ball) {
-  Vec3 out = Vec3::Zero();
-  for (const Carrier& carrier : arena.carrying(ball)) out += carrier.weight * x[at(carrier.phyxel)];
-  return out;
-}
-
 bool is_loose(const Arena& arena, const std::vector<Vec3>& x, int phyxel) {
   const int ball = arena.holder[at(phyxel)];
   return ball >= 0 &&
-         !((center_of(arena, x, ball) - x[at(phyxel)]).norm() <= kLoose * arena.radius[at(ball)]);
+         !((at_ball(arena, x, ball) - x[at(phyxel)]).norm() <= kLoose * arena.radius[at(ball)]);
 }
 
 bool came_loose(const Arena& arena, const Motion& motion, double h) {

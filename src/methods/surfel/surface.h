@@ -11,9 +11,6 @@ std::vector<int> holders_of(const Arena& arena);
 /// Every ball of the wall with its nearest of the same body at rest.
 std::vector<std::array<int, 2>> beside_of(const Arena& arena);
 
-/// Where the centre of a ball is.
-Vec3 center_of(const Arena& arena, const std::vector<Vec3>& x, int ball);
-
 /// The phyxel is about to leave the ball that held it at rest: balls go with the mean of their
 /// neighbourhood, a phyxel goes its own way.
 bool is_loose(const Arena& arena, const std::vector<Vec3>& x, int phyxel);

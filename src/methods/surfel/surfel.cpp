@@ -60,10 +60,11 @@ class Surfel final : public Method {
 
 /// Nothing may overlap at the start.
 Result<Done> Surfel::check_start(const Problem& problem, const Motion& motion) {
-  Balls balls{at_balls(arena_, motion.x), at_balls(arena_, motion.v)};
-  cache_.search.update(arena_, motion, balls, 0.0, 0.0);
-  for (const Pair& pair : cache_.search.pairs()) {
-    const double gap = parting_of(arena_, motion, balls, pair).gap;
+  cache_.search.begin(arena_, motion, 0.0, 0.0);
+  cache_.search.look(arena_, motion);
+  for (std::size_t k = 0; k < cache_.search.pairs().size(); ++k) {
+    const Pair& pair = cache_.search.pairs()[k];
+    const double gap = cache_.search.partings()[k].gap;
     if (!(gap < -kTouching * arena_.least_radius)) continue;
     const int body = arena_.ball_body[at(pair.ball)];
     const int other =
@@ -73,6 +74,7 @@ Result<Done> Surfel::check_start(const Problem& problem, const Motion& motion) {
                              problem.bodies[at(other)].name, -gap),
                  "bodies moved apart, or a smaller spacing");
   }
+  cache_.search.end(arena_, motion);
   return Done{};
 }
 

@@ -1,0 +1,76 @@
+#include "clusters.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/collide/nearest.h"
+
+#include "arena.h"
+
+namespace repose::surfel {
+
+namespace {
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The phyxel nearest to every ball at rest; -1 of balls that meet nothing.
+std::vector<int> anchors_of(const Arena& arena) {
+  std::vector<int> out(at(arena.balls()), -1);
+  for (std::size_t b = 0; b + 1 < arena.first_ball.size(); ++b) {
+    if (!arena.collides[b] || arena.first_ball[b] == arena.first_ball[b + 1]) continue;
+    const int first = arena.first_phyxel[b];
+    const collide::NearestPoints grid(std::vector<Vec3>(
+        arena.rest.begin() + first, arena.rest.begin() + arena.first_phyxel[b + 1]));
+    for (int k = arena.first_ball[b]; k < arena.first_ball[b + 1]; ++k)
+      out[at(k)] = first + grid.nearest(arena.rest_center[at(k)], 1).front();
+  }
+  return out;
+}
+
+void close_cluster(const Arena& arena, Cluster cluster, Clusters& out) {
+  cluster.last_ball = static_cast<int>(out.balls.size());
+  cluster.first_phyxel = static_cast<int>(out.phyxels.size());
+  std::vector<int> phyxels;
+  for (int n = cluster.first_ball; n < cluster.last_ball; ++n) {
+    double sizes = 0.0;
+    for (const Carrier& carrier : arena.carrying(out.balls[at(n)])) {
+      if (carrier.weight == 0.0) continue;
+      phyxels.push_back(carrier.phyxel);
+      sizes += std::fabs(carrier.weight);
+    }
+    cluster.spread = std::max(cluster.spread, sizes);
+    cluster.reach_at_rest =
+        std::max(cluster.reach_at_rest,
+                 (arena.rest_center[at(out.balls[at(n)])] - arena.rest[at(cluster.anchor)]).norm());
+  }
+  std::sort(phyxels.begin(), phyxels.end());
+  phyxels.erase(std::unique(phyxels.begin(), phyxels.end()), phyxels.end());
+  out.phyxels.insert(out.phyxels.end(), phyxels.begin(), phyxels.end());
+  cluster.last_phyxel = static_cast<int>(out.phyxels.size());
+  out.all.push_back(cluster);
+}
+
+}  // namespace
+
+Clusters clusters_of(const Arena& arena) {
+  const std::vector<int> anchors = anchors_of(arena);
+  std::vector<std::pair<int, int>> order;  // anchor, ball
+  for (int k = 0; k < arena.balls(); ++k)
+    if (anchors[at(k)] >= 0) order.emplace_back(anchors[at(k)], k);
+  std::sort(order.begin(), order.end());
+  Clusters out;
+  for (std::size_t first = 0; first < order.size();) {
+    Cluster cluster;
+    cluster.anchor = order[first].first;
+    cluster.body = arena.body_of[at(cluster.anchor)];
+    cluster.first_ball = static_cast<int>(out.balls.size());
+    for (; first < order.size() && order[first].first == cluster.anchor; ++first)
+      out.balls.push_back(order[first].second);
+    close_cluster(arena, cluster, out);
+  }
+  return out;
+}
+
+}  // namespace repose::surfel

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "repose/math/vec.h"
+
+namespace repose::surfel {
+
+struct Arena;
+
+/// The balls about one phyxel, its anchor. They stay about it: the velocity of a ball differs from
+/// the anchor's by at most `spread` times the largest difference among the phyxels that carry them.
+struct Cluster {
+  int anchor = 0;
+  int body = 0;
+  int first_ball = 0, last_ball = 0;      // in Clusters::balls
+  int first_phyxel = 0, last_phyxel = 0;  // in Clusters::phyxels
+  double spread = 1.0;                    // largest sum of the sizes of a ball's weights
+  double reach_at_rest = 0.0;             // m; no centre is farther from the anchor at rest
+};
+
+/// All balls of bodies that collide, by the phyxel that is nearest at rest.
+struct Clusters {
+  std::vector<Cluster> all;
+  std::vector<int> balls, phyxels;
+
+  std::size_t size() const { return all.size(); }
+  std::span<const int> balls_of(const Cluster& c) const {
+    return std::span(balls).subspan(static_cast<std::size_t>(c.first_ball),
+                                    static_cast<std::size_t>(c.last_ball - c.first_ball));
+  }
+  std::span<const int> phyxels_of(const Cluster& c) const {
+    return std::span(phyxels).subspan(static_cast<std::size_t>(c.first_phyxel),
+                                      static_cast<std::size_t>(c.last_phyxel - c.first_phyxel));
+  }
+};
+Clusters clusters_of(const Arena& arena);
+
+}  // namespace repose::surfel
