@@ -32,7 +32,9 @@ InputError not_closed(const TriangleMesh& mesh, const MeshFaults& faults) {
           "the mesh is not closed: {} edge{} with one triangle, {} with more than two: {}{}",
           faults.open, faults.open == 1 ? "" : "s", faults.crowded, edge_list(mesh, faults.first),
           count > faults.first.size() ? ", ..." : ""),
-      "every edge between exactly two triangles, or \"open\": true for fixed surroundings");
+      "every edge between exactly two triangles (`repose repair` mends most), or \"open\": true "
+      "for "
+      "fixed surroundings");
 }
 
 Result<ShapePtr> mesh_from_welded(TriangleMesh mesh, bool open) {
