@@ -83,8 +83,11 @@ Interruptible::Interruptible() {
   if (!in_main_thread()) return;
   struct sigaction ours {};
   sigaction(SIGINT, nullptr, &before_);
-  // within work that is watched already, or where a handler has its own form, nothing is changed
-  if (before_.sa_handler == on_interrupt || (before_.sa_flags & SA_SIGINFO) != 0) return;
+  // within work that is watched already, where it is ignored, or where a handler has its own form,
+  // nothing is changed
+  if (before_.sa_handler == on_interrupt || before_.sa_handler == SIG_IGN ||
+      (before_.sa_flags & SA_SIGINFO) != 0)
+    return;
   interrupted = false;
   python_action = before_;
   ours.sa_handler = on_interrupt;
