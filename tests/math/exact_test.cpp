@@ -46,6 +46,8 @@ TEST(Exact, a_product_out_of_range_is_not_sure) {
   EXPECT_TRUE((Exact(0x1p-400) * Exact(0x1p-400)).sure());
   EXPECT_TRUE((Exact(0.0) * Exact(0x1p-500)).sure());
   EXPECT_FALSE((Exact(0x1p+1023) + Exact(0x1p+1023)).sure());
+  EXPECT_FALSE((Exact(0x1p-500) * Exact(0x1p-500) * Exact(0x1p+600)).sure());
+  EXPECT_FALSE((Exact(2.0) * (Exact(0x1p-500) * Exact(0x1p-500))).sure());
 }
 
 TEST(Exact, orientations_are_those_of_whole_numbers_at_three_scales) {

@@ -66,6 +66,45 @@ TEST(attraction, a_short_pull_ends_at_its_range) {
   }
 }
 
+TEST(attraction, acts_on_its_group_alone_and_never_on_what_is_fixed) {
+  Balls balls({{0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}});
+  balls.problem.bodies[0].groups = {"drawn"};
+  balls.problem.bodies[1].groups = {"other", "drawn"};
+  balls.problem.bodies[2].groups = {"drawn"};
+  balls.problem.bodies[2].fixed = true;
+  balls.attract("constant", 3.0);
+  balls.problem.forces[0].body_a = "drawn";
+  const auto loads = judge_input(balls.problem, balls.state).loads;
+  ASSERT_EQ(loads.size(), 2u);
+  EXPECT_EQ(loads[0].body, 0);
+  EXPECT_LT((loads[0].force - Vec3(3.0, 0.0, 0.0)).norm(), 1e-12);
+  EXPECT_EQ(loads[1].body, 1);
+  EXPECT_LT((loads[1].force + loads[0].force).norm(), 1e-12);
+}
+
+TEST(attraction, to_a_body_that_moves_is_as_strong_near_as_far_and_acts_on_both) {
+  for (const double apart : {2.0 * kRadius, 0.5}) {
+    Balls balls({{0.0, 0.0, 0.0}, {0.0, apart, 0.0}});
+    balls.attract("constant", 3.0, "ball-0");
+    const auto loads = judge_input(balls.problem, balls.state).loads;
+    ASSERT_EQ(loads.size(), 2u);
+    EXPECT_LT((loads[0].force - Vec3(0.0, 3.0, 0.0)).norm(), 1e-12) << apart;
+    EXPECT_LT((loads[1].force + Vec3(0.0, 3.0, 0.0)).norm(), 1e-12) << apart;
+  }
+}
+
+TEST(attraction, a_range_counts_from_the_surface_about_the_centre_of_mass) {
+  // the centre of mass is half a radius beside the ball's middle: the ball about it is larger
+  for (const double gap : {0.9, 1.1}) {
+    Balls balls({{0.0, 0.0, 0.0}, {(2.0 + gap) * kRadius, 0.0, 0.0}});
+    balls.problem.bodies[0].center_body = Vec3(0.0, 0.5 * kRadius, 0.0);
+    balls.problem.bodies[1].center_body = Vec3(0.0, 0.5 * kRadius, 0.0);
+    balls.attract("short_range", 1.0);  // half a radius
+    balls.problem.forces[0].values["range"] = 0.0;
+    EXPECT_EQ(judge_input(balls.problem, balls.state).loads.empty(), gap > 1.0);
+  }
+}
+
 TEST(attraction, a_ball_hangs_where_the_pull_to_a_point_equals_its_weight) {
   const double g = 9.81, strength = 2.0 * kMass * g, fade = 0.1 * kRadius;
   // strength d / sqrt(d^2 + fade^2) = weight

@@ -310,6 +310,54 @@ TEST(JudgeInput, what_the_judge_cannot_be_told_is_not_judged) {
   }
 }
 
+TEST(JudgeInput, an_axis_of_any_length_is_a_direction) {
+  expect(Answer::proven, "stop on a long axis", [](Machine& m) {
+    m.add("body", kMiddle, kTurned);
+    Joint& made = m.join(JointKind::slider, "body", kBeside + Vec3(0.0, 0.0, 0.1), "", kBeside,
+                         7.0 * Vec3::UnitZ());
+    made.values["travel_min"] = m.scale * 0.1;
+  });
+}
+
+TEST(JudgeInput, a_pull_acts_on_the_points_that_there_are) {
+  Machine m({}, 1.0);
+  Body& body = m.add("soft", kMiddle);
+  body.soft = std::make_shared<const SoftBody>();
+  m.state.bodies[0].soft.positions = {Vec3(1, 0, 0), Vec3(2, 0, 0)};
+  m.state.bodies[0].soft.radii = {0.1, 0.1};
+  Force pull;
+  pull.kind = ForceKind::pull;
+  pull.body_a = "soft";
+  pull.points = {1, 0, 5};  // the last is of a part that has come off
+  pull.times = {0.0, 2.0};
+  pull.vectors = {Vec3::Zero(), Vec3(0, 0, 8)};
+  m.problem.forces.push_back(pull);
+  m.state.time = 0.5;
+  const auto loads = judge_input(m.problem, m.state).loads;
+  ASSERT_EQ(loads.size(), 2u);
+  EXPECT_EQ(loads[0].point_world, Vec3(2, 0, 0));
+  EXPECT_EQ(loads[1].point_world, Vec3(1, 0, 0));
+  EXPECT_EQ(loads[0].force, Vec3(0, 0, 2));
+  EXPECT_EQ(loads[0].body, 0);
+}
+
+TEST(Judge, an_overlap_is_told_in_metres_and_in_sizes) {
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    Machine m({}, scale);
+    m.add("low", Vec3::Zero()).collides = true;
+    m.add("high", Vec3(0.0, 0.0, 0.19)).collides = true;  // bricks 0.2 high
+    const Judgement said = judge(m.problem, m.state);
+    EXPECT_EQ(said.overlap, Answer::missed);
+    ASSERT_TRUE(said.penetration && said.penetration_relative);
+    EXPECT_NEAR(*said.penetration, 0.01 * scale, 1e-6 * scale);
+    EXPECT_NEAR(*said.penetration_relative, 0.01 / std::sqrt(0.29), 1e-6);
+    m.state.bodies[1].world_from_body.position.z() = 5.0 * scale;
+    const Judgement free = judge(m.problem, m.state);
+    EXPECT_EQ(free.overlap, Answer::proven);
+    EXPECT_EQ(free.penetration_relative, 0.0);
+  }
+}
+
 TEST(JudgeInput, a_body_is_handed_over_whole) {
   Machine m({}, 1.0);
   Body& body = m.add("body", kMiddle, kTurned);
