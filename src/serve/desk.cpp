@@ -9,6 +9,8 @@
 #include "repose/run/support.h"
 #include "repose/scene/gallery.h"
 
+#include "present.h"
+
 namespace repose::serve {
 
 namespace {
@@ -77,6 +79,12 @@ std::string Desk::scene_text() const {
   return write_scene(scene_);
 }
 
+Result<std::string> Desk::present_text() const {
+  const auto present = present_scene(scene_, session_->problem(), session_->state(), added_);
+  if (!present) return present.error();
+  return write_scene(*present);
+}
+
 Result<Done> Desk::start(Scene scene) {
   auto world = build_world(scene);
   if (!world) return world.error();
@@ -100,6 +108,7 @@ Result<Done> Desk::start(Scene scene) {
   audits_.clear();
   hands_.clear();
   dragged_.clear();
+  added_.clear();
   stale_drags_ = false;
   journal_.reset();
   changed();

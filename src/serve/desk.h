@@ -45,6 +45,8 @@ class Desk {
   /// The scene as it was opened, from its first state on.
   Result<Done> reset();
   std::string scene_text() const;
+  /// The scene as it stands now (present.h).
+  Result<std::string> present_text() const;
   bool is_open() const { return session_.has_value(); }
   /// Requires: is_open(), as everything below.
   const Session& session() const { return *session_; }
@@ -139,6 +141,7 @@ class Desk {
   Scene scene_;
   const MethodInfo* method_ = nullptr;
   std::optional<Session> session_;
+  std::map<std::string, SceneBody> added_;  // how bodies that came in by hand are described
   StepReport last_;
   Audit audit_;
   std::map<long, Audit> audits_;  // by state number, of kept states

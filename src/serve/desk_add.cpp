@@ -78,6 +78,9 @@ Result<std::string> Desk::add(const JsonView& body) {
   const std::string name = made.name;
   edit.body = std::make_shared<const Body>(std::move(made));
   if (auto done = apply(edit); !done) return done.error();
+  SceneBody described = alone->bodies.front();
+  described.name = name;
+  added_[name] = std::move(described);
   return name;
 }
 

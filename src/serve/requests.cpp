@@ -143,7 +143,10 @@ Answer check_text(Request& r) {
 }
 
 Answer scene_text(Request& r) {
-  return Json::Object{{"text", r.desk.scene_text()}};
+  if (!r.has("now")) return Json::Object{{"text", r.desk.scene_text()}};
+  const auto text = r.desk.present_text();
+  if (!text) return text.error();
+  return Json::Object{{"text", *text}};
 }
 
 Answer reset(Request& r) {

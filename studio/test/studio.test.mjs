@@ -268,6 +268,11 @@ test("bodies come from the palette and from dropped files, and a dropped scene i
   await page.keyboard.press("Enter");
   await until(page, () => window.studio.place.holding < 0);
   await ask(page, "pause");
+  // and in the text of the scene as it stands
+  await page.locator("summary", { hasText: "Scene text" }).click();
+  await page.locator("button", { hasText: "As it stands" }).click();
+  await until(page, () => window.studio.text.text.includes('"capsule"'));
+  await page.locator("summary", { hasText: "Scene text" }).click();
 
   const drop = (name, text) =>
     page.evaluate(

@@ -98,6 +98,33 @@ TEST(add, a_mesh_file_becomes_a_body) {
   EXPECT_EQ(desk.judge().overlap, check::Answer::proven);
 }
 
+TEST(add, the_scene_as_it_stands_opens_to_the_same_places) {
+  for (const char* scene : {"place/torus-on-cone", "pile/box-27", "mechanism/four-bar"}) {
+    Desk desk = desk_of(scene);
+    for (int i = 0; i < 3; ++i) desk.step();
+    if (desk.touch() == Touch::hold)
+      told(
+          desk,
+          R"({"id": 1, "do": "add", "body": {"name": "new", "shape": {"kind": "ball", "radius": 0.1}}})");
+    const auto text = desk.present_text();
+    ASSERT_TRUE(text) << text.error().text();
+    const State before = desk.session().state();
+    const auto done = desk.open_text(*text);
+    ASSERT_TRUE(done) << done.error().text();
+    const State& after = desk.session().state();
+    ASSERT_EQ(after.bodies.size(), before.bodies.size());
+    for (std::size_t i = 0; i < before.bodies.size(); ++i) {
+      const Pose &a = before.bodies[i].world_from_body, &b = after.bodies[i].world_from_body;
+      EXPECT_LT((a.position - b.position).norm(), 1e-9) << scene;
+      EXPECT_LT(a.rotation.angularDistance(b.rotation), 1e-9) << scene;
+    }
+  }
+  Desk soft = desk_of("molecule/cantilever");
+  EXPECT_TRUE(soft.present_text());
+  soft.step();
+  EXPECT_FALSE(soft.present_text());
+}
+
 TEST(add, base64_is_read_to_the_letter) {
   EXPECT_EQ(from_base64(""), "");
   EXPECT_EQ(from_base64("TQ=="), "M");

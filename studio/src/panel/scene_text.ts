@@ -32,7 +32,15 @@ export class SceneText {
     const revert = element("button", "tool", "Revert");
     revert.type = "button";
     revert.addEventListener("click", () => void this.load());
-    this.panel = element("div", "", holder, this.fault, element("div", "tools", apply, revert));
+    const now = element("button", "tool", "As it stands");
+    now.type = "button";
+    now.title = "The scene with every body where it is now, those added by hand too; its events are left out";
+    now.addEventListener("click", () => void this.loadNow());
+    const save = element("button", "tool", "Save as");
+    save.type = "button";
+    save.title = "Keep this text as a file";
+    save.addEventListener("click", () => this.keep());
+    this.panel = element("div", "", holder, this.fault, element("div", "tools", apply, revert, now, save));
   }
 
   get text(): string {
@@ -56,6 +64,24 @@ export class SceneText {
     this.shown = (await this.link.ask("scene_text")).text as string;
     this.text = this.shown;
     this.fault.textContent = "";
+  }
+
+  private async loadNow(): Promise<void> {
+    try {
+      this.text = (await this.link.ask("scene_text", { now: true })).text as string;
+      this.fault.textContent = "";
+    } catch (error) {
+      this.fault.textContent = (error as Error).message;
+    }
+  }
+
+  private keep(): void {
+    const address = URL.createObjectURL(new Blob([this.text], { type: "application/json" }));
+    const link = element("a");
+    link.href = address;
+    link.download = "scene.json";
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
   private async faults(): Promise<Diagnostic[]> {
