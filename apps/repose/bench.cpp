@@ -56,10 +56,11 @@ void add_bench(CommandLine& program) {
   };
   auto options = std::make_shared<Options>();
   program
-      .subcommand("bench",
-                  "Measure a method beside its paper and other engines (check, place, pile, "
-                  "mechanism, molecule, response, surfel), or every kind on every other (matrix)",
-                  [options] { return run_bench(options->name, options->arguments); })
+      .subcommand(
+          "bench",
+          "Measure a method beside its paper and other engines (check, place, pile, "
+          "mechanism, molecule, response, surfel, handover), or every kind on every other (matrix)",
+          [options] { return run_bench(options->name, options->arguments); })
       .text("NAME", options->name, "Which benchmark; what follows is handed to it as it is")
       .required()
       .hands_on(options->arguments);

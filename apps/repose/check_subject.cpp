@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "repose/base/setting_values.h"
+#include "repose/handover/handover.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/judge_input.h"
-#include "repose/scene/gallery.h"
 #include "repose/shape/cover.h"
 #include "repose/shape/make.h"
 
@@ -263,7 +263,7 @@ Result<CheckSubject> open_subject(const std::string& what, const std::string& po
     if (folder) return subject_of_recording(path / "recording.repose");
     if (path.extension() == ".repose") return subject_of_recording(path);
     if (!is_poses_file(what))
-      return subject_of(repose::open_scene(what, repose::method_catalogue()));
+      return subject_of(repose::handover::open_any_scene(what, repose::method_catalogue()));
     const auto file = read_poses(what);
     if (!file) return file.error();
     if (file->scene.empty())
@@ -271,7 +271,7 @@ Result<CheckSubject> open_subject(const std::string& what, const std::string& po
                      "\"scene\": its path, or repose check SCENE --poses FILE");
     // a path counts from the file's own folder
     const fs::path beside = path.parent_path() / file->scene;
-    auto out = subject_of(repose::open_scene(
+    auto out = subject_of(repose::handover::open_any_scene(
         fs::exists(beside, ignored) ? beside.string() : file->scene, repose::method_catalogue()));
     if (!out) return out;
     if (auto done = apply(*file, *out); !done) return done.error();

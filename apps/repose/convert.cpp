@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "repose/base/whole_file.h"
+#include "repose/handover/handover.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/come.h"
-#include "repose/scene/gallery.h"
 
 #include "command_line.h"
 #include "commands.h"
@@ -18,7 +18,7 @@ struct ConvertOptions {
 };
 
 int convert_scene(const ConvertOptions& options) {
-  const auto scene = repose::open_scene(options.scene, repose::method_catalogue());
+  const auto scene = repose::handover::open_any_scene(options.scene, repose::method_catalogue());
   if (!scene) return bad_input(scene.error(), false);
   const auto text = options.out.extension() == ".xml"
                         ? repose::write_come(*scene)
@@ -35,9 +35,11 @@ int convert_scene(const ConvertOptions& options) {
 void add_convert(CommandLine& program) {
   auto options = std::make_shared<ConvertOptions>();
   program
-      .subcommand("convert", "Write a scene as JSON, or one of soft bodies as XML",
-                  [options] { return convert_scene(*options); })
-      .text("SCENE", options->scene, "A path (.json, .xml), or a gallery name")
+      .subcommand(
+          "convert",
+          "Write a scene as JSON (from MJCF, URDF or SDF too), or one of soft bodies as XML",
+          [options] { return convert_scene(*options); })
+      .text("SCENE", options->scene, "A path (.json, .xml, .urdf, .sdf), or a gallery name")
       .required()
       .file("OUT", options->out, {".json", ".xml"}, "The file to write: .json or .xml")
       .required();

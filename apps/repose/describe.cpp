@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "repose/base/json_write.h"
+#include "repose/handover/handover.h"
 #include "repose/run/catalogue.h"
-#include "repose/scene/gallery.h"
 #include "repose/shape/matter.h"
 
 #include "command_line.h"
@@ -70,7 +70,7 @@ int describe_json(const repose::Scene& scene, const repose::World& world) {
 }
 
 int describe(const std::string& name, bool json, std::size_t most) {
-  auto scene = repose::open_scene(name, repose::method_catalogue());
+  auto scene = repose::handover::open_any_scene(name, repose::method_catalogue());
   if (!scene) return bad_input(scene.error(), json);
   auto world = repose::build_world(*scene);
   if (!world) return bad_input(world.error(), json);

@@ -20,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   repose list                                     the gallery, a sentence each
   repose run still/torus-on-cone --out out        run a scene; out/report.html shows it
   repose run my.json --out out --steps 100        a scene of your own, at most 100 steps
+  repose settle table.xml                         a scene of MuJoCo, ROS or Gazebo brought to rest
   repose studio pile/fruit-bowl                   run it live, with hands, in a browser
   repose describe my.json                         bodies, masses and volumes of a scene
   repose repair my.obj --out mended.obj           what is wrong with a mesh, and mending it
@@ -30,9 +31,9 @@ Exit codes: 0 done and verified, 1 finished but a promise was missed,
 
 int run_program(int argc, char** argv) {
   CommandLine program(kAbout, kExamples, fmt::format("repose {}", repose::kVersion));
-  for (const auto add : {add_demo, add_run, add_farm, add_studio, add_check, add_poses, add_report,
-                         add_render, add_export, add_convert, add_repair, add_measure, add_list,
-                         add_describe, add_schema, add_bench, add_version})
+  for (const auto add : {add_demo, add_run, add_settle, add_farm, add_studio, add_check, add_poses,
+                         add_report, add_render, add_export, add_convert, add_repair, add_measure,
+                         add_list, add_describe, add_schema, add_bench, add_version})
     add(program);
   return program.run(argc, argv);
 }

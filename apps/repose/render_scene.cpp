@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "repose/handover/handover.h"
 #include "repose/record/pace.h"
 #include "repose/render/draw.h"
 #include "repose/render/film.h"
 #include "repose/run/catalogue.h"
-#include "repose/scene/gallery.h"
 
 namespace {
 
@@ -85,7 +85,7 @@ Order order_of(const RenderOptions& options) {
 }
 
 Result<Done> draw_scene(const RenderOptions& options, Order& order) {
-  const auto scene = repose::open_scene(options.what, repose::method_catalogue());
+  const auto scene = repose::handover::open_any_scene(options.what, repose::method_catalogue());
   if (!scene) return scene.error();
   const auto world = repose::build_world(*scene);
   if (!world) return world.error();

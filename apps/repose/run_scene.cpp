@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/whole_file.h"
+#include "repose/handover/handover.h"
 #include "repose/record/recording_observer.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/support.h"
@@ -27,7 +28,10 @@ struct Loaded {
 };
 
 Result<Loaded> load(const RunOptions& options) {
-  auto scene = repose::open_changed_scene(options.scene, options.at, repose::method_catalogue());
+  auto scene =
+      options.at.empty()
+          ? repose::handover::open_any_scene(options.scene, repose::method_catalogue())
+          : repose::open_changed_scene(options.scene, options.at, repose::method_catalogue());
   if (!scene) return scene.error();
   for (const std::string& text : options.set)
     if (auto done = repose::apply_setting(*scene, text, repose::method_catalogue()); !done)

@@ -8,10 +8,10 @@
 
 #include "repose/base/json_write.h"
 #include "repose/base/nearest.h"
+#include "repose/base/xml.h"
 #include "repose/scene/come.h"
 
 #include "checks.h"
-#include "come_document.h"
 #include "come_spring.h"
 #include "shape_library.h"
 
@@ -82,7 +82,7 @@ Nearest nearest_two(const std::vector<Molecule>& molecules) {
 /// Reads a whole document into a scene; the first error ends it.
 class ComeScene {
  public:
-  ComeScene(const ComeDocument& document, const Catalogue& catalogue)
+  ComeScene(const XmlDocument& document, const Catalogue& catalogue)
       : read_(document), root_(document.root()), catalogue_(catalogue) {}
 
   Result<Scene> run() {
@@ -304,7 +304,7 @@ class ComeScene {
     out_.forces.push_back(std::move(force));
   }
 
-  ComeReader read_;
+  XmlReader read_;
   pugi::xml_node root_;
   const Catalogue& catalogue_;
   Scene out_;
@@ -313,17 +313,24 @@ class ComeScene {
   std::size_t count_ = 0;
 };
 
+Result<XmlDocument> come_document(std::string text, const std::string& file) {
+  auto document = XmlDocument::parse(std::move(text), file);
+  if (!document || document->root().name() == std::string("come")) return document;
+  return document->error(document->root(), "", document->root().name(), "not a scene of molecules",
+                         "a document whose root is <come>");
+}
+
 }  // namespace
 
 Result<std::string> come_about(std::string text, const std::string& file) {
-  const auto document = ComeDocument::parse(std::move(text), file);
+  const auto document = come_document(std::move(text), file);
   if (!document) return document.error();
   return document->about();
 }
 
 Result<Scene> scene_from_come(std::string text, const std::string& file,
                               const Catalogue& catalogue) {
-  const auto document = ComeDocument::parse(std::move(text), file);
+  const auto document = come_document(std::move(text), file);
   if (!document) return document.error();
   auto scene = ComeScene(*document, catalogue).run();
   if (!scene) return scene;

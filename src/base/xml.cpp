@@ -1,4 +1,4 @@
-#include "come_document.h"
+#include "repose/base/xml.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +13,6 @@ namespace repose {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{128} << 20;
 constexpr std::size_t kDeclaration = 200;  // characters in which an encoding may be declared
 
 bool is_latin(const std::string& text) {
@@ -40,6 +39,23 @@ std::string from_latin(const std::string& text) {
   return out;
 }
 
+/// The inverse of from_latin; what has no such byte becomes a question mark.
+std::string to_latin(const std::string& text) {
+  constexpr unsigned kAscii = 0x80, kLastLead = 0xC3, kFollowing = 0x3F;
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    if (lead < kAscii) {
+      out += text[i];
+      continue;
+    }
+    const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    out += lead <= kLastLead ? static_cast<char>((lead & 3U) << 6U | (next & kFollowing)) : '?';
+    while (i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xC0U) == kAscii) ++i;
+  }
+  return out;
+}
+
 /// "/come/scene/patient[1]/..." of an element: the way to it, counting among its like from 1.
 std::string way_to(pugi::xml_node at) {
   std::string out;
@@ -56,10 +72,11 @@ std::string way_to(pugi::xml_node at) {
 
 }  // namespace
 
-Result<ComeDocument> ComeDocument::parse(std::string text, const std::string& file) {
-  ComeDocument out;
+Result<XmlDocument> XmlDocument::parse(std::string text, const std::string& file) {
+  XmlDocument out;
   out.file_ = file;
-  out.text_ = is_latin(text) ? from_latin(text) : std::move(text);
+  out.latin_ = is_latin(text);
+  out.text_ = out.latin_ ? from_latin(text) : std::move(text);
   InputError error;
   error.file = file;
   if (out.text_.size() > kMostBytes) {
@@ -78,19 +95,42 @@ Result<ComeDocument> ComeDocument::parse(std::string text, const std::string& fi
     error.right = "a well-formed document";
     return error;
   }
-  if (out.root().name() != std::string("come")) {
-    error = out.error(out.root(), "", out.root().name(), "not a scene of molecules",
-                      "a document whose root is <come>");
-    return error;
-  }
+  if (const auto deep = out.too_deep())
+    return out.error(deep, "", "", "elements lie too deep within one another",
+                     fmt::format("at most {} levels", kDeepest));
   return out;
 }
 
-pugi::xml_node ComeDocument::root() const {
+pugi::xml_node XmlDocument::too_deep() const {
+  // along the tree without recursion: down, to the side, up
+  int depth = 1;
+  pugi::xml_node at = root();
+  while (at) {
+    if (depth > kDeepest) return at;
+    if (const auto below = at.first_child()) {
+      at = below;
+      ++depth;
+      continue;
+    }
+    while (at && !at.next_sibling()) {
+      at = at.parent();
+      --depth;
+    }
+    if (depth < 1) break;
+    at = at.next_sibling();
+  }
+  return {};
+}
+
+pugi::xml_node XmlDocument::root() const {
   return document_->document_element();
 }
 
-std::string ComeDocument::about() const {
+std::string XmlDocument::encoded(std::string utf8) const {
+  return latin_ ? to_latin(utf8) : std::move(utf8);
+}
+
+std::string XmlDocument::about() const {
   for (const pugi::xml_node node : document_->children()) {
     if (node.type() == pugi::node_element) break;
     if (node.type() != pugi::node_comment) continue;
@@ -102,7 +142,7 @@ std::string ComeDocument::about() const {
   return {};
 }
 
-void ComeDocument::place(std::ptrdiff_t offset, InputError& out) const {
+void XmlDocument::place(std::ptrdiff_t offset, InputError& out) const {
   const auto end = std::clamp<std::ptrdiff_t>(offset, 0, static_cast<std::ptrdiff_t>(text_.size()));
   const auto until = text_.begin() + end;
   out.line = 1 + static_cast<int>(std::count(text_.begin(), until, '\n'));
@@ -110,9 +150,9 @@ void ComeDocument::place(std::ptrdiff_t offset, InputError& out) const {
   out.column = 1 + static_cast<int>(std::distance(line.base(), until));
 }
 
-InputError ComeDocument::error(pugi::xml_node at, const std::string& attribute,
-                               const std::string& value, std::string wrong,
-                               std::string right) const {
+InputError XmlDocument::error(pugi::xml_node at, const std::string& attribute,
+                              const std::string& value, std::string wrong,
+                              std::string right) const {
   InputError out;
   out.file = file_;
   out.pointer = way_to(at) + (attribute.empty() ? "" : "/@" + attribute);
@@ -127,16 +167,16 @@ InputError ComeDocument::error(pugi::xml_node at, const std::string& attribute,
   return out;
 }
 
-bool ComeReader::fail(pugi::xml_node at, const std::string& attribute, std::string wrong,
-                      std::string right) {
+bool XmlReader::fail(pugi::xml_node at, const std::string& attribute, std::string wrong,
+                     std::string right) {
   if (!error)
     error = document_.error(at, attribute, at.attribute(attribute.c_str()).value(),
                             std::move(wrong), std::move(right));
   return false;
 }
 
-bool ComeReader::holds(pugi::xml_node at, const std::vector<std::string>& attributes,
-                       const std::vector<std::string>& children) {
+bool XmlReader::holds(pugi::xml_node at, const std::vector<std::string>& attributes,
+                      const std::vector<std::string>& children) {
   const auto known = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -158,7 +198,7 @@ bool ComeReader::holds(pugi::xml_node at, const std::vector<std::string>& attrib
   return true;
 }
 
-pugi::xml_node ComeReader::only(pugi::xml_node at, const char* child) {
+pugi::xml_node XmlReader::only(pugi::xml_node at, const char* child) {
   const auto found = at.child(child);
   if (!found) {
     fail(at, "", fmt::format("<{}> holds no <{}>", at.name(), child),
@@ -169,15 +209,15 @@ pugi::xml_node ComeReader::only(pugi::xml_node at, const char* child) {
   return error ? pugi::xml_node() : found;
 }
 
-bool ComeReader::number(pugi::xml_node at, const char* name, const Range& range, double& out) {
+bool XmlReader::number(pugi::xml_node at, const char* name, const Range& range, double& out) {
   if (!at.attribute(name))
     return fail(at, "", fmt::format("<{}> has no attribute {}", at.name(), name),
                 fmt::format("{}=\"...\", a number in {}", name, range.text()));
   return optional_number(at, name, range, out);
 }
 
-bool ComeReader::optional_number(pugi::xml_node at, const char* name, const Range& range,
-                                 double& out) {
+bool XmlReader::optional_number(pugi::xml_node at, const char* name, const Range& range,
+                                double& out) {
   const auto attribute = at.attribute(name);
   if (!attribute) return true;
   const std::string_view text = attribute.value();
@@ -190,7 +230,7 @@ bool ComeReader::optional_number(pugi::xml_node at, const char* name, const Rang
   return true;
 }
 
-bool ComeReader::text(pugi::xml_node at, const char* name, std::string& out) {
+bool XmlReader::text(pugi::xml_node at, const char* name, std::string& out) {
   const auto attribute = at.attribute(name);
   if (attribute && *attribute.value() != '\0') {
     out = attribute.value();
@@ -200,7 +240,7 @@ bool ComeReader::text(pugi::xml_node at, const char* name, std::string& out) {
               fmt::format("{}=\"...\"", name));
 }
 
-bool ComeReader::flag(pugi::xml_node at, const char* name, bool& out) {
+bool XmlReader::flag(pugi::xml_node at, const char* name, bool& out) {
   const auto attribute = at.attribute(name);
   if (!attribute) return true;
   const std::string value = attribute.value();

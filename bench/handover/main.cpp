@@ -1,0 +1,150 @@
+// bench_handover [TABLES] [SECONDS] [--hold]: tables of twenty bodies settled by Repose, then
+// stepped by MuJoCo, Bullet and Rapier beside the same tables overlapping by 1 %. With --hold it
+// fails where MuJoCo moves a settled body farther than kStays of its size, or finds a deeper
+// contact than kDeepest at the start.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "repose/run/catalogue.h"
+
+#include "tables.h"
+
+namespace bench_handover {
+namespace {
+
+namespace fs = std::filesystem;
+using repose::handover::Settled;
+
+constexpr int kBodies = 20;
+constexpr double kStays = 2e-4;    // of its size
+constexpr double kDeepest = 1e-6;  // m
+constexpr int kSkipped = 77;       // what ctest counts as skipped
+
+/// What node prints, a line for each file; empty where the peer is not there.
+std::vector<std::string> lines_of(const char* script, double seconds,
+                                  const std::vector<fs::path>& files) {
+  const fs::path here = fs::path(REPOSE_SOURCE_DIR) / "bench" / "handover";
+  if (!fs::exists(here / "node_modules")) return {};
+  std::string command = fmt::format("node '{}' {}", (here / script).string(), seconds);
+  for (const fs::path& file : files) command += fmt::format(" '{}'", file.string());
+  std::string answer;
+  if (FILE* pipe = popen(command.c_str(), "r"); pipe != nullptr) {
+    std::array<char, 512> buffer{};
+    while (std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe) != nullptr)
+      answer += buffer.data();
+    pclose(pipe);
+  }
+  std::vector<std::string> out;
+  std::istringstream in(answer);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  if (out.size() != files.size()) out.clear();
+  return out;
+}
+
+std::string shown(double way) {
+  return way < 0.0 ? "-" : fmt::format("{:.1e}", way);
+}
+
+struct Files {
+  std::vector<fs::path> mjcf, json;  // settled, then overlapping, of each table
+};
+
+Files write_tables(const std::vector<Table>& tables, const fs::path& folder) {
+  Files out;
+  const auto put = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return folder / name;
+  };
+  for (const Table& table : tables)
+    for (const auto& [kind, text] :
+         {std::pair<std::string, const std::string&>{"settled", *table.rest.text},
+          {"overlapping", table.overlapping}}) {
+      out.mjcf.push_back(put(fmt::format("{}-{}.xml", kind, table.seed), text));
+      const auto again =
+          repose::handover::from_text(text, out.mjcf.back().string(), repose::method_catalogue());
+      out.json.push_back(put(fmt::format("{}-{}.json", kind, table.seed),
+                             again ? repose::write_scene(again->scene) : ""));
+    }
+  return out;
+}
+
+double bullet_of(const fs::path& mjcf, double seconds) {
+  const auto handed = repose::handover::open_any(mjcf.string(), repose::method_catalogue());
+  return handed ? bullet_way(*handed, seconds) : -1.0;
+}
+
+/// Fields of a line by their number; negative where there are none.
+double field(const std::vector<std::string>& lines, std::size_t line, int number) {
+  if (line >= lines.size()) return -1.0;
+  std::istringstream in(lines[line]);
+  std::string word;
+  for (int i = 0; i <= number; ++i) in >> word;
+  return std::strtod(word.c_str(), nullptr);
+}
+
+int run(int count, double seconds, bool hold) {
+  std::vector<Table> tables;
+  for (int seed = 1; seed <= count; ++seed) {
+    auto table = make_table(static_cast<std::uint64_t>(seed), kBodies);
+    if (!table) {
+      fmt::print(stderr, "{}\n", table.error().text());
+      return 1;
+    }
+    tables.push_back(std::move(*table));
+  }
+  const fs::path folder = fs::temp_directory_path() / fmt::format("bench_handover_{}", getpid());
+  fs::create_directories(folder);
+  const Files files = write_tables(tables, folder);
+  const auto mujoco = lines_of("mujoco.mjs", seconds, files.mjcf);
+  const auto rapier = lines_of("rapier.mjs", seconds, files.json);
+  fmt::print(
+      "{} bodies on a table, {} s in each engine: farthest way of a body over its size, from "
+      "Repose's rest and from 1 % overlap\n\n",
+      kBodies, seconds);
+  fmt::print(
+      "| table | settled in, CPU s | verdict | MuJoCo | depth, m | overlapping | Bullet | "
+      "overlapping | Rapier | overlapping |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  bool holds = true;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const Settled& rest = tables[i].rest;
+    const double way = field(mujoco, 2 * i, 3), depth = field(mujoco, 2 * i, 2);
+    holds = holds && way <= kStays && depth <= kDeepest;
+    fmt::print("| {} | {:.2f} | {} | {} | {} | {} | {} | {} | {} | {} |\n", tables[i].seed,
+               rest.solve_seconds, rest.proven() ? "proven" : "missed", shown(way), shown(depth),
+               shown(field(mujoco, 2 * i + 1, 3)), shown(bullet_of(files.mjcf[2 * i], seconds)),
+               shown(bullet_of(files.mjcf[2 * i + 1], seconds)), shown(field(rapier, 2 * i, 2)),
+               shown(field(rapier, 2 * i + 1, 2)));
+    std::fflush(stdout);
+  }
+  fs::remove_all(folder);
+  if (mujoco.empty()) fmt::print("\nMuJoCo is not there: npm ci in bench/handover\n");
+  if (!hold) return 0;
+  return mujoco.empty() ? kSkipped : holds ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace bench_handover
+
+int main(int argc, char** argv) {
+  int count = 10;
+  double seconds = 5.0;
+  bool hold = false;
+  int place = 0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--hold")
+      hold = true;
+    else if (place++ == 0)
+      count = std::max(1, std::atoi(word.c_str()));
+    else
+      seconds = std::atof(word.c_str());
+  }
+  return bench_handover::run(count, seconds, hold);
+}

@@ -1,0 +1,152 @@
+#include "repose/handover/handover.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "repose/base/plain_file.h"
+#include "repose/scene/gallery.h"
+
+#include "assemble.h"
+#include "mjcf.h"
+#include "sdf.h"
+#include "urdf.h"
+
+namespace repose::handover {
+
+namespace {
+
+/// The format that a path's ending tells; none: the root of the file must.
+std::optional<Format> format_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending == ".mjcf") return Format::mjcf;
+  if (ending == ".urdf") return Format::urdf;
+  if (ending == ".sdf" || ending == ".world") return Format::sdf;
+  return std::nullopt;
+}
+
+std::optional<Format> format_of_root(const std::string& name) {
+  if (name == "mujoco" || name == "mujocoinclude") return Format::mjcf;
+  if (name == "robot") return Format::urdf;
+  if (name == "sdf") return Format::sdf;
+  return std::nullopt;
+}
+
+const char* root_of(Format format) {
+  switch (format) {
+    case Format::mjcf:
+      return "<mujoco>";
+    case Format::urdf:
+      return "<robot>";
+    default:
+      return "<sdf>";
+  }
+}
+
+Result<Scene> own_scene(const std::string& path, const std::string& path_or_name,
+                        const Catalogue& catalogue) {
+  auto scene = load_scene(path, catalogue);
+  if (scene && path != path_or_name) scene->name = path_or_name;
+  return scene;
+}
+
+Result<Handed> keep_moving(Handed handed, const std::vector<std::string>& bodies) {
+  if (bodies.empty()) return handed;
+  std::vector<std::string> left = bodies;
+  for (SceneBody& body : handed.scene.bodies) {
+    const auto found = std::find(left.begin(), left.end(), body.name);
+    if (found == left.end())
+      body.fixed = true;
+    else
+      left.erase(found);
+  }
+  if (left.empty()) return handed;
+  InputError error;
+  error.file = handed.scene.file;
+  error.value = left.front();
+  error.wrong = "the scene has no body of this name";
+  error.right = "names that repose describe lists";
+  return error;
+}
+
+Result<std::string> text_of_file(const std::string& path) {
+  return read_plain_file(path, XmlDocument::kMostBytes, "the path of a scene");
+}
+
+}  // namespace
+
+std::string Unused::text() const {
+  return fmt::format("{}: not used: {}{}", place, what,
+                     count > 1 ? fmt::format(" ({} of them)", count) : "");
+}
+
+Result<Handed> from_text(std::string text, const std::string& file, const Catalogue& catalogue,
+                         const OpenOptions& options) {
+  try {
+    auto origin = std::make_shared<Origin>(file);
+    origin->options = options;
+    const At root = origin->model.files.add_main(std::move(text));
+    const auto format = format_of_root(root.name());
+    const auto said = format_of(file);
+    if (!format || (said && *said != *format))
+      refuse(root, fmt::format("a document whose root is <{}>", root.name()),
+             said ? root_of(*said) : "<mujoco>, <robot> or <sdf>");
+    switch (*format) {
+      case Format::mjcf:
+        read_mjcf(root, origin->model, options);
+        break;
+      case Format::urdf:
+        read_urdf(root, origin->model, options);
+        break;
+      default:
+        read_sdf(root, origin->model, options);
+    }
+    return assemble(origin, catalogue);
+  } catch (const Refused& refused) {
+    return refused.error;
+  }
+}
+
+Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalogue,
+                        const OpenOptions& options) {
+  const auto path = find_scene(path_or_name);
+  if (!path) return path.error();
+  const bool xml = std::filesystem::path(*path).extension() == ".xml";
+  if (xml || format_of(*path)) {
+    auto text = text_of_file(*path);
+    if (!text) return text.error();
+    const auto document = XmlDocument::parse(*text, *path);
+    if (!document) return document.error();
+    if (!xml || format_of_root(document->root().name()))
+      return from_text(std::move(*text), *path, catalogue, options);
+  }
+  auto scene = own_scene(*path, path_or_name, catalogue);
+  if (!scene) return scene.error();
+  Handed out;
+  out.scene = std::move(*scene);
+  return keep_moving(std::move(out), options.bodies);
+}
+
+Result<World> build_world(const Handed& handed) {
+  auto world = repose::build_world(handed.scene);
+  if (!world) {
+    InputError error = world.error();
+    if (error.file.empty()) error.file = handed.scene.file;
+    return error;
+  }
+  for (const OwnCenter& own : handed.centers)
+    if (const int body = world->problem.find_body(own.body); body >= 0)
+      world->problem.bodies[static_cast<std::size_t>(body)].center_body = own.center_body;
+  return world;
+}
+
+Result<Scene> open_any_scene(const std::string& path_or_name, const Catalogue& catalogue) {
+  auto handed = open_any(path_or_name, catalogue);
+  if (!handed) return handed.error();
+  return std::move(handed->scene);
+}
+
+}  // namespace repose::handover

@@ -1,0 +1,149 @@
+#include "meshes.h"
+
+#include <cmath>
+#include <numbers>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "repose/shape/make.h"
+#include "repose/shape/mesh_file.h"
+
+namespace repose::handover {
+
+namespace {
+
+/// Every edge is met once in each direction.
+bool is_closed(const shape::TriangleMesh& mesh) {
+  std::unordered_map<std::uint64_t, int> open;
+  for (const auto& t : mesh.triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto a = static_cast<std::uint64_t>(t[k]),
+                 b = static_cast<std::uint64_t>(t[(k + 1) % 3]);
+      const std::uint64_t edge = std::min(a, b) << 32U | std::max(a, b);
+      int& balance = open[edge];
+      balance += a < b ? 1 : -1;
+      if (balance == 0) open.erase(edge);
+    }
+  return open.empty();
+}
+
+/// Mirrored triangles are turned, so that outside stays outside.
+void transform(const Vec3& scale, const Pose& from_file, shape::TriangleMesh& mesh) {
+  for (Vec3& p : mesh.points) p = from_file * Vec3(scale.cwiseProduct(p));
+  if (scale.prod() < 0.0)
+    for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
+}
+
+/// Volume and centre of the kinds that readers make, in closed form where there is one.
+struct Weigher {
+  static constexpr double kPi = std::numbers::pi;
+  Result<Matter> operator()(const shape::BallInput& in) const {
+    return Matter{4.0 / 3.0 * kPi * std::pow(in.radius, 3), Vec3::Zero()};
+  }
+  Result<Matter> operator()(const shape::BoxInput& in) const {
+    return Matter{in.size.prod(), Vec3::Zero()};
+  }
+  Result<Matter> operator()(const shape::EllipsoidInput& in) const {
+    return Matter{4.0 / 3.0 * kPi * in.radii.prod(), Vec3::Zero()};
+  }
+  Result<Matter> operator()(const shape::CylinderInput& in) const {
+    return Matter{kPi * in.radius * in.radius * in.height, Vec3::Zero()};
+  }
+  Result<Matter> operator()(const shape::CapsuleInput& in) const {
+    return Matter{kPi * in.radius * in.radius * (in.height + 4.0 / 3.0 * in.radius), Vec3::Zero()};
+  }
+  Result<Matter> operator()(const shape::ConeInput& in) const {
+    return Matter{kPi * in.radius * in.radius * in.height / 3.0, {0.0, 0.0, in.height / 4.0}};
+  }
+  Result<Matter> operator()(const shape::ConvexInput& in) const {
+    return of(shape::make_convex(in));
+  }
+  Result<Matter> operator()(const MeshSpec& in) const {
+    return of(shape::make_mesh({{in.points, in.triangles}, in.open}));
+  }
+  template <class Other>
+  Result<Matter> operator()(const Other&) const {
+    return Matter{};
+  }
+  static Result<Matter> of(const Result<shape::ShapePtr>& made) {
+    if (!made) return made.error();
+    return Matter{(*made)->volume.volume, (*made)->volume.center};
+  }
+};
+
+}  // namespace
+
+ShapeUse use_of(ShapeKinds what) {
+  auto spec = std::make_shared<ShapeSpec>();
+  spec->what = std::move(what);
+  return {"", std::move(spec)};
+}
+
+ShapeUse Meshes::add(const std::string& key, ShapeKinds what) {
+  std::string name = std::filesystem::path(key.substr(0, key.find('\n'))).stem().string();
+  if (name.empty()) name = "mesh";
+  const auto taken = [&](const std::string& wanted) {
+    for (const auto& [other, spec] : model_.shapes)
+      if (other == wanted) return true;
+    return false;
+  };
+  std::string unique = name;
+  for (int i = 2; taken(unique); ++i) unique = fmt::format("{}-{}", name, i);
+  ShapeSpec spec;
+  spec.what = std::move(what);
+  model_.shapes.emplace_back(unique, std::move(spec));
+  known_[key] = unique;
+  return {unique, nullptr};
+}
+
+ShapeUse Meshes::hull(const std::vector<Vec3>& points, const std::string& name, const Word& by) {
+  const std::string key = fmt::format("{}\nhull of {}", name, by.at.place());
+  if (const auto known = known_.find(key); known != known_.end()) return {known->second, nullptr};
+  shape::ConvexInput input;
+  input.points = points;
+  if (const auto made = shape::make_convex(input); !made)
+    by.refuse("the points have no convex hull: " + made.error().wrong, made.error().right);
+  return add(key, std::move(input));
+}
+
+ShapeUse Meshes::file(const std::filesystem::path& path, const Vec3& scale, const Pose& from_file,
+                      bool hull, const Word& by) {
+  const auto& q = from_file.rotation;
+  const auto& p = from_file.position;
+  const std::string key =
+      fmt::format("{}\n{} {} {} {} {} {} {} {} {} {} {}", path.string(), scale.x(), scale.y(),
+                  scale.z(), hull, p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z());
+  if (const auto known = known_.find(key); known != known_.end()) return {known->second, nullptr};
+  if ((scale.array() == 0.0).any()) by.refuse("a scale of zero", "a scale that leaves volume");
+  auto mesh = shape::read_mesh_file(path.string());
+  if (!mesh) {
+    const InputError& error = mesh.error();
+    const std::string line = error.line > 0 ? fmt::format(":{}", error.line) : "";
+    by.refuse(fmt::format("{}{}: {}", path.string(), line, error.wrong), error.right);
+  }
+  transform(scale, from_file, *mesh);
+  if (hull || options_.hulls) {
+    shape::ConvexInput input;
+    input.points = std::move(mesh->points);
+    if (const auto made = shape::make_convex(input); !made)
+      by.refuse(path.string() + " has no convex hull: " + made.error().wrong, made.error().right);
+    return add(key, std::move(input));
+  }
+  const bool open = !is_closed(*mesh);
+  if (const auto made = shape::make_mesh({*mesh, open}); !made)
+    by.refuse(fmt::format("{}: {}", path.string(), made.error().wrong), made.error().right);
+  return add(key, MeshSpec{std::move(mesh->points), std::move(mesh->triangles), open});
+}
+
+Matter matter_of(const Model& model, const Piece& piece) {
+  const ShapeSpec* spec = piece.shape.spec.get();
+  for (const auto& [name, known] : model.shapes)
+    if (spec == nullptr && name == piece.shape.name) spec = &known;
+  REPOSE_CHECK(spec != nullptr);
+  const auto matter = std::visit(Weigher{}, spec->what);
+  if (!matter) refuse(piece.at, matter.error().wrong, matter.error().right);
+  return *matter;
+}
+
+}  // namespace repose::handover

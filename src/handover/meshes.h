@@ -1,0 +1,36 @@
+#pragma once
+
+#include "model.h"
+
+namespace repose::handover {
+
+/// The meshes that a scene names, each read once.
+class Meshes {
+ public:
+  Meshes(Model& model, const OpenOptions& options) : model_(model), options_(options) {}
+
+  /// The triangles of a file; `hull`: the convex hull of its points. A shape that moves must be
+  /// closed; one that stands need not.
+  ShapeUse file(const std::filesystem::path& path, const Vec3& scale, const Pose& from_file,
+                bool hull, const Word& by);
+  ShapeUse hull(const std::vector<Vec3>& points, const std::string& name, const Word& by);
+
+ private:
+  ShapeUse add(const std::string& key, ShapeKinds what);
+
+  Model& model_;
+  const OpenOptions& options_;
+  std::map<std::string, std::string> known_;  // names by key
+};
+
+ShapeUse use_of(ShapeKinds what);
+
+/// Volume and centre of a piece, in its own frame; zero where it has none (a plane, an open mesh).
+/// Refuses a shape that cannot be made.
+struct Matter {
+  double volume = 0.0;  // m^3
+  Vec3 center = Vec3::Zero();
+};
+Matter matter_of(const Model& model, const Piece& piece);
+
+}  // namespace repose::handover

@@ -1,0 +1,48 @@
+// Scenes of another tool, written back with other poses and read again.
+#include "repose/handover/with_poses.h"
+
+#include "fuzz/driver.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::string file = (repose::fuzz::scratch_folder() / "input.xml").string();
+  const auto handed = repose::handover::from_text(text, file, {});
+  if (!handed) return 0;
+  std::vector<repose::handover::BodyPose> poses;
+  for (const repose::SceneBody& body : handed->scene.bodies)
+    if (!body.fixed)
+      poses.push_back(
+          {body.name, {body.position + repose::Vec3::Ones(), repose::Quat(0, 1, 0, 0)}});
+  const auto written = repose::handover::with_poses(*handed, poses);
+  if (written) static_cast<void>(repose::handover::from_text(*written, file, {}));
+  return 0;
+}
+
+repose::fuzz::Target repose::fuzz::target() {
+  Target out;
+  const std::string whole =
+      R"(<mujoco model="m"><compiler angle="radian" eulerseq="XYZ"/><option gravity="0 0 -9"/><default><geom size=".1"/><default class="c"><geom type="box" size="1 2 3"/></default></default>
+<asset><mesh name="w" scale="2 2 2" vertex="-1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1 1 -1 1 1"/></asset>
+<worldbody><geom type="plane" size="1 1 1"/><body name="a" pos="0 0 1" childclass="c"><freejoint/><geom/><geom type="sphere" size="1" pos="0 0 3"/></body>
+<frame pos="1 0 0" euler="0 1 0"><body name="b" xyaxes="1 0 0 0 1 0"><joint type="free"/><geom type="mesh" mesh="w" mass="2"/></body></frame>
+<body name="arm" pos="5 0 0"><joint axis="0 1 0" ref="0.1"/><geom type="capsule" fromto="0 0 0 0 0 1" size=".1"/><inertial pos="0 0 0" mass="1"/></body></worldbody>
+<contact><exclude body1="a" body2="b"/></contact><keyframe><key name="k" qpos="0 0 1 1 0 0 0 1 2 3 1 0 0 0 0.5"/></keyframe></mujoco>)";
+  out.seeds = {whole};
+  out.words = {"<body ",
+               "</body>",
+               "<freejoint/>",
+               "<geom ",
+               "fromto=\"0 0 0 0 0 0\"",
+               "quat=\"0 0 0 0\"",
+               "class=\"c\"",
+               "<include file=\"input.xml\"/>",
+               "<frame>",
+               "type=\"mesh\"",
+               "size=\"0\"",
+               "1e308",
+               "nan",
+               "-1",
+               "<key qpos=\"",
+               "settled"};
+  return out;
+}
