@@ -40,6 +40,10 @@ void keep_worst(std::optional<repose::Judgement>& worst, const repose::Judgement
     worst->cover = verdict.cover;
     worst->cover_why = verdict.cover_why;
   }
+  if (badness(verdict.skins) > badness(worst->skins)) {
+    worst->skins = verdict.skins;
+    worst->skins_why = verdict.skins_why;
+  }
   if (badness(verdict.overlap) > badness(worst->overlap)) {
     worst->overlap = verdict.overlap;
     worst->why = verdict.why;

@@ -37,6 +37,19 @@ class TriangleObstacle final : public Obstacle {
     std::sort(pieces.begin() + static_cast<std::ptrdiff_t>(before), pieces.end());
   }
 
+  int pieces() const override { return static_cast<int>(triangles_.size()); }
+  Vec3 support(const Vec3& direction, int piece) const override {
+    const auto& triangle = triangles_[static_cast<std::size_t>(piece)];
+    Vec3 out = corner(triangle[0]);
+    for (const int k : triangle)
+      if (direction.dot(corner(k)) > direction.dot(out)) out = corner(k);
+    return out + margin_ * direction;
+  }
+  void corners(const Vec3& down, int piece, std::vector<Corner>& out) const override {
+    for (const int k : triangles_[static_cast<std::size_t>(piece)])
+      out.push_back({corner(k) + margin_ * down, k});
+  }
+
   Plane plane(const Vec3& point, int piece) const override {
     const auto& [a, b, c] = triangles_[static_cast<std::size_t>(piece)];
     const Vec3 &p = corner(a), &q = corner(b), &r = corner(c);

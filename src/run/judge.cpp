@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "repose/check/enclosure.h"
+#include "repose/check/skins.h"
 #include "repose/check/way.h"
 #include "repose/run/judge_input.h"
 
@@ -87,6 +88,9 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
   out.why = said.why;
   out.details = check::to_json(said, input);
   judge_cover(problem, state, out);
+  const check::SkinsVerdict skins = check::judge_skins(input);
+  out.skins = skins.answer;
+  out.skins_why = skins.why;
   return out;
 }
 

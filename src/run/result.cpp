@@ -85,6 +85,11 @@ Json verdict(const RunResult& r) {
   out["rest"] = to_text(r.verdict.balanced);
   out["why"] = r.verdict.why;
   if (judged(r.verdict.cover)) out["cover"] = to_text(r.verdict.cover);
+  if (const Judgement& said = r.worst_frame ? *r.worst_frame : r.verdict; judged(said.skins))
+    out["skins"] = Json::Object{{"answer", to_text(said.skins)},
+                                {"judged", r.worst_frame ? "in every frame" : "in the last state"},
+                                {"between_frames", "not judged"},
+                                {"why", said.skins_why}};
   if (r.worst_frame) out["frames"] = to_text(r.worst_frame->overlap);
   if (r.worst_way) {
     out["ways"] = Json::Object{{"overlap", to_text(r.worst_way->answer)},
@@ -133,6 +138,8 @@ std::string relative_text(const std::optional<double>& relative) {
 /// What the judge finds anew in the last state.
 constexpr const char* kNoOverlapAtLast = "no overlap in the last state";
 constexpr const char* kBalanceAtRest = "balance at rest";
+/// A method's fact: it promises that skins stay apart.
+constexpr std::string_view kSkinsKept = "skins_kept";
 constexpr const char* kComesToItsEnd = "the run comes to its end";
 
 Promise end_promise(const RunResult& r) {
@@ -172,6 +179,18 @@ std::optional<Promise> cover_promise(const RunResult& r) {
   return Promise{
       r.worst_frame ? "surfaces without holes in any frame" : "surfaces without holes at the end",
       "proven", measured, said.cover == check::Answer::proven};
+}
+
+/// Of lattice bodies whose method keeps skins apart. Between frames balls are judged, not skins.
+std::optional<Promise> skins_promise(const RunResult& r) {
+  const Judgement& said = r.worst_frame ? *r.worst_frame : r.verdict;
+  const bool kept = std::any_of(r.facts.begin(), r.facts.end(),
+                                [](const auto& fact) { return fact.first == kSkinsKept; });
+  if (!kept || !judged(said.skins)) return std::nullopt;
+  std::string measured = to_text(said.skins);
+  measured += said.skins_why.empty() ? ", between frames not judged" : ": " + said.skins_why;
+  return Promise{r.worst_frame ? "skins apart in every frame" : "skins apart at the end", "proven",
+                 measured, said.skins == check::Answer::proven};
 }
 
 /// Only a state that is called rest promises balance.
@@ -228,6 +247,7 @@ std::vector<Promise> promises(const RunResult& r) {
                                relative_text(r.worst_frame->penetration_relative)),
                    r.worst_frame->overlap == check::Answer::proven});
   if (const auto cover = cover_promise(r)) out.push_back(*cover);
+  if (const auto skins = skins_promise(r)) out.push_back(*skins);
   if (r.worst_way) {
     const bool proven = r.worst_way->answer == check::Answer::proven;
     out.push_back({"no overlap on the way from step to step", "proven",

@@ -57,6 +57,33 @@ TEST(desk, settings_change_while_it_runs_and_a_refusal_changes_nothing) {
   EXPECT_NEAR(desk.session().state().time - time, 0.002, 1e-12);
 }
 
+TEST(desk, matter_iterations_and_detection_of_soft_bodies_change_while_it_runs_and_come_back) {
+  Desk desk = desk_of("molecule/box-on-ground-spheres");
+  desk.run();
+  for (int k = 0; k < 20; ++k) desk.step();
+  desk.pause();
+  const std::string before = hash(desk);
+  const auto body = static_cast<std::size_t>(desk.session().problem().find_body("box"));
+  const double mass = desk.session().problem().bodies[body].mass;
+  Edit matter;
+  matter.kind = EditKind::material;
+  matter.target = "box";
+  matter.values = {{"density", 2000.0}, {"young_modulus", 2e4}, {"friction", 0.1}};
+  ASSERT_TRUE(desk.apply(matter));
+  ASSERT_TRUE(desk.apply(set_parameter("iterations_per_second", 500.0)));
+  ASSERT_TRUE(desk.apply(set_parameter("detection", std::string("skin"))));
+  EXPECT_FALSE(desk.apply(set_parameter("detection", std::string("clouds"))));
+  EXPECT_NE(desk.session().problem().bodies[body].mass, mass);
+  const double time = desk.session().state().time;
+  desk.step();
+  EXPECT_NEAR(desk.session().state().time - time, 0.002, 1e-12);
+  for (int k = 0; k < 20; ++k) desk.step();
+  EXPECT_EQ(desk.judge().overlap, check::Answer::proven) << desk.judge().why;
+  while (hash(desk) != before && desk.undo() > 0) {
+  }
+  EXPECT_EQ(hash(desk), before);
+}
+
 /// Pulls a body by hand towards a place far away and answers how far it came.
 double pulled(const std::string& scene, const std::string& body, const Vec3& way, int steps) {
   Desk desk = desk_of(scene);

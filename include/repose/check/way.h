@@ -5,12 +5,12 @@
 namespace repose::check {
 
 /// The way from one state to the next as the judge takes it: every ball of a sphere set goes
-/// straight; a rigid body's origin goes straight while it turns evenly about one axis.
+/// straight; a rigid body's centre of mass goes straight while it turns evenly about one axis.
 
 /// The least gap of two bodies all along their ways. Balls with balls and balls with ground that
-/// does not move are closed forms; balls with what does not move are proven by planes and by
-/// halving, all else by halving alone, so that near bodies may stay undecided. Requires: `to` holds
-/// the same bodies as `from`.
+/// does not move are closed forms; balls with any other body are proven by planes and by halving,
+/// in its own frame where it moves; two rigid bodies by halving alone, so that near ones may stay
+/// undecided. Requires: `to` holds the same bodies as `from`.
 GapBracket gap_on_way(const PlacedBody& from_a, const PlacedBody& to_a, const PlacedBody& from_b,
                       const PlacedBody& to_b, const GapSettings& settings = {});
 

@@ -21,12 +21,15 @@ struct Judgement {
   /// proven: the balls of every surfel body are a wall without a hole about its phyxels, and
   /// nothing else lies within it.
   Answer cover = Answer::not_judged;
+  /// proven: no skin of a lattice body crosses or holds that of another.
+  Answer skins = Answer::not_judged;
   std::optional<double> penetration;           // m; no overlap is deeper than this
   std::optional<double> penetration_relative;  // of the smaller body's size
   std::optional<double> force, torque;         // worst unbalanced, relative to weight
   bool moves_off = false;  // balanced, but a small push moves something for good
   std::string why;         // one sentence
   std::string cover_why;   // what of the cover is not proven
+  std::string skins_why;   // what of the skins is not proven
   Json details;            // all that the judge says; null: nothing
 };
 

@@ -102,11 +102,28 @@ struct Way {
   const PlacedBody& from;
   const PlacedBody& to;
 
+  /// The centre of mass goes straight.
+  Pose pose_at(double share) const {
+    const Pose &a = from.world_from_body, &b = to.world_from_body;
+    Pose out;
+    out.rotation = a.rotation.slerp(share, b.rotation);
+    out.position = (1.0 - share) * (a * from.center_body) + share * (b * from.center_body) -
+                   out.turn(from.center_body);
+    return out;
+  }
+  /// m: of the points of a rigid body from its centre of mass.
+  double reach() const {
+    return (from.shape->bounding_center - from.center_body).norm() + from.shape->bounding_radius;
+  }
+  double turn() const {
+    // the sine and cosine behind an angle are off by a few units in the last place
+    constexpr double kAngleError = 1e-14;
+    return from.world_from_body.rotation.angularDistance(to.world_from_body.rotation) + kAngleError;
+  }
+
   PlacedBody at(double share) const {
     PlacedBody out = from;
-    const Pose &a = from.world_from_body, &b = to.world_from_body;
-    out.world_from_body.position = (1.0 - share) * a.position + share * b.position;
-    out.world_from_body.rotation = a.rotation.slerp(share, b.rotation);
+    out.world_from_body = pose_at(share);
     for (std::size_t i = 0; i < out.points_world.size(); ++i)
       out.points_world[i] = (1.0 - share) * from.points_world[i] + share * to.points_world[i];
     return out;
@@ -119,8 +136,8 @@ struct Way {
       far = std::max(far, end->world_from_body.position.norm());
       for (const Vec3& p : end->points_world) far = std::max(far, p.norm());
     }
-    const double reach = from.shape->bounding_center.norm() + from.shape->bounding_radius;
-    return kSumError * far + kTurnError * reach;
+    return kSumError * (far + 2.0 * from.center_body.norm()) +
+           kTurnError * (reach() + from.center_body.norm());
   }
   /// No point goes farther on the whole way, m.
   double length() const {
@@ -131,11 +148,7 @@ struct Way {
       out = std::max(out, (to.points_world[i] - from.points_world[i]).norm());
     if (!from.points_world.empty()) return kMore * out;
     const Pose &a = from.world_from_body, &b = to.world_from_body;
-    const double turned = a.rotation.angularDistance(b.rotation);
-    const double reach = from.shape->bounding_center.norm() + from.shape->bounding_radius;
-    // the sine and cosine behind an angle are off by a few units in the last place
-    constexpr double kAngleError = 1e-14;
-    return kMore * ((b.position - a.position).norm() + (turned + kAngleError) * reach);
+    return kMore * ((b * from.center_body - a * from.center_body).norm() + turn() * reach());
   }
 };
 
@@ -303,9 +316,65 @@ GapBracket balls_on_way(const MovingBalls& a, const MovingBalls& b) {
   return least;
 }
 
+/// Balls as a body that moves meets them on a part of its way, seen from its first place: they go
+/// straight there, up to how its turn bends their ways, and their radii hold that.
+struct SeenFrom {
+  MovingBalls balls;
+  double bend = 0.0;  // m, rounding included
+
+  SeenFrom(const MovingBalls& all, const Way& body, double low, double high) : balls(all) {
+    const Pose &first = body.from.world_from_body, &last = body.to.world_from_body;
+    const Vec3 center = first * body.from.center_body, there = last * body.from.center_body;
+    const Pose at_low = first * body.pose_at(low).inverse();
+    const Pose at_high = first * body.pose_at(high).inverse();
+    const double turn = body.turn();
+    double far = center.norm() + there.norm() + body.from.center_body.norm();
+    for (std::size_t i = 0; i < all.from.size(); ++i) {
+      const Vec3 &a = all.from[i], &b = all.to[i];
+      const double apart = std::max((a - center).norm(), (b - there).norm());
+      const double way = ((b - a) - (there - center)).norm();
+      const double part = high - low;
+      // how far a function leaves its chord: its second derivative times an eighth
+      bend = std::max(bend, part * part * (turn * turn * apart + 2.0 * turn * way) / 8.0);
+      far = std::max(far, a.norm() + b.norm() + apart);
+      balls.from[i] = at_low * ((1.0 - low) * a + low * b);
+      balls.to[i] = at_high * ((1.0 - high) * a + high * b);
+    }
+    constexpr double kOperations = 8.0;  // of which each rounds so much
+    bend = bend * (1.0 + kSumError) + kOperations * (kTurnError + kSumError) * far;
+    for (std::size_t i = 0; i < all.from.size(); ++i) {
+      balls.radii[i] += bend;
+      balls.travel[i] = (balls.to[i] - balls.from[i]).norm() * (1.0 + kSumError);
+    }
+  }
+};
+
+/// Past a body that moves: in as many parts of the way as its turn asks for.
+GapBracket past_moving(const MovingBalls& balls, const Way& body, const GapSettings& settings,
+                       double size) {
+  constexpr int kMostParts = 64;
+  GapBracket least = nothing_near();
+  for (int parts = 1; parts <= kMostParts; parts *= 4) {
+    least = nothing_near();
+    for (int k = 0; k < parts; ++k) {
+      const SeenFrom seen(balls, body, 1.0 * k / parts, 1.0 * (k + 1) / parts);
+      GapBracket g = PastBody(seen.balls, body.from, settings, size).run();
+      if (g.status == GapStatus::unjudged) return g;
+      // of the balls as they are: smaller and beside
+      g.upper += 2.0 * seen.bend;
+      take_least(least, g);
+    }
+    if (least.lower >= 0.0 || least.upper < 0.0) break;
+  }
+  return least;
+}
+
 GapBracket past_body(const MovingBalls& balls, const PlacedBody& set, const PlacedBody& from,
                      const PlacedBody& to, const GapSettings& settings) {
-  if (!same_place(from, to)) return not_judged();
+  if (!same_place(from, to)) {
+    if (std::isinf(from.size())) return not_judged();
+    return past_moving(balls, {from, to}, settings, pair_size(set, from));
+  }
   if (std::holds_alternative<shape::HalfSpace>(from.shape->geometry))
     return past_ground(balls, from);
   return PastBody(balls, from, settings, pair_size(set, from)).run();

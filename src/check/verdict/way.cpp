@@ -29,8 +29,9 @@ std::vector<PlacedBody> hulls(const Input& from, const Input& to) {
       out.push_back(body);
       continue;
     }
-    // a body that turns about a far origin swings out of the way between its ends
-    const double swing = body.points_world.empty() ? body.shape->bounding_center.norm() : 0.0;
+    // a body that turns about a far centre of mass swings out of the way between its ends
+    const double swing =
+        body.points_world.empty() ? (body.shape->bounding_center - body.center_body).norm() : 0.0;
     const double angle =
         body.world_from_body.rotation.angularDistance(to.bodies[i].world_from_body.rotation);
     const double radius =

@@ -52,7 +52,7 @@ WayVerdict judge_rigid(const Travellers& all, bool soft, const WayTaken& way,
     if (soft && is_of_balls(from)) continue;
     rigid.bodies.push_back(from);
     courses.push_back({from.world_from_body, to.world_from_body,
-                       way.centers_go_straight ? from.center_body : Vec3(Vec3::Zero())});
+                       soft || way.centers_go_straight ? from.center_body : Vec3(Vec3::Zero())});
   }
   const MomentVerdict said =
       judge_moments(rigid.bodies, courses, {.interrupt = settings.interrupt});

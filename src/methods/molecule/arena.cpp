@@ -112,6 +112,15 @@ bool Arena::are_joined(int a, int b) const {
 }
 
 void find_corners(Arena& arena) {
+  arena.edges.clear();
+  for (const auto& body : arena.surface) {
+    auto& edges = arena.edges.emplace_back();
+    for (const auto& t : body)
+      for (std::size_t k = 0; k < 3; ++k)
+        edges.push_back({std::min(t[k], t[(k + 1) % 3]), std::max(t[k], t[(k + 1) % 3])});
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  }
   arena.first_corner.assign(arena.mass.size() + 1, 0);
   for (const auto& body : arena.surface)
     for (const auto& triangle : body)

@@ -65,8 +65,9 @@ struct Arena {
   /// Per body: triangles of its skin, three molecules each; and by molecule those it is a corner
   /// of.
   std::vector<std::vector<std::array<int, 3>>> surface;
-  std::vector<int> first_corner;  // per molecule, and one past the end
-  std::vector<int> corner_of;     // triangles of its own body
+  std::vector<std::vector<std::array<int, 2>>> edges;  // per body: of its skin, sorted
+  std::vector<int> first_corner;                       // per molecule, and one past the end
+  std::vector<int> corner_of;                          // triangles of its own body
 
   std::vector<Spring> springs;       // sorted by a, then b
   std::vector<int> first_neighbour;  // per molecule, and one past the end
@@ -100,7 +101,7 @@ struct Arena {
 /// Adds springs, neighbours, helpers and blocks to an arena whose molecules and springs are known.
 void connect(Arena& arena);
 
-/// Adds the skins' corners to an arena whose surfaces are known.
+/// Adds the skins' corners and edges to an arena whose surfaces are known.
 void find_corners(Arena& arena);
 
 /// Errors name the body.

@@ -132,22 +132,6 @@ Result<Done> check_frozen(const Problem& problem, std::size_t b) {
   return refuse_body(problem, b, "has frozen freedoms", "fixed molecules, or none frozen");
 }
 
-/// Two solids meet only where one is a ball.
-Result<Done> check_solids(const Problem& problem, const Arena& arena) {
-  for (const Rigid& free : arena.rigids) {
-    if (!(free.inverse_mass > 0.0) || free.ball_radius > 0.0) continue;
-    for (const Rigid& other : arena.rigids) {
-      if (other.body == free.body || other.ball_radius > 0.0) continue;
-      return refuse_body(problem, at(free.body),
-                         fmt::format("is a free solid beside the solid '{}': here solids meet "
-                                     "molecules and balls, not each other",
-                                     problem.bodies[at(other.body)].name),
-                         "a ball, a fixed or led body, or a soft one");
-    }
-  }
-  return Done{};
-}
-
 }  // namespace
 
 Result<Arena> prepare_arena(const Problem& problem, const State& state) {
@@ -171,7 +155,6 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   arena.first_point.push_back(arena.size());
   connect(arena);
   find_corners(arena);
-  if (auto done = check_solids(problem, arena); !done) return done.error();
   arena.stable_step = stable_step_of(arena);
   const auto measure = [&](double radius) {
     arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, radius) : radius;
@@ -180,6 +163,10 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   for (const double radius : arena.radius) measure(radius);
   for (const Rigid& rigid : arena.rigids)
     if (rigid.ball_radius > 0.0 && rigid.moves()) measure(rigid.ball_radius);
+  // among solids alone their own sizes are what counts
+  const bool alone = !(arena.most_radius > 0.0);
+  for (const Rigid& rigid : arena.rigids)
+    if (alone && rigid.inverse_mass > 0.0) measure(rigid.reach);
   return arena;
 }
 

@@ -83,6 +83,10 @@ Result<Done> Molecule::check_start(const Problem& problem, const Motion& motion)
         return refuse(bodies_of(arena_, row)[1], what_is(arena_, problem, pair.point),
                       what_is(arena_, problem, -1 - pair.rigid), -row.gap);
     }
+  for (const RigidPair& pair : near.rigids)
+    if (pair.parting.gap < -kTouching * arena_.rigids[at(pair.upper)].reach)
+      return refuse(arena_.rigids[at(pair.upper)].body, what_is(arena_, problem, -1 - pair.upper),
+                    what_is(arena_, problem, -1 - pair.lower), -pair.parting.gap);
   return Done{};
 }
 
@@ -250,6 +254,8 @@ Json::Object Molecule::facts(const Problem&, const State& state) {
                                            {"most_rows", effort.most_rows},
                                            {"merged", effort.merged},
                                            {"held", effort.held}}}};
+  if (settings_.engine == Engine::proven && settings_.detection == Detection::skin)
+    out.emplace_back("skins_kept", true);
   if (std::isfinite(arena_.stable_step)) out.emplace_back("stable_step", arena_.stable_step);
   return out;
 }

@@ -26,13 +26,12 @@ double distance_turned(const Pose& from, const Pose& to, double reach) {
   return (to.position - from.position).norm() + angle * reach;
 }
 
-/// m/s; no point of the solid is faster.
+}  // namespace
+
 double fastest(const Rigid& rigid, const RigidMotion& motion) {
   if (!rigid.moves()) return 0.0;
   return motion.velocity.norm() + motion.angular.norm() * 2.0 * rigid.reach;
 }
-
-}  // namespace
 
 double ahead(const Arena& arena, double needed) {
   return needed + std::max(kAhead * arena.least_radius, kAheadOfAsked * needed);
@@ -235,9 +234,11 @@ const Near& NearSearch::update(const Arena& arena, const Motion& motion, const N
   look_at_boxes(arena, motion);
   find_points(arena, motion, wish);
   near_.skins.clear();
+  near_.skin_bodies.clear();
   if (wish.skins) find_skins(arena, motion, wish.h, wish.skin_extra);
   find_solids(arena, motion, wish.h, wish.extra);
   find_balls(arena, motion, wish.h, wish.extra);
+  find_rigids(arena, motion, wish.h, wish.extra);
   // solids in the order of bodies, balls among them
   std::stable_sort(near_.solids.begin(), near_.solids.end(),
                    [](const SolidList* p, const SolidList* q) {

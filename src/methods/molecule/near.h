@@ -3,6 +3,7 @@
 #include <map>
 #include <vector>
 
+#include "repose/collide/part.h"
 #include "repose/molecule/settings.h"
 
 #include "arena.h"
@@ -64,11 +65,21 @@ struct SkinList {
   bool is_far(const SkinPair& pair) const { return pair.gap - come > needed; }
 };
 
+/// Pieces of two solids, neither of them a ball, and the plane between them.
+struct RigidPair {
+  int upper = 0, lower = 0;  // among rigids; the plane turns with `lower`
+  int upper_piece = 0, lower_piece = 0;
+  double needed = 0.0;       // m; with a larger gap they cannot meet in this step
+  collide::Parting parting;  // at the step's start
+};
+
 /// In the order of the bodies.
 struct Near {
   std::vector<const PointList*> points;
   std::vector<const SolidList*> solids;
-  std::vector<const SkinList*> skins;  // empty where molecules alone are asked for
+  std::vector<const SkinList*> skins;           // empty where molecules alone are asked for
+  std::vector<RigidPair> rigids;                // with a gap below `needed`
+  std::vector<std::array<int, 2>> skin_bodies;  // that have skins and come near each other
 };
 
 /// What is looked for, and how near.
@@ -79,6 +90,9 @@ struct NearWish {
   double skin_extra = 0.0;  // m; of those
   BroadPhase broad = BroadPhase::sweep;
 };
+
+/// m/s; no point of the solid is faster.
+double fastest(const Rigid& rigid, const RigidMotion& motion);
 
 /// m; beyond what is asked, so that a search serves several steps.
 double ahead(const Arena& arena, double needed);
@@ -130,6 +144,7 @@ class NearSearch {
   void find_points(const Arena& arena, const Motion& motion, const NearWish& wish);
   void find_solids(const Arena& arena, const Motion& motion, double h, double extra);
   void find_balls(const Arena& arena, const Motion& motion, double h, double extra);
+  void find_rigids(const Arena& arena, const Motion& motion, double h, double extra);
   void refresh(const Arena& arena, const Motion& motion, KnownPoints& known, double needed);
   void refresh(const Arena& arena, const Motion& motion, KnownSolids& known, double needed);
   void find_skins(const Arena& arena, const Motion& motion, double h, double extra);

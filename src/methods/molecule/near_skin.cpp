@@ -76,9 +76,10 @@ void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownSkin& kn
 }
 
 void NearSearch::find_skins(const Arena& arena, const Motion& motion, double h, double extra) {
-  near_.skins.clear();
   for (const auto& [a, b] : near_bodies_) {
     if (!arena.collides[at(a)] || !arena.collides[at(b)]) continue;
+    if (!arena.surface[at(a)].empty() && !arena.surface[at(b)].empty())
+      near_.skin_bodies.push_back({a, b});
     const Pace &p = paces_[at(a)], &q = paces_[at(b)];
     const double needed = h * ((p.velocity - q.velocity).norm() + p.spread + q.spread) + extra;
     for (const auto& [body, skin] : {std::pair{a, b}, {b, a}}) {

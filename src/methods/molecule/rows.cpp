@@ -179,7 +179,43 @@ Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
   return row;
 }
 
+void rigid_rows(const Arena& arena, const Motion& motion, const RigidPair& pair,
+                const RowSettings& s, std::vector<Row>& rows) {
+  const Rigid &above = arena.rigids[at(pair.upper)], &below = arena.rigids[at(pair.lower)];
+  const RigidMotion &moving = motion.rigids[at(pair.upper)], &under = motion.rigids[at(pair.lower)];
+  const collide::Parting& plane = pair.parting;
+  std::vector<collide::Corner> corners;
+  above.obstacle->corners(moving.world_from_body.inverse().turn(Vec3(-plane.normal)),
+                          pair.upper_piece, corners);
+  Row row;
+  row.normal = plane.normal;
+  row.rigid = {pair.upper, pair.lower};
+  row.keep = s.contact_gap * std::min(above.reach, below.reach);
+  row.friction = std::min(above.friction, below.friction);
+  for (const collide::Corner& corner : corners) {
+    const Vec3 point = moving.world_from_body * corner.point;
+    row.gap = plane.normal.dot(point) - plane.offset;
+    if (row.gap >= pair.needed + row.keep) continue;
+    // rows of one pair of solids stand together: their order is that of pieces and corners
+    row.key = {RowKey::rigids,   above.body,       below.body,
+               pair.upper_piece, pair.lower_piece, corner.number};
+    row.foot_upper = row.foot_lower = point;
+    row.turn[0] = (point - moving.center).cross(row.normal);
+    row.turn[1] = -(point - under.center).cross(row.normal);
+    aim(row, s.h);
+    rows.push_back(row);
+  }
+}
+
 namespace {
+
+void add_rigid_rows(const Arena& arena, const Motion& motion, const Near& near,
+                    const RowSettings& s, std::vector<Row>& rows) {
+  const auto before = static_cast<std::ptrdiff_t>(rows.size());
+  for (const RigidPair& pair : near.rigids) rigid_rows(arena, motion, pair, s, rows);
+  std::sort(rows.begin() + before, rows.end(),
+            [](const Row& p, const Row& q) { return p.key < q.key; });
+}
 
 /// What `make` answers for the pairs of a list, in the list's order.
 template <class Pair, class Make>
@@ -244,6 +280,7 @@ void make_rows(const Arena& arena, const Motion& motion, const Near& near,
   add(near.points);
   for (const int spring : pressed) rows.push_back(spring_row(arena, motion, spring, s));
   add(near.solids);
+  add_rigid_rows(arena, motion, near, s, rows);
   for (Row& row : rows) weigh(arena, motion, row);
 }
 
@@ -264,6 +301,10 @@ std::vector<Row> missed_rows(const Arena& arena, const Motion& motion, const Nea
   };
   collect(near.points);
   collect(near.solids);
+  std::vector<Row> between;
+  add_rigid_rows(arena, motion, near, s, between);
+  for (const Row& row : between)
+    if (speed(row, motion) < row.least && !has_row(rows, row.key)) out.push_back(row);
   for (Row& row : out) weigh(arena, motion, row);
   return out;
 }

@@ -10,7 +10,7 @@ namespace repose::molecule {
 
 /// Which contact a row is, from step to step.
 struct RowKey {
-  enum Kind { points, spring, solid, skin };
+  enum Kind { points, spring, solid, rigids, skin };
   int kind = points;
   int body_a = 0, body_b = 0;  // indices into Problem::bodies
   int a = 0, b = 0, piece = 0;
@@ -70,6 +70,9 @@ Row point_row(const Arena& arena, const Motion& motion, const PointPair& pair,
               const RowSettings& s);
 Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
               const RowSettings& s);
+/// The rows of two solids, of each corner of the upper one that the step may bring to the plane.
+void rigid_rows(const Arena& arena, const Motion& motion, const RigidPair& pair,
+                const RowSettings& s, std::vector<Row>& rows);
 Row spring_row(const Arena& arena, const Motion& motion, int spring, const RowSettings& s);
 
 /// Rows of all pairs that could come nearer than they may in this step with the velocities of

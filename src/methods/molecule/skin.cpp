@@ -148,6 +148,7 @@ void add_skin_rows(const Arena& arena, const Motion& motion, const Near& near, c
       first = last;
     }
   }
+  add_edge_rows(arena, motion, near, s, rows);
   std::sort(rows.begin() + before, rows.end(),
             [](const Row& p, const Row& q) { return p.key < q.key; });
 }

@@ -8,6 +8,7 @@
 #include "project.h"
 #include "skin.h"
 #include "stable_step.h"
+#include "turning.h"
 
 namespace repose::molecule {
 
@@ -80,6 +81,13 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
       if (way > most && solid_row(arena, motion, pair, s).gap < way) most = way;
     }
   }
+  for (const RigidPair& pair : near.rigids) {
+    const double way = pair.needed - always_within(arena, s);
+    const double small =
+        std::min(arena.rigids[at(pair.upper)].reach, arena.rigids[at(pair.lower)].reach);
+    // by the size of the smaller one, which may be far above that of molecules
+    if (pair.parting.gap < way) most = std::max(most, way * arena.least_radius / small);
+  }
   if (!(most > most_way)) return 1;  // also where there is nothing that could meet
   const double pieces = std::ceil(most / most_way);
   return static_cast<int>(std::clamp(pieces, 1.0, static_cast<double>(kMostSubsteps)));
@@ -113,35 +121,6 @@ void stand_still(const Arena& arena, Motion& motion) {
   for (std::size_t r = 0; r < arena.rigids.size(); ++r)
     if (arena.rigids[r].inverse_mass > 0.0)
       motion.rigids[r].velocity = motion.rigids[r].angular = Vec3::Zero();
-}
-
-/// The gap of a turning solid is not linear in time. With the second derivative bounded it stays
-/// above zero all the same if it is large enough at both ends.
-bool turning_is_free(const Arena& arena, const std::vector<Row>& rows, const Motion& from,
-                     const Motion& to, double h) {
-  for (const Row& row : rows) {
-    if (row.key.kind != RowKey::solid) continue;
-    const RigidMotion& solid = from.rigids[at(row.rigid[1])];
-    const double spin = solid.angular.norm();
-    if (spin == 0.0) continue;
-    const bool ball = row.key.a < 0;
-    const auto center = [&](const Motion& m) -> const Vec3& {
-      return ball ? m.rigids[at(-1 - row.key.a)].world_from_body.position : m.x[at(row.key.a)];
-    };
-    const double radius =
-        ball ? arena.rigids[at(-1 - row.key.a)].ball_radius : arena.radius[at(row.key.a)];
-    const RigidMotion& after = to.rigids[at(row.rigid[1])];
-    const Vec3 normal_body = solid.world_from_body.inverse().turn(row.normal);
-    const double offset =
-        normal_body.dot(solid.world_from_body.inverse() * center(from)) - radius - row.gap;
-    const double end =
-        normal_body.dot(after.world_from_body.inverse() * center(to)) - radius - offset;
-    const Vec3 way = center(to) - center(from) - (after.center - solid.center);
-    const double arm = (center(from) - solid.center).norm() + way.norm();
-    const double bend = (spin * spin * arm * h * h + 2.0 * spin * h * way.norm()) / 8.0;
-    if (end < bend || row.gap < bend) return false;
-  }
-  return true;
 }
 
 /// How a substep went.
@@ -240,13 +219,14 @@ class Substep {
   /// touch on its way.
   bool go_on(Motion& motion) {
     const double h = rows_settings_.h;
-    if (!any_spins(motion)) {
+    const std::vector<RigidPair> pairs = find(stage_, motion, rows_settings_).rigids;
+    if (pairs.empty() && !any_spins(motion)) {
       advance(arena_, time_ + h, h, motion);
       return true;
     }
     const Motion from = motion;
     advance(arena_, time_ + h, h, motion);
-    if (turning_is_free(arena_, rows_, from, motion, h)) return true;
+    if (turning_is_free(arena_, rows_, pairs, from, motion, h)) return true;
     motion = from;
     return false;
   }

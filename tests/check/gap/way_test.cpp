@@ -167,5 +167,28 @@ TEST(Way, no_way_that_is_called_free_holds_an_overlap_at_any_sampled_moment) {
   EXPECT_GT(hit, 30);
 }
 
+/// A plate that sinks and tilts onto balls: the way is seen from the plate, where balls go nearly
+/// straight, so that gaps far below the way's length are proven.
+TEST(Way, a_body_that_moves_and_turns_close_by_balls_is_proven_free) {
+  const shape::ShapePtr plate = shape::make_box({.size = Vec3(2, 2, 0.2)}).value();
+  const PlacedBody set = set_at({Vec3(-0.5, 0, 0), Vec3(0.5, 0, 0)}, 0.1);
+  const PlacedBody from = at(plate, Vec3(0, 0, 0.21));
+  // it slides by 0.3 along the balls, 1e-5 above them
+  PlacedBody to = at(plate, Vec3(0.3, 0, 0.20001));
+  GapBracket g = gap_on_way(set, set, from, to);
+  EXPECT_NEAR(g.lower, 1e-5, 1e-8);
+  EXPECT_LT(gap_on_way(set, set, from, at(plate, Vec3(0.3, 0, 0.199))).upper, 0.0);
+  // ... and turns: its rim would meet the second ball at an angle of 0.05
+  to = at(plate, Vec3(0, 0, 0.21), Quat(Eigen::AngleAxisd(0.01, Vec3::UnitY())));
+  g = gap_on_way(set, set, from, to);
+  EXPECT_NEAR(g.lower, 0.01 - 0.5 * std::sin(0.01), 1e-4);
+  EXPECT_GE(g.lower, 0.0);
+  to = at(plate, Vec3(0, 0, 0.21), Quat(Eigen::AngleAxisd(0.05, Vec3::UnitY())));
+  EXPECT_LT(gap_on_way(set, set, from, to).upper, 0.0);
+  // along a way that bends: a quarter turn about the centre swings between the balls' places
+  to = at(plate, Vec3(0, 0, 0.21), Quat(Eigen::AngleAxisd(3.1, Vec3::UnitZ())));
+  EXPECT_NEAR(gap_on_way(set, set, from, to).lower, 0.01, 5e-3);
+}
+
 }  // namespace
 }  // namespace repose::check

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -155,6 +156,49 @@ TEST(molecule_settings, friction_edited_live_lets_a_block_go_and_holds_it_again)
   EXPECT_NEAR(speed_after(0.2), 0.6, 0.01);
   ASSERT_TRUE(session->apply(of_material("friction", 0.6)));
   EXPECT_LT(speed_after(0.5), 1e-2);
+}
+
+/// The same edits as events of a scene, in the order of their times.
+TEST(molecule_settings, events_of_a_scene_edit_matter_iterations_and_detection_while_it_runs) {
+  const auto scene = scene_from_text(
+      R"({"repose": 1, "method": {"kind": "molecule", "iterations_per_second": 4000},
+          "gravity": [3, 0, -9.81],
+          "materials": {"jelly": {"young_modulus": 1e5, "damping": 0.02, "friction": 0.6}},
+          "bodies": [{"name": "ground", "shape": {"kind": "half_space"}, "fixed": true,
+                      "material": "jelly"},
+                     {"name": "block", "material": "jelly", "position": [0, 0, 0.0221],
+                      "shape": {"kind": "lattice", "counts": [3, 3, 2], "pitch": 0.02,
+                                "radius": 0.012}}],
+          "events": [
+            {"at_time": 0.3, "edits": [{"kind": "material", "target": "block", "friction": 0}]},
+            {"at_time": 0.5, "edits": [
+              {"kind": "material", "target": "block", "friction": 0.6},
+              {"kind": "material", "target": "block", "density": 2000, "young_modulus": 2e5},
+              {"kind": "set", "target": "iterations_per_second", "value": 8000},
+              {"kind": "set", "target": "detection", "value": "skin"}]}]})",
+      "sample.json", method_catalogue());
+  ASSERT_TRUE(scene) << scene.error().text();
+  auto world = build_world(*scene);
+  ASSERT_TRUE(world) << world.error().text();
+  auto session = Session::start(std::move(world->problem), std::move(world->state),
+                                **find_method("molecule"), {{"iterations_per_second", 4000.0}});
+  ASSERT_TRUE(session) << session.error().text();
+  const double mass = session->problem().bodies[1].mass;
+  const auto speed_at = [&](double end) {
+    while (session->state().time < end) EXPECT_TRUE(session->step());
+    double sum = 0.0;
+    const auto& v = session->state().bodies[1].soft.velocities;
+    for (std::size_t i = 0; i < v.size(); ++i) sum += v[i].x();
+    return sum / static_cast<double>(v.size());
+  };
+  EXPECT_LT(speed_at(0.299), 1e-3);
+  EXPECT_NEAR(speed_at(0.499), 0.6, 0.01);
+  EXPECT_LT(speed_at(1.0), 1e-2);
+  EXPECT_NEAR(session->problem().bodies[1].mass, 2.0 * mass, 1e-9 * mass);
+  EXPECT_NEAR(next_step(*session), 1.0 / 8000.0, 1e-12);
+  const Json::Object facts = session->facts();
+  EXPECT_TRUE(std::any_of(facts.begin(), facts.end(),
+                          [](const auto& fact) { return fact.first == "skins_kept"; }));
 }
 
 }  // namespace
