@@ -167,11 +167,14 @@ const Grip& Grips::of(const Arena& arena, const Motion& motion, int point) {
   return all_.back();
 }
 
-Friction make_friction(const Arena& arena, const Motion& motion, const std::vector<Row>& rows,
-                       int index, Grips& grips) {
+void make_friction(const Arena& arena, const Motion& motion, const std::vector<Row>& rows,
+                   int index, Grips& grips, Friction& out) {
   const Row& row = rows[at(index)];
-  Friction out;
   out.row = index;
+  out.parts = 0;
+  out.slides = false;
+  out.inverse.setZero();
+  out.least_inverse = 0.0;
   // tangents along the axes least like the normal
   int least = 0;
   row.normal.cwiseAbs().minCoeff(&least);
@@ -194,7 +197,6 @@ Friction make_friction(const Arena& arena, const Motion& motion, const std::vect
     const double half = 0.5 * all.trace();
     out.least_inverse = 1.0 / (half + std::sqrt(std::max(0.0, half * half - determinant)));
   }
-  return out;
 }
 
 Vec2 sliding(const Friction& friction, const std::vector<Row>& rows, const Motion& motion) {

@@ -47,8 +47,9 @@ struct Friction {
   bool slides = false;                        // it is at the cone's border
 };
 
-Friction make_friction(const Arena& arena, const Motion& motion, const std::vector<Row>& rows,
-                       int row, Grips& grips);
+/// Of a row, in place of what `out` was.
+void make_friction(const Arena& arena, const Motion& motion, const std::vector<Row>& rows, int row,
+                   Grips& grips, Friction& out);
 
 /// m/s; of the upper side against the lower, along both tangents.
 Vec2 sliding(const Friction& friction, const std::vector<Row>& rows, const Motion& motion);

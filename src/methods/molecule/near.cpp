@@ -229,9 +229,11 @@ void NearSearch::find_balls(const Arena& arena, const Motion& motion, double h, 
 }
 
 const Near& NearSearch::update(const Arena& arena, const Motion& motion, const NearWish& wish) {
-  follow(arena, motion);
+  if (!wish.same_places || boxes_.empty()) {
+    follow(arena, motion);
+    look_at_boxes(arena, motion);
+  }
   look_at_paces(arena, motion);
-  look_at_boxes(arena, motion);
   find_points(arena, motion, wish);
   near_.skins.clear();
   near_.skin_bodies.clear();

@@ -89,6 +89,7 @@ struct NearWish {
   bool skins = false;       // molecules against skins as well
   double skin_extra = 0.0;  // m; of those
   BroadPhase broad = BroadPhase::sweep;
+  bool same_places = false;  // nothing has moved since it was last asked: only velocities are new
 };
 
 /// m/s; no point of the solid is faster.

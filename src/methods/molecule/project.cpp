@@ -10,7 +10,7 @@ namespace repose::molecule {
 namespace {
 
 /// Sweeps with friction before the normals alone are brought to their target.
-constexpr int kFrictionSweeps = 6;
+constexpr int kFrictionSweeps = 3;
 /// Times that frictions follow the normals after that, and how far off their cones they may stay.
 constexpr int kFrictionRounds = 8;
 constexpr double kOffCone = 1e-3;
@@ -99,8 +99,8 @@ void add_frictions(const Arena& arena, const std::vector<Row>& rows, const Motio
     const Row& row = rows[r];
     if (has[r] || !(leans[r].impulse > 0.0) || !(row.friction > 0.0)) continue;
     has[r] = true;
-    out.push_back(make_friction(arena, motion, rows, static_cast<int>(r), grips));
-    Friction& added = out.back();
+    Friction& added = out.emplace_back();
+    make_friction(arena, motion, rows, static_cast<int>(r), grips, added);
     added.impulse = {row.drag.dot(added.tangent[0]), row.drag.dot(added.tangent[1])};
   }
 }

@@ -59,17 +59,62 @@ void add_row(const Arena& arena, const Motion& motion, const std::array<int, 2>&
   if (row.inverse_diagonal > 0.0) rows.push_back(row);
 }
 
-/// Per edge of a body: it is drawn so long that it could cross a triangle of the other.
-std::vector<bool> long_edges(const Arena& arena, const Motion& motion, int body, int other) {
-  double thinnest = arena.most_radius;
-  for (int i = arena.first_point[at(other)]; i < arena.first_point[at(other) + 1]; ++i)
-    thinnest = std::min(thinnest, arena.radius[at(i)]);
-  std::vector<bool> out;
-  for (const Edge& edge : arena.edges[at(body)]) {
-    const double least = std::min(arena.radius[at(edge[0])], arena.radius[at(edge[1])]) + thinnest;
-    out.push_back((motion.x[at(edge[1])] - motion.x[at(edge[0])]).norm() > kLong * 2.0 * least);
+/// An edge where it may be during the step, thick.
+struct Sweep {
+  Box3 box;
+  int number = 0;
+  bool is_long = false;  // it is drawn so long that it could cross a triangle of the other body
+};
+
+double thinnest_of(const Arena& arena, int body) {
+  double out = arena.most_radius;
+  for (int i = arena.first_point[at(body)]; i < arena.first_point[at(body) + 1]; ++i)
+    out = std::min(out, arena.radius[at(i)]);
+  return out;
+}
+
+/// The edges of a body, by the low end of their boxes along x; none where none is long.
+std::vector<Sweep> sweeps_of(const Arena& arena, const Motion& motion, int body, double thinnest,
+                             const RowSettings& s) {
+  std::vector<Sweep> out;
+  const auto& edges = arena.edges[at(body)];
+  out.reserve(edges.size());
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const auto [i, j] = edges[e];
+    const Vec3 &p = motion.x[at(i)], &q = motion.x[at(j)];
+    const double least = std::min(arena.radius[at(i)], arena.radius[at(j)]) + thinnest;
+    const double fastest =
+        std::sqrt(std::max(motion.v[at(i)].squaredNorm(), motion.v[at(j)].squaredNorm()));
+    const double grow =
+        thickness(arena, edges[e]) * (1.0 + 2.0 * kRowWithin * s.contact_gap) + s.h * fastest;
+    out.push_back(
+        {{(p.cwiseMin(q).array() - grow).matrix(), (p.cwiseMax(q).array() + grow).matrix()},
+         static_cast<int>(e),
+         (q - p).norm() > kLong * 2.0 * least});
   }
   return out;
+}
+
+void sort_along_x(std::vector<Sweep>& all) {
+  std::sort(all.begin(), all.end(), [](const Sweep& p, const Sweep& q) {
+    const double a = p.box.low.x(), b = q.box.low.x();
+    return a != b ? a < b : p.number < q.number;
+  });
+}
+
+bool any_long(const std::vector<Sweep>& all) {
+  return std::any_of(all.begin(), all.end(), [](const Sweep& edge) { return edge.is_long; });
+}
+
+/// Those that reach the box of the others.
+void keep_near(const std::vector<Sweep>& others, std::vector<Sweep>& all) {
+  if (others.empty()) return all.clear();
+  Box3 whole = others[0].box;
+  for (const Sweep& other : others) {
+    whole.low = whole.low.cwiseMin(other.box.low);
+    whole.high = whole.high.cwiseMax(other.box.high);
+  }
+  std::erase_if(all, [&](const Sweep& edge) { return !edge.box.overlaps(whole); });
 }
 
 }  // namespace
@@ -77,13 +122,18 @@ std::vector<bool> long_edges(const Arena& arena, const Motion& motion, int body,
 void add_edge_rows(const Arena& arena, const Motion& motion, const Near& near, const RowSettings& s,
                    std::vector<Row>& rows) {
   for (const auto& [a, b] : near.skin_bodies) {
-    const std::vector<bool> long_a = long_edges(arena, motion, a, b);
-    const std::vector<bool> long_b = long_edges(arena, motion, b, a);
-    const bool any_b = std::find(long_b.begin(), long_b.end(), true) != long_b.end();
-    for (std::size_t i = 0; i < long_a.size(); ++i)
-      for (std::size_t j = 0; (long_a[i] || any_b) && j < long_b.size(); ++j)
-        if (long_a[i] || long_b[j])
-          add_row(arena, motion, {a, b}, {static_cast<int>(i), static_cast<int>(j)}, s, rows);
+    std::vector<Sweep> upper = sweeps_of(arena, motion, a, thinnest_of(arena, b), s);
+    std::vector<Sweep> lower = sweeps_of(arena, motion, b, thinnest_of(arena, a), s);
+    if (!any_long(upper) && !any_long(lower)) continue;
+    keep_near(lower, upper);
+    keep_near(upper, lower);
+    sort_along_x(lower);
+    for (const Sweep& one : upper)
+      for (const Sweep& other : lower) {
+        if (other.box.low.x() > one.box.high.x()) break;
+        if ((one.is_long || other.is_long) && one.box.overlaps(other.box))
+          add_row(arena, motion, {a, b}, {one.number, other.number}, s, rows);
+      }
   }
 }
 

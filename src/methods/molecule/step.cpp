@@ -35,12 +35,13 @@ double always_within(const Arena& arena, const RowSettings& s) {
   return 8.0 * s.contact_gap * arena.most_radius;
 }
 
-const Near& find(const Stage& stage, const Motion& motion, const RowSettings& s) {
+const Near& find(const Stage& stage, const Motion& motion, const RowSettings& s,
+                 bool same_places = true) {
   const bool skins = stage.settings.detection == Detection::skin;
   const double within = always_within(stage.arena, s);
-  return stage.cache.search.update(
-      stage.arena, motion,
-      {s.h, within, skins, skins ? kSkinKeeps * within : 0.0, stage.settings.broad_phase});
+  return stage.cache.search.update(stage.arena, motion,
+                                   {s.h, within, skins, skins ? kSkinKeeps * within : 0.0,
+                                    stage.settings.broad_phase, same_places});
 }
 
 double stable_step(const Stage& stage, double h) {
@@ -57,7 +58,7 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
   const Arena& arena = stage.arena;
   const double most_way = kTravel * arena.least_radius;
   const RowSettings s{h, stage.settings.contact_gap, stage.settings.least_length};
-  const Near& near = find(stage, motion, s);
+  const Near& near = find(stage, motion, s, false);
   double most = 0.0;
   for (const PointList* list : near.points) {
     if (list->needed <= std::max(most, most_way)) continue;

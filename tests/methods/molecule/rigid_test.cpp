@@ -51,7 +51,7 @@ void expect_proven(Session& session, int steps) {
 
 TEST(molecule_rigid, solids_of_every_convex_kind_fall_on_a_soft_bed_over_a_ground) {
   auto session = session_of(
-      R"({"name": "bed", "material": "jelly", "position": [0, 0, 0.0101],
+      R"({"name": "bed", "material": "jelly", "position": [0, 0, 0.0201],
           "shape": {"kind": "lattice", "counts": [7, 7, 2], "pitch": 0.02, "radius": 0.01}}, )" +
       solid(
           "box", kBox,
