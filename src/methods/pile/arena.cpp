@@ -15,8 +15,6 @@ namespace {
 /// Starts may touch: overlaps up to this fraction of the radius are rounding.
 constexpr double kStartOverlap = 1e-9;
 constexpr std::size_t kNamedOverlaps = 8;
-/// Search cells of walls are this many radii wide.
-constexpr double kWallCell = 2.0;
 
 InputError refuse(const Body& body, std::string wrong, std::string right) {
   return fault(fmt::format("/bodies/{}/shape", body.id.index), "", std::move(wrong),
@@ -87,7 +85,12 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
     for (const Vec3& f : forces_of(arena.potentials, placement_of(arena, state).centers))
       pulls += f.norm();
   arena.force_unit = pulls > 0.0 ? pulls / count : 1.0;
-  arena.walls.finish(kWallCell * arena.length_unit);
+  int unbound = -1;
+  if (!arena.walls.finish(arena.length_unit, unbound))
+    return refuse(problem.bodies[unbound], "nothing bounds how far the surface bends",
+                  "a smooth surface, or a mesh");
+  // half-spaces do not hold on to a curved wall: such piles step as those of bodies that turn
+  arena.all_balls = arena.all_balls && !arena.walls.curved();
   return arena;
 }
 

@@ -1,18 +1,22 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "repose/math/pose.h"
 #include "repose/shape/shape.h"
 
+#include "patch_cell.h"
+
 namespace repose::pile {
 
 /// A convex set in a body's frame: a core grown by a radius. The core is the hull of points, of two
-/// discs square to z, or an ellipsoid about a point. An arc, a piece of the circle about z in the
-/// plane z = 0, is the one core that is not convex: its hull guides the search for nearest points,
-/// which then goes on along the arc itself.
+/// discs square to z, or an ellipsoid about a point. Two cores are not convex: an arc, a piece of
+/// the circle about z in the plane z = 0, and a cell of a curved surface. Their hulls guide the
+/// search for nearest points, which then goes on along the arc or the surface itself, and proofs
+/// go by the hulls of ever smaller parts of them.
 struct Convex {
-  enum class Core { points, discs, ellipsoid, arc };
+  enum class Core { points, discs, ellipsoid, arc, cell };
   struct Disc {
     double radius = 0.0, height = 0.0;  // m; about the z axis, at z = height
   };
@@ -21,17 +25,18 @@ struct Convex {
     double offset = 0.0;          // m; of all points p of the hull: normal . p <= offset
   };
   Core core = Core::points;
-  std::vector<Vec3> points;          // of a hull; of an ellipsoid: its centre
-  std::vector<Vec3> faces;           // of a hull: unit normals, one for two opposite sides
-  std::vector<Vec3> edges;           // of a hull: unit directions
-  std::vector<Face> sides;           // of a hull: its faces; of a triangle also its rims
-  Disc low, high;                    // of discs
-  Vec3 semi_axes = Vec3::Zero();     // of an ellipsoid
-  double ring = 0.0;                 // of an arc: the circle's radius, m
-  double middle = 0.0, half = 0.0;   // of an arc: the angle of its middle and half its opening, rad
-  double radius = 0.0;               // m
-  Vec3 bound_center = Vec3::Zero();  // a ball that holds the grown set
-  double bound_radius = 0.0;         // m
+  std::vector<Vec3> points;         // of a hull, also a cell's; of an ellipsoid: its centre
+  std::vector<Vec3> faces;          // of a hull: unit normals, one for two opposite sides
+  std::vector<Vec3> edges;          // of a hull: unit directions
+  std::vector<Face> sides;          // of a hull: its faces; of a triangle also its rims
+  Disc low, high;                   // of discs
+  Vec3 semi_axes = Vec3::Zero();    // of an ellipsoid
+  double ring = 0.0;                // of an arc: the circle's radius, m
+  double middle = 0.0, half = 0.0;  // of an arc: the angle of its middle and half its opening, rad
+  std::shared_ptr<const PatchCell> cell;  // of a cell
+  double radius = 0.0;                    // m
+  Vec3 bound_center = Vec3::Zero();       // a ball that holds the grown set
+  double bound_radius = 0.0;              // m
 
   /// The point of an arc nearest to p.
   Vec3 nearest_on_arc(const Vec3& p) const;

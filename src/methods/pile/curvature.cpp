@@ -7,60 +7,16 @@
 #include "repose/base/stage_clock.h"
 #include "repose/math/dense.h"
 
+#include "bend.h"
+
 namespace repose::pile {
 namespace {
 
 using Map2 = Eigen::Matrix<double, 2, 12>;
 
-/// Corners this near the support plane, of size, belong to the face or edge that touches.
-constexpr double kSamePlane = 1e-5;
-/// Radius of curvature that stands for a flat one, over size.
-constexpr double kFlatRadius = 1e4;
-/// Two points of an edge are farther apart than this, of size.
-constexpr double kEdge = 1e-3;
-
-/// Radii of curvature across `n` (unit, outwards, body frame) of the grown set where it is farthest
-/// along n; in a flat direction kFlatRadius.
-Mat3 bend_across(const Convex& set, const Vec3& n) {
-  const Mat3 across = Mat3::Identity() - n * n.transpose();
-  const double flat = kFlatRadius * set.bound_radius;
-  // a rim's bend across its axis has no bound
-  const bool flat_end = set.core == Convex::Core::discs && std::hypot(n.x(), n.y()) <= kSamePlane;
-  if (flat_end) return (set.radius + flat) * across;
-  Mat3 out = set.bend(n) + set.radius * across;
-  std::vector<Vec3> near;
-  if (set.core == Convex::Core::points) {
-    const double top = set.support(n).dot(n);
-    for (const Vec3& p : set.points)
-      if (top - n.dot(p) <= kSamePlane * set.bound_radius) near.push_back(p);
-  } else if (set.core == Convex::Core::discs) {
-    const double wide = std::hypot(n.x(), n.y());
-    const auto rim = [&](const Convex::Disc& d) {
-      const double share = wide > 0.0 ? d.radius / wide : 0.0;
-      return Vec3(share * n.x(), share * n.y(), d.height);
-    };
-    const Vec3 p = rim(set.low), q = rim(set.high);
-    if (std::fabs(n.dot(p - q)) <= kSamePlane * set.bound_radius) near = {p, q};
-  }
-  Vec3 edge = Vec3::Zero();
-  for (std::size_t i = 1; i < near.size(); ++i) {
-    const Vec3 along = near[i] - near[0];
-    if (edge.isZero())
-      edge = along;
-    else if (edge.cross(along).norm() > kEdge * edge.norm() * set.bound_radius)
-      return out + flat * across;
-  }
-  if (edge.norm() > kEdge * set.bound_radius) {
-    const Vec3 e = (across * edge).normalized();
-    out += flat * e * e.transpose();
-  }
-  return out;
-}
-
-Mat3 bend_in_world(const Convex& set, const Pose& pose, const Vec3& n) {
-  const Mat3 turn = pose.rotation.toRotationMatrix();
-  return turn * bend_across(set, turn.transpose() * n) * turn.transpose();
-}
+/// Radii of curvature that add up to less than this, of size, are those of surfaces that lie along
+/// each other: their gap has no second derivative to go by.
+constexpr double kAlong = 1e-3;
 
 /// w -> arm: the second derivative of n . (exp(w) arm) at w = 0.
 Mat3 arc_of(const Vec3& n, const Vec3& arm) {
@@ -96,16 +52,22 @@ Mat12 gap_curvature(const Arena& arena, const Placement& at, const Separation& s
     slide.block<2, 3>(0, 3) = flat * cross_matrix(arm_a);
     in_a.block<2, 3>(0, 3) = -flat * cross_matrix(n);
     out.block<3, 3>(3, 3) = -arc_of(n, arm_a);
-    bend_a = flat * bend_in_world(arena.movers[s.a].pieces[s.piece_a], at.poses[s.a], n) *
+    bend_a = flat * bend_in_world(arena.movers[s.a].pieces[s.piece_a], at.poses[s.a], n, s.point) *
              flat.transpose();
   } else {
-    const Convex* wall = arena.walls.part_set(s.piece_a);
-    bend_a = wall != nullptr ? Mat2(flat * bend_across(*wall, n) * flat.transpose())
-                             : Mat2(kFlatRadius * b.bound_radius * Mat2::Identity());
+    Pose pose_a;
+    const Convex* wall = arena.walls.part_set(s.piece_a, pose_a);
+    bend_a = wall != nullptr
+                 ? Mat2(flat * bend_in_world(*wall, pose_a, n, s.point) * flat.transpose())
+                 : Mat2(kFlatRadius * b.bound_radius * Mat2::Identity());
   }
-  const Mat2 bend_b = flat * bend_in_world(b, at.poses[s.b], -n) * flat.transpose();
+  const Mat2 bend_b = flat * bend_in_world(b, at.poses[s.b], -n, s.point) * flat.transpose();
   const double room = std::max(s.gap, kSamePlane * b.bound_radius);
   const Mat2 stiff = bend_a + bend_b + room * Mat2::Identity();
+  const Vec2 radii = SymmetricEigen<Mat2>(bend_a + bend_b).values;
+  const bool hollow = radii.minCoeff() < 0.0;
+  if (hollow && (radii.array() + room).abs().minCoeff() < kAlong * b.bound_radius)
+    return Mat12::Zero();
   const Map2 pull = slide + bend_a * in_a + bend_b * in_b;
   out += pull.transpose() * stiff.inverse() * pull - in_a.transpose() * bend_a * in_a -
          in_b.transpose() * bend_b * in_b;

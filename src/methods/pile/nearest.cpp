@@ -275,6 +275,12 @@ double slab_between(const Convex& a, const Pose& pose_a, const Convex& b, const 
 
 Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
                    const Vec3* first) {
+  if (a.cell || b.cell) return nearest_on_cells(a, pose_a, b, pose_b);
+  return nearest_of_hulls(a, pose_a, b, pose_b, first);
+}
+
+Nearest nearest_of_hulls(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                         const Vec3* first) {
   if (a.core == Convex::Core::arc || b.core == Convex::Core::arc)
     return nearest_on_arcs(a, pose_a, b, pose_b);
   Nearest out;
@@ -298,7 +304,7 @@ Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const P
       Pose lifted = pose_b;
       const double lift = 2.0 * kLift * size - slab;
       lifted.position += lift * normal;
-      const Nearest above = nearest_of(a, pose_a, b, lifted, &normal);
+      const Nearest above = nearest_of_hulls(a, pose_a, b, lifted, &normal);
       out.point_a = above.point_a;
       out.point_b = above.point_b - lift * normal;
       out.apart = true;

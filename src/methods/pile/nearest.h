@@ -25,7 +25,17 @@ double slab_between(const Convex& a, const Pose& world_from_a, const Convex& b,
 Nearest nearest_of(const Convex& a, const Pose& world_from_a, const Convex& b,
                    const Pose& world_from_b, const Vec3* first = nullptr);
 
+/// The same of the hulls of cells, without what they swell beyond their corners.
+Nearest nearest_of_hulls(const Convex& a, const Pose& world_from_a, const Convex& b,
+                         const Pose& world_from_b, const Vec3* first = nullptr);
+
+/// The point of a set's core nearest to p (world), p itself where it lies within. No cells.
+Vec3 nearest_point(const Convex& set, const Pose& world_from_set, const Vec3& p);
+
 // parts of nearest_of
+
+/// nearest_of where at least one of the two is a cell; the gap is the distance found.
+Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b);
 
 /// nearest_of where at least one of the two is an arc.
 Nearest nearest_on_arcs(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b);

@@ -22,6 +22,23 @@ constexpr double kWorthALook = 1e-12;
 constexpr double kInner = 0.9;
 constexpr double kWildBend = 10.0;
 
+/// nearest_point, whatever the core.
+Vec3 nearest_in_core(const Convex& set, const Pose& pose, const Vec3& p) {
+  if (set.core == Convex::Core::arc) return pose * set.nearest_on_arc(pose.inverse() * p);
+  if (set.core == Convex::Core::discs && set.low.radius == set.high.radius) {
+    Vec3 q = pose.inverse() * p;
+    const double wide = std::hypot(q.x(), q.y());
+    if (wide > set.low.radius) q.head<2>() *= set.low.radius / wide;
+    q.z() = std::clamp(q.z(), std::min(set.low.height, set.high.height),
+                       std::max(set.low.height, set.high.height));
+    return pose * q;
+  }
+  Convex point;
+  point.points = {Vec3::Zero()};
+  const Nearest found = nearest_of(point, {p, Quat::Identity()}, set, pose);
+  return found.apart ? found.point_b : p;
+}
+
 /// A place on the arc with the nearest point of the other set.
 struct Place {
   double off = 0.0;       // rad from the arc's middle
@@ -47,7 +64,7 @@ class ArcSearch {
   const Place& best() const { return best_; }
 
  private:
-  Vec3 nearest_to(const Vec3& p) const;
+  Vec3 nearest_to(const Vec3& p) const { return nearest_in_core(other_, pose_other_, p); }
   Place look(double off) const;
   double most_bend_down(const Place& low, const Place& high) const;
   void take(const Place& p) {
@@ -62,23 +79,6 @@ class ArcSearch {
   const Pose& pose_other_;
   Place best_;
 };
-
-Vec3 ArcSearch::nearest_to(const Vec3& p) const {
-  if (other_.core == Convex::Core::arc)
-    return pose_other_ * other_.nearest_on_arc(pose_other_.inverse() * p);
-  if (other_.core == Convex::Core::discs && other_.low.radius == other_.high.radius) {
-    Vec3 q = pose_other_.inverse() * p;
-    const double wide = std::hypot(q.x(), q.y());
-    if (wide > other_.low.radius) q.head<2>() *= other_.low.radius / wide;
-    q.z() = std::clamp(q.z(), std::min(other_.low.height, other_.high.height),
-                       std::max(other_.low.height, other_.high.height));
-    return pose_other_ * q;
-  }
-  Convex point;
-  point.points = {Vec3::Zero()};
-  const Nearest found = nearest_of(point, {p, Quat::Identity()}, other_, pose_other_);
-  return found.apart ? found.point_b : p;
-}
 
 Place ArcSearch::look(double off) const {
   const double c = std::cos(arc_.middle + off), s = std::sin(arc_.middle + off);
@@ -180,6 +180,15 @@ Nearest nearest_on_arcs(const Convex& a, const Pose& pose_a, const Convex& b, co
   out.normal = (out.point_b - out.point_a) / place.distance;
   out.gap = place.distance - a.radius - b.radius;
   return out;
+}
+
+Vec3 nearest_point(const Convex& set, const Pose& pose, const Vec3& p) {
+  if (set.core != Convex::Core::points || set.points.size() > 2)
+    return nearest_in_core(set, pose, p);
+  const Vec3 from = pose * set.points.front(), along = pose * set.points.back() - from;
+  const double square = along.squaredNorm();
+  return square > 0.0 ? Vec3(from + std::clamp((p - from).dot(along) / square, 0.0, 1.0) * along)
+                      : from;
 }
 
 }  // namespace repose::pile

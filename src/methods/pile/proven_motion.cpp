@@ -97,8 +97,11 @@ class Sharing {
     if (s.piece_b < 0) return balls_free(s);
     double way = share_[s.b] * farthest_way(arena_, proposed_, s.b);
     if (s.a >= 0) way += share_[s.a] * farthest_way(arena_, proposed_, s.a);
-    if (s.gap - way >= pair.least) return true;
     const Convex& b = arena_.movers[s.b].pieces[s.piece_b];
+    const bool cells = b.cell || (s.a < 0 ? arena_.walls.is_cell(s.piece_a)
+                                          : arena_.movers[s.a].pieces[s.piece_a].cell != nullptr);
+    // the gap of a cell is one that was found, not a bound
+    if (!cells && s.gap - way >= pair.least) return true;
     if (s.a < 0) return arena_.walls.stays_off(s.piece_a, b, ways_[s.b], s.normal, pair.least);
     return stay_apart(arena_.movers[s.a].pieces[s.piece_a], ways_[s.a], b, ways_[s.b], s.normal,
                       pair.least);

@@ -81,7 +81,7 @@ struct Search {
                           tilt_here, points);
         for (const TouchPoint& t : points)
           out.push_back(
-              {i, j, t.normal, t.gap, t.point, -1, 0.0, static_cast<int>(p), static_cast<int>(q)});
+              {i, j, t.normal, t.gap, t.point, -1, static_cast<int>(p), static_cast<int>(q)});
       }
   }
   void add_balls(int i, int j, double distance, std::vector<Separation>& out) const {
@@ -132,21 +132,25 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
     cuts.clear();
     arena.walls.cut(center, mover.radius + travel[i], cuts);
     for (const Cut& cut : cuts) {
-      const double gap = (center - cut.point).dot(cut.normal) - mover.radius - cut.skin;
+      const double gap = (center - cut.point).dot(cut.normal) - mover.radius;
       out.push_back({-1, i, cut.normal, gap, center - (mover.radius + 0.5 * gap) * cut.normal,
-                     cut.body, cut.skin, -1, -1, cut.flat});
+                     cut.body, -1, -1, cut.flat});
     }
-    return;
   }
   thread_local std::vector<WallTouch> touches;
   for (std::size_t p = 0; p < mover.pieces.size(); ++p) {
     touches.clear();
     const Convex& piece = mover.pieces[p];
-    arena.walls.touch(piece, at.poses[i], at.poses[i] * piece.bound_center, piece.bound_radius,
-                      travel[i], tilt_of(i), touches);
+    const Vec3 middle = at.poses[i] * piece.bound_center;
+    if (mover.ball)
+      arena.walls.touch_cells(piece, at.poses[i], middle, piece.bound_radius, travel[i], tilt_of(i),
+                              touches);
+    else
+      arena.walls.touch(piece, at.poses[i], middle, piece.bound_radius, travel[i], tilt_of(i),
+                        touches);
     for (const WallTouch& t : touches)
-      out.push_back({-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.skin, t.part,
-                     static_cast<int>(p)});
+      out.push_back(
+          {-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.part, static_cast<int>(p)});
   }
 }
 

@@ -17,7 +17,6 @@ struct Separation {
   double gap = 0.0;                // m, along the normal
   Vec3 point = Vec3::Zero();       // world; between the two surfaces
   int wall_body = -1;              // where a is a wall
-  double skin = 0.0;               // m, of a triangulated wall
   int piece_a = -1, piece_b = -1;  // of the movers; a wall's part; -1 between balls
   bool flat = false;               // a ball on a plane
 };

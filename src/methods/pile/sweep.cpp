@@ -1,8 +1,10 @@
 #include "sweep.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "nearest.h"
 #include "touch_points.h"
@@ -13,9 +15,15 @@ namespace {
 /// The way is halved at most this often; parts looked at, all in all, those of halved arcs as well.
 constexpr int kMaxDepth = 12;
 constexpr int kMaxParts = 400;
+/// ... where cells are halved.
+constexpr int kMaxCellParts = 6000;
 /// A slab that shows less than this share of the gap known does so because an arc's hull is wider
 /// than the arc.
 constexpr double kHullLoss = 0.5;
+/// Hulls that overlap by more than this many times their swell hold surfaces that are too near.
+constexpr double kSwellLoss = 3.0;
+/// What a function leaves its chord by, over its second derivative times the square of the way.
+constexpr double kChord = 0.125;
 
 /// The least value on the way of a function that is f0 and f1 at its ends and whose second
 /// derivative is at most `bend` over the squared length of the way.
@@ -28,6 +36,14 @@ double lowest(double f0, double f1, double bend) {
 
 double farthest_point(const Convex& set) {
   return set.bound_center.norm() + set.bound_radius;
+}
+
+/// The half of an arc on the side of -1 or 1.
+Convex half_arc(const Convex& arc, double side) {
+  Convex out = arc;
+  out.half *= 0.5;
+  out.middle += side * out.half;
+  return out;
 }
 
 /// A plane between the two sets somewhere on their ways.
@@ -49,10 +65,37 @@ class Chain {
   }
 
   bool proven(const Convex& a, const Convex& b, const Vec3& normal) {
+    if (a.cell || b.cell) {
+      const Side side_a = side_of(a), side_b = side_of(b);
+      return between_cells(side_a, side_b, look(side_a.set, side_b.set, 0.0, normal),
+                           look(side_a.set, side_b.set, 1.0, normal));
+    }
     return between(a, b, plane_at(a, b, 0.0, normal), look(a, b, 1.0, normal), 0);
   }
 
  private:
+  /// A set, or the hull of a cell.
+  struct Side {
+    Convex set;
+    std::optional<PatchCell> cell;
+
+    bool arc() const { return set.core == Convex::Core::arc; }
+    /// What the hull holds beyond the set itself, m.
+    double swell() const {
+      if (cell) return cell->swell();
+      return arc() ? set.ring * (1.0 - std::cos(set.half)) : 0.0;
+    }
+  };
+  static Side side_of(const PatchCell& cell) { return {cell.hull(), cell}; }
+  static Side side_of(const Convex& set) { return set.cell ? side_of(*set.cell) : Side{set, {}}; }
+  static std::array<Side, 2> halves_of(const Side& side) {
+    if (side.cell) {
+      const auto halves = side.cell->halves();
+      return {side_of(halves[0]), side_of(halves[1])};
+    }
+    return {Side{half_arc(side.set, -1.0), {}}, Side{half_arc(side.set, 1.0), {}}};
+  }
+
   Plane plane_at(const Convex& a, const Convex& b, double at, const Vec3& normal) const {
     const double slab = slab_between(a, way_a_.at(at), b, way_b_.at(at), normal);
     return {at, normal, slab, slab};
@@ -69,12 +112,17 @@ class Chain {
   /// The plane goes evenly from one to the other: a point's height above it has the
   /// second derivative 2 n' . z' + n . z''. Or the gaps at both ends are wider than the way.
   bool by_plane(const Convex& a, const Convex& b, const Plane& p, const Plane& q) const {
-    const double far_a = farthest_point(a), far_b = farthest_point(b), length = q.at - p.at;
-    const double speed = slide_ + far_a * turn_a_ + far_b * turn_b_;
-    const double swing = far_a * turn_a_ * turn_a_ + far_b * turn_b_ * turn_b_;
-    const double bend =
-        2.0 * (q.normal - p.normal).norm() * speed * length + swing * length * length;
-    return lowest(p.slab, q.slab, bend) >= least_ || p.gap + q.gap - speed * length >= 2.0 * least_;
+    return lowest(p.slab, q.slab, bend_of(a, b, p, q)) >= least_ ||
+           p.gap + q.gap - speed_of(a, b) * (q.at - p.at) >= 2.0 * least_;
+  }
+  double speed_of(const Convex& a, const Convex& b) const {
+    return slide_ + farthest_point(a) * turn_a_ + farthest_point(b) * turn_b_;
+  }
+  double bend_of(const Convex& a, const Convex& b, const Plane& p, const Plane& q) const {
+    const double length = q.at - p.at;
+    const double swing =
+        farthest_point(a) * turn_a_ * turn_a_ + farthest_point(b) * turn_b_ * turn_b_;
+    return 2.0 * (q.normal - p.normal).norm() * speed_of(a, b) * length + swing * length * length;
   }
   bool between(const Convex& a, const Convex& b, const Plane& p, const Plane& q, int depth) {
     if (by_plane(a, b, p, q)) return true;
@@ -85,13 +133,33 @@ class Chain {
     if (arcs && middle.slab < kHullLoss * middle.gap) return by_half_arcs(a, b, p, q, depth);
     return between(a, b, p, middle, depth + 1) && between(a, b, middle, q, depth + 1);
   }
+  /// Between the hulls of cells: what they hold beyond the surface goes with the square of their
+  /// width. Halved is what hides more of the gap, the way or the wider cell.
+  bool between_cells(const Side& a, const Side& b, const Plane& p, const Plane& q) {
+    if (by_plane(a.set, b.set, p, q)) return true;
+    if (++parts_ > kMaxCellParts) return false;
+    const double swell = a.swell() + b.swell();
+    const double slab = std::min(p.slab, q.slab);
+    // hulls that meet may still hold surfaces that do not
+    if (std::isfinite(slab) ? slab + kSwellLoss * swell < least_ : swell < least_) return false;
+    if (bend_of(a.set, b.set, p, q) * kChord > swell) {
+      const Plane middle = look(a.set, b.set, 0.5 * (p.at + q.at), p.normal);
+      return between_cells(a, b, p, middle) && between_cells(a, b, middle, q);
+    }
+    const bool split_a = a.swell() >= b.swell();
+    for (const Side& part : halves_of(split_a ? a : b)) {
+      const Side &first = split_a ? part : a, &second = split_a ? b : part;
+      if (!between_cells(first, second, look(first.set, second.set, p.at, p.normal),
+                         look(first.set, second.set, q.at, q.normal)))
+        return false;
+    }
+    return true;
+  }
   bool by_half_arcs(const Convex& a, const Convex& b, const Plane& p, const Plane& q, int depth) {
     const bool split_a = a.core == Convex::Core::arc &&
                          (b.core != Convex::Core::arc || a.ring * a.half >= b.ring * b.half);
     for (const double side : {-1.0, 1.0}) {
-      Convex half = split_a ? a : b;
-      half.half *= 0.5;
-      half.middle += side * half.half;
+      const Convex half = half_arc(split_a ? a : b, side);
       const Convex &first = split_a ? half : a, &second = split_a ? b : half;
       if (!between(first, second, look(first, second, p.at, p.normal),
                    look(first, second, q.at, q.normal), depth))

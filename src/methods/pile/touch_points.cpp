@@ -206,6 +206,7 @@ std::vector<Vec2> common_edge(const std::vector<Vec2>& a, const std::vector<Vec2
 
 void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
                        double within, double tilt, std::vector<TouchPoint>& out) {
+  if (a.cell || b.cell) return find_cell_points(a, pose_a, b, pose_b, within, tilt, out);
   const Nearest nearest = nearest_of(a, pose_a, b, pose_b);
   if (!nearest.apart) {
     // of hulls the direction of least depth is known

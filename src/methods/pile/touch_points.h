@@ -25,6 +25,13 @@ void find_touch_points(const Convex& a, const Pose& world_from_a, const Convex& 
 void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b,
                        const Pose& world_from_b, double within, std::vector<TouchPoint>& out);
 
+/// The same where at least one of the two is a cell: the place where they are nearest and the feet
+/// of the other's corners on the cell. Where they are far apart next to what their hulls hold
+/// beyond them, the hulls tell the place.
+void find_cell_points(const Convex& a, const Pose& world_from_a, const Convex& b,
+                      const Pose& world_from_b, double within, double tilt,
+                      std::vector<TouchPoint>& out);
+
 /// How far a convex set is above that plane; below zero: it reaches through.
 double height_above(const Vec3& origin, const Vec3& normal, const Convex& b,
                     const Pose& world_from_b);

@@ -6,16 +6,15 @@
 #include <limits>
 #include <utility>
 
-#include "repose/shape/tessellate.h"
-
 #include "nearest.h"
 
 namespace repose::pile {
 namespace {
 
-/// Fineness at which curved walls become triangles: chord error over bounding radius. The error is
-/// added to the wall as a skin, so that bodies stay clear of the true surface.
-constexpr double kWallChord = 1e-4;
+/// Search cells are this many mean radii wide; cells of curved walls at most this, and hold no more
+/// than that beyond the surface.
+constexpr double kSearchCell = 2.0;
+constexpr double kCellWidth = 0.8, kCellSwell = 0.02;
 /// Wall points this near a cut plane count as cut, as a fraction of `within`: neighbouring
 /// triangles of one plane face then leave nothing behind.
 constexpr double kCutTolerance = 1e-10;
@@ -91,7 +90,7 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
     return true;
   }
   const auto add_triangle = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
-    triangles_.push_back({{pose * a, pose * b, pose * c}, 0.0, body, {}});
+    triangles_.push_back({{pose * a, pose * b, pose * c}, body, {}});
   };
   if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
     for (const auto& t : mesh->triangles)
@@ -104,7 +103,8 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
         add_triangle(hull->points[face[0]], hull->points[face[i]], hull->points[face[i + 1]]);
     return true;
   }
-  if (!std::holds_alternative<shape::Solid>(shape.geometry)) return false;
+  const auto* solid = std::get_if<shape::Solid>(&shape.geometry);
+  if (solid == nullptr) return false;
   if (shape.kind == shape::ShapeKind::box) {
     const std::vector<Vec3> c =
         convex_pieces(shape)[0].points;  // bit k of the index: side of axis k
@@ -115,68 +115,87 @@ bool Walls::add(const shape::Shape& shape, const Pose& pose, int body) {
     }
     return true;
   }
-  shape::TessellateSettings settings;
-  settings.chord_fraction = kWallChord;
-  const shape::Tessellation mesh = shape::tessellate(shape, settings);
-  for (const auto& t : mesh.triangles)
-    triangles_.push_back(
-        {{pose * mesh.points[t[0]], pose * mesh.points[t[1]], pose * mesh.points[t[2]]},
-         mesh.chord_error,
-         body,
-         {}});
+  to_cut_.push_back({*solid, pose, body});
   return true;
 }
 
-void Walls::finish(double cell) {
-  if (triangles_.empty()) return;
+bool Walls::finish(double radius, int& unbound) {
+  for (const Curved& wall : to_cut_) {
+    const auto cells = cells_of(wall.solid, kCellWidth * radius, kCellSwell * radius);
+    unbound = wall.body;
+    if (cells.empty()) return false;
+    for (const PatchCell& cell : cells) cells_.push_back({cell_piece(cell), wall.pose, wall.body});
+  }
+  to_cut_.clear();
   for (Triangle& t : triangles_) {
     t.set = polygon_piece({t.corner[0], t.corner[1], t.corner[2]});
     t.normal = (t.corner[1] - t.corner[0]).cross(t.corner[2] - t.corner[0]).stableNormalized();
   }
-  Vec3 high = triangles_[0].corner[0];
-  low_ = high;
-  for (const Triangle& t : triangles_)
-    for (const Vec3& c : t.corner) {
-      low_ = low_.cwiseMin(c);
-      high = high.cwiseMax(c);
-    }
+  fill_grid(kSearchCell * radius);
+  return true;
+}
+
+void Walls::box_of(std::size_t entry, Vec3& low, Vec3& high) const {
+  if (entry < triangles_.size()) {
+    const auto& c = triangles_[entry].corner;
+    low = c[0].cwiseMin(c[1]).cwiseMin(c[2]);
+    high = c[0].cwiseMax(c[1]).cwiseMax(c[2]);
+    return;
+  }
+  const Cell& cell = cells_[entry - triangles_.size()];
+  const Vec3 center = cell.pose * cell.set.bound_center;
+  low = center - Vec3::Constant(cell.set.bound_radius);
+  high = center + Vec3::Constant(cell.set.bound_radius);
+}
+
+void Walls::fill_grid(double cell) {
+  const std::size_t count = triangles_.size() + cells_.size();
+  if (count == 0) return;
+  Vec3 from, to, high;
+  box_of(0, low_, high);
+  for (std::size_t n = 1; n < count; ++n) {
+    box_of(n, from, to);
+    low_ = low_.cwiseMin(from);
+    high = high.cwiseMax(to);
+  }
   cell_ = std::max(cell, (high - low_).maxCoeff() / kMaxCells);
-  for (int i = 0; i < 3; ++i) cells_[i] = 1 + static_cast<int>((high[i] - low_[i]) / cell_);
-  // each triangle into the cells its box meets
+  for (int i = 0; i < 3; ++i) cells_along_[i] = 1 + static_cast<int>((high[i] - low_[i]) / cell_);
+  // each into the search cells its box meets
   std::vector<std::pair<int, int>> entries;
-  for (std::size_t n = 0; n < triangles_.size(); ++n) {
-    const auto& c = triangles_[n].corner;
-    const Vec3 from = (c[0].cwiseMin(c[1]).cwiseMin(c[2]) - low_) / cell_;
-    const Vec3 to = (c[0].cwiseMax(c[1]).cwiseMax(c[2]) - low_) / cell_;
-    for (int x = static_cast<int>(from.x()); x <= std::min(cells_[0] - 1, static_cast<int>(to.x()));
-         ++x)
-      for (int y = static_cast<int>(from.y());
-           y <= std::min(cells_[1] - 1, static_cast<int>(to.y())); ++y)
-        for (int z = static_cast<int>(from.z());
-             z <= std::min(cells_[2] - 1, static_cast<int>(to.z())); ++z)
-          entries.emplace_back((z * cells_[1] + y) * cells_[0] + x, static_cast<int>(n));
+  for (std::size_t n = 0; n < count; ++n) {
+    box_of(n, from, to);
+    from = (from - low_) / cell_;
+    to = (to - low_) / cell_;
+    const auto last = [&](int k) { return std::min(cells_along_[k] - 1, static_cast<int>(to[k])); };
+    for (int x = static_cast<int>(from.x()); x <= last(0); ++x)
+      for (int y = static_cast<int>(from.y()); y <= last(1); ++y)
+        for (int z = static_cast<int>(from.z()); z <= last(2); ++z)
+          entries.emplace_back((z * cells_along_[1] + y) * cells_along_[0] + x,
+                               static_cast<int>(n));
   }
   std::sort(entries.begin(), entries.end());
-  cell_start_.assign(static_cast<std::size_t>(cells_[0]) * cells_[1] * cells_[2] + 1, 0);
-  for (const auto& [at, triangle] : entries) {
+  cell_start_.assign(
+      static_cast<std::size_t>(cells_along_[0]) * cells_along_[1] * cells_along_[2] + 1, 0);
+  for (const auto& [at, entry] : entries) {
     ++cell_start_[at + 1];
-    cell_triangle_.push_back(triangle);
+    cell_entry_.push_back(entry);
   }
   for (std::size_t i = 1; i < cell_start_.size(); ++i) cell_start_[i] += cell_start_[i - 1];
 }
 
-void Walls::near_triangles(const Vec3& center, double within, std::vector<int>& out) const {
+void Walls::near_entries(const Vec3& center, double within, std::vector<int>& out) const {
   out.clear();
   std::array<int, 3> from{}, to{};
   for (int i = 0; i < 3; ++i) {
     from[i] = std::max(0, static_cast<int>(std::floor((center[i] - within - low_[i]) / cell_)));
-    to[i] = std::min(cells_[i] - 1,
+    to[i] = std::min(cells_along_[i] - 1,
                      static_cast<int>(std::floor((center[i] + within - low_[i]) / cell_)));
   }
   // each once, in order
   thread_local std::vector<std::uint32_t> taken;
   thread_local std::uint32_t query = 0;
-  if (taken.size() < triangles_.size()) taken.resize(triangles_.size(), 0);
+  const std::size_t count = triangles_.size() + cells_.size();
+  if (taken.size() < count) taken.resize(count, 0);
   if (++query == 0) {
     std::fill(taken.begin(), taken.end(), 0);
     query = 1;
@@ -184,10 +203,9 @@ void Walls::near_triangles(const Vec3& center, double within, std::vector<int>& 
   for (int z = from[2]; z <= to[2]; ++z)
     for (int y = from[1]; y <= to[1]; ++y)
       for (int x = from[0]; x <= to[0]; ++x) {
-        const int at = (z * cells_[1] + y) * cells_[0] + x;
+        const int at = (z * cells_along_[1] + y) * cells_along_[0] + x;
         for (int e = cell_start_[at]; e < cell_start_[at + 1]; ++e)
-          if (std::exchange(taken[cell_triangle_[e]], query) != query)
-            out.push_back(cell_triangle_[e]);
+          if (std::exchange(taken[cell_entry_[e]], query) != query) out.push_back(cell_entry_[e]);
       }
   std::sort(out.begin(), out.end());
 }
@@ -200,17 +218,17 @@ void Walls::cut_triangles(const Vec3& center, double within, std::vector<Cut>& c
     int triangle;
   };
   thread_local std::vector<int> near;
-  near_triangles(center, within, near);
+  near_entries(center, within, near);
   std::vector<Piece> pieces;
   for (const int n : near) {
+    if (n >= static_cast<int>(triangles_.size())) break;
     const Triangle& t = triangles_[n];
     const double height = std::fabs(t.normal.dot(center - t.corner[0]));
-    if (height > kMoreThanRounding * (within + t.skin)) continue;
+    if (height > kMoreThanRounding * within) continue;
     Piece piece{{t.corner[0], t.corner[1], t.corner[2]}, Vec3::Zero(), 0.0, n};
     piece.nearest = nearest_on_polygon(piece.polygon, center);
     piece.square = (piece.nearest - center).squaredNorm();
-    const double far = within + t.skin;
-    if (piece.square <= far * far) pieces.push_back(std::move(piece));
+    if (piece.square <= within * within) pieces.push_back(std::move(piece));
   }
   while (!pieces.empty()) {
     std::size_t best = 0;
@@ -220,7 +238,7 @@ void Walls::cut_triangles(const Vec3& center, double within, std::vector<Cut>& c
     if (distance == 0.0) return;  // the centre lies on the wall: check_start has refused that
     const Triangle& t = triangles_[pieces[best].triangle];
     const Vec3 point = pieces[best].nearest, normal = (center - point) / distance;
-    cuts.push_back({point, normal, t.skin, t.body});
+    cuts.push_back({point, normal, t.body});
     std::vector<Piece> left;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       Piece& piece = pieces[i];
@@ -232,8 +250,7 @@ void Walls::cut_triangles(const Vec3& center, double within, std::vector<Cut>& c
       if (piece.polygon.empty()) continue;
       piece.nearest = nearest_on_polygon(piece.polygon, center);
       piece.square = (piece.nearest - center).squaredNorm();
-      const double far = within + triangles_[piece.triangle].skin;
-      if (piece.square <= far * far) left.push_back(std::move(piece));
+      if (piece.square <= within * within) left.push_back(std::move(piece));
     }
     pieces = std::move(left);
   }
@@ -243,29 +260,25 @@ void Walls::cut(const Vec3& center, double within, std::vector<Cut>& cuts) const
   for (const Plane& plane : planes_) {
     const double height = (center - plane.point).dot(plane.normal);
     if (height <= within)
-      cuts.push_back({center - height * plane.normal, plane.normal, 0.0, plane.body, true});
+      cuts.push_back({center - height * plane.normal, plane.normal, plane.body, true});
   }
   for (const FixedBall& ball : balls_) {
     const Vec3 apart = center - ball.center;
     const double distance = apart.norm();
     if (distance > ball.radius + within || distance == 0.0) continue;
     const Vec3 normal = apart / distance;
-    cuts.push_back({ball.center + ball.radius * normal, normal, 0.0, ball.body});
+    cuts.push_back({ball.center + ball.radius * normal, normal, ball.body});
   }
   if (!triangles_.empty()) cut_triangles(center, within, cuts);
 }
 
-// parts are numbered: planes, then balls, then triangles
+// parts are numbered: planes, then balls, then triangles, then cells
 
 void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, double radius,
                   double within, double tilt, std::vector<WallTouch>& out) const {
   thread_local std::vector<TouchPoint> points;
-  thread_local std::vector<int> near;
-  const auto take = [&](double skin, int part, int body) {
-    for (TouchPoint& t : points) {
-      t.gap -= skin;
-      out.push_back({t, skin, part, body});
-    }
+  const auto take = [&](int part, int body) {
+    for (const TouchPoint& t : points) out.push_back({t, part, body});
     points.clear();
   };
   points.clear();
@@ -273,33 +286,62 @@ void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, doubl
   for (const Plane& plane : planes_) {
     if ((center - plane.point).dot(plane.normal) <= radius + within)
       find_plane_points(plane.point, plane.normal, set, pose, within, points);
-    take(0.0, part++, plane.body);
+    take(part++, plane.body);
   }
   for (const FixedBall& ball : balls_) {
     if ((center - ball.center).norm() <= radius + ball.radius + within)
       find_touch_points(ball.set, {ball.center, Quat::Identity()}, set, pose, within, tilt, points);
-    take(0.0, part++, ball.body);
+    take(part++, ball.body);
   }
-  if (triangles_.empty()) return;
-  near_triangles(center, radius + within, near);
+  if (triangles_.empty() && cells_.empty()) return;
+  thread_local std::vector<int> near;
+  near_entries(center, radius + within, near);
   for (const int n : near) {
+    if (n >= static_cast<int>(triangles_.size())) break;
     const Triangle& t = triangles_[n];
-    const double far = radius + within + t.skin + t.set.bound_radius;
+    const double far = radius + within + t.set.bound_radius;
     if ((center - t.set.bound_center).squaredNorm() > far * far) continue;
-    find_touch_points(t.set, {}, set, pose, within + t.skin, tilt, points);
-    take(t.skin, part + n, t.body);
+    find_touch_points(t.set, {}, set, pose, within, tilt, points);
+    take(part + n, t.body);
+  }
+  touch_cells(set, pose, center, radius, within, tilt, out);
+}
+
+void Walls::touch_cells(const Convex& set, const Pose& pose, const Vec3& center, double radius,
+                        double within, double tilt, std::vector<WallTouch>& out) const {
+  if (cells_.empty()) return;
+  thread_local std::vector<int> near;
+  thread_local std::vector<TouchPoint> points;
+  near_entries(center, radius + within, near);
+  for (const int n : near) {
+    if (n < static_cast<int>(triangles_.size())) continue;
+    const int index = n - static_cast<int>(triangles_.size());
+    const Cell& cell = cells_[static_cast<std::size_t>(index)];
+    const double far = radius + within + cell.set.bound_radius;
+    if ((center - cell.pose * cell.set.bound_center).squaredNorm() > far * far) continue;
+    points.clear();
+    find_cell_points(cell.set, cell.pose, set, pose, within, tilt, points);
+    for (const TouchPoint& t : points) out.push_back({t, first_cell() + index, cell.body});
   }
 }
 
-const Convex* Walls::part_set(int part) const {
+const Convex* Walls::part_set(int part, Pose& pose) const {
+  pose = Pose{};
+  if (is_cell(part)) {
+    const Cell& cell = cells_[static_cast<std::size_t>(part - first_cell())];
+    pose = cell.pose;
+    return &cell.set;
+  }
   std::size_t n = static_cast<std::size_t>(part);
   if (n < planes_.size()) return nullptr;
   n -= planes_.size();
-  return n < balls_.size() ? &balls_[n].set : &triangles_[n - balls_.size()].set;
+  if (n >= balls_.size()) return &triangles_[n - balls_.size()].set;
+  pose.position = balls_[n].center;
+  return &balls_[n].set;
 }
 
 Nearest Walls::nearest_to(int part, const Convex& set, const Pose& pose) const {
-  std::size_t n = static_cast<std::size_t>(part);
+  const std::size_t n = static_cast<std::size_t>(part);
   if (n < planes_.size()) {
     Nearest out;
     out.apart = true;
@@ -309,27 +351,18 @@ Nearest Walls::nearest_to(int part, const Convex& set, const Pose& pose) const {
     out.point_a = out.point_b - (out.gap + set.radius) * out.normal;
     return out;
   }
-  n -= planes_.size();
-  if (n < balls_.size())
-    return nearest_of(balls_[n].set, {balls_[n].center, Quat::Identity()}, set, pose);
-  const Triangle& t = triangles_[n - balls_.size()];
-  Nearest out = nearest_of(t.set, {}, set, pose);
-  out.gap -= t.skin;
-  return out;
+  Pose there;
+  const Convex* wall = part_set(part, there);
+  return nearest_of(*wall, there, set, pose);
 }
 
 bool Walls::stays_off(int part, const Convex& set, const Way& way, const Vec3& normal,
                       double least) const {
-  std::size_t n = static_cast<std::size_t>(part);
+  const std::size_t n = static_cast<std::size_t>(part);
   if (n < planes_.size()) return stays_above(planes_[n].point, planes_[n].normal, set, way, least);
-  n -= planes_.size();
-  if (n < balls_.size()) {
-    Way still;
-    still.from.position = balls_[n].center;
-    return stay_apart(balls_[n].set, still, set, way, normal, least);
-  }
-  const Triangle& t = triangles_[n - balls_.size()];
-  return stay_apart(t.set, Way{}, set, way, normal, least + t.skin);
+  Way still;
+  const Convex* wall = part_set(part, still.from);
+  return stay_apart(*wall, still, set, way, normal, least);
 }
 
 }  // namespace repose::pile

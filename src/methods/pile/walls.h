@@ -12,11 +12,10 @@
 
 namespace repose::pile {
 
-/// A half-space that keeps a ball's centre p off a wall: (p - point) . normal >= radius + skin.
+/// A half-space that keeps a ball's centre p off a wall: (p - point) . normal >= radius.
 struct Cut {
   Vec3 point;   // on the wall, m
   Vec3 normal;  // unit, towards the ball's centre
-  double skin;  // m; what the wall's triangles may lack to the true surface
   int body;
   bool flat = false;  // the wall is a plane
 };
@@ -24,18 +23,18 @@ struct Cut {
 /// A place where a convex set may come to touch a wall.
 struct WallTouch {
   TouchPoint touch;
-  double skin;  // m, already taken off the gap
-  int part;     // of the walls: for gap_to
+  int part;  // of the walls: for gap_to
   int body;
 };
 
-/// All that is fixed around the bodies, as planes, balls and triangles.
+/// All that is fixed around the bodies, as planes, balls, triangles and cells of curved surfaces.
 class Walls {
  public:
   /// Takes in a fixed body; false if its shape cannot be a wall.
   bool add(const shape::Shape& shape, const Pose& world_from_body, int body);
-  /// Call once after the last add. `cell` is the edge of the search grid's cells, m.
-  void finish(double cell);
+  /// Call once after the last add. `radius` is that of the mean mover, m. False if nothing bounds
+  /// a curved wall; `unbound` is then its body.
+  bool finish(double radius, int& unbound);
 
   /// Closest-point cutting (Milenkovic 1996, section 4.1): the nearest wall point gives a
   /// half-space, everything behind it is thrown away, and so on until nothing is left within
@@ -47,9 +46,15 @@ class Walls {
   /// turns by at most `tilt` (rad).
   void touch(const Convex& set, const Pose& pose, const Vec3& center, double radius, double within,
              double tilt, std::vector<WallTouch>& out) const;
-  /// What a part is; nullptr for a plane.
-  const Convex* part_set(int part) const;
-  /// Nearest points of a part (a) and a set (b); the skin is taken off the gap.
+  /// The same of curved walls alone: those that `cut` knows nothing of.
+  void touch_cells(const Convex& set, const Pose& pose, const Vec3& center, double radius,
+                   double within, double tilt, std::vector<WallTouch>& out) const;
+  /// True if some wall is curved: closest-point cutting then does not see all.
+  bool curved() const { return !cells_.empty(); }
+  bool is_cell(int part) const { return part >= first_cell(); }
+  /// What a part is, and where; nullptr for a plane.
+  const Convex* part_set(int part, Pose& world_from_part) const;
+  /// Nearest points of a part (a) and a set (b).
   Nearest nearest_to(int part, const Convex& set, const Pose& pose) const;
   /// True if it is proven that a set stays at least `least` (m) off a part all along its way;
   /// `normal` separates them at the start.
@@ -60,7 +65,9 @@ class Walls {
   /// their common box.
   bool meets_ray(const Vec3& from, const Vec3& direction, double radius) const;
 
-  bool empty() const { return planes_.empty() && balls_.empty() && triangles_.empty(); }
+  bool empty() const {
+    return planes_.empty() && balls_.empty() && triangles_.empty() && cells_.empty();
+  }
 
  private:
   struct Plane {
@@ -75,22 +82,41 @@ class Walls {
   };
   struct Triangle {
     std::array<Vec3, 3> corner;
-    double skin;
     int body;
     Convex set;
     Vec3 normal = Vec3::Zero();  // unit; zero where it has no area
   };
 
+  struct Cell {
+    Convex set;
+    Pose pose;  // world_from_body
+    int body;
+  };
+  /// A curved wall before it is cut into cells.
+  struct Curved {
+    shape::Solid solid;
+    Pose pose;
+    int body;
+  };
+
+  int first_cell() const {
+    return static_cast<int>(planes_.size() + balls_.size() + triangles_.size());
+  }
+  void fill_grid(double cell);
+  void box_of(std::size_t entry, Vec3& low, Vec3& high) const;
   void cut_triangles(const Vec3& center, double within, std::vector<Cut>& cuts) const;
-  void near_triangles(const Vec3& center, double within, std::vector<int>& out) const;
+  /// Triangles, then cells, by one number.
+  void near_entries(const Vec3& center, double within, std::vector<int>& out) const;
 
   std::vector<Plane> planes_;
   std::vector<FixedBall> balls_;
   std::vector<Triangle> triangles_;
+  std::vector<Curved> to_cut_;
+  std::vector<Cell> cells_;
   double cell_ = 1.0;
-  std::array<int, 3> cells_{};  // grid of triangle lists over their bounds
+  std::array<int, 3> cells_along_{};  // grid of lists over their bounds
   Vec3 low_ = Vec3::Zero();
-  std::vector<int> cell_start_, cell_triangle_;
+  std::vector<int> cell_start_, cell_entry_;
 };
 
 /// The point of a convex polygon nearest to p.

@@ -26,22 +26,24 @@ bool meets_box(const Vec3& from, const Vec3& direction, const Vec3& low, const V
 
 }  // namespace
 
-bool Walls::meets_ray(const Vec3& from, const Vec3& direction, double radius) const {
+bool Walls::meets_ray(const Vec3& start, const Vec3& direction, double radius) const {
   for (const Plane& plane : planes_)
     if (plane.normal.dot(direction) < -kParallel) return true;
   for (const FixedBall& ball : balls_) {
-    const Vec3 to = ball.center - from;
+    const Vec3 to = ball.center - start;
     const double along = std::max(0.0, to.dot(direction)), room = ball.radius + radius;
     if ((to - along * direction).squaredNorm() <= room * room) return true;
   }
-  if (triangles_.empty()) return false;
-  Vec3 low = triangles_[0].corner[0], high = low;
-  for (const Triangle& t : triangles_)
-    for (const Vec3& c : t.corner) {
-      low = low.cwiseMin(c);
-      high = high.cwiseMax(c);
-    }
-  return meets_box(from, direction, low - Vec3::Constant(radius), high + Vec3::Constant(radius));
+  const std::size_t count = triangles_.size() + cells_.size();
+  if (count == 0) return false;
+  Vec3 low, high, from, to;
+  box_of(0, low, high);
+  for (std::size_t n = 1; n < count; ++n) {
+    box_of(n, from, to);
+    low = low.cwiseMin(from);
+    high = high.cwiseMax(to);
+  }
+  return meets_box(start, direction, low - Vec3::Constant(radius), high + Vec3::Constant(radius));
 }
 
 }  // namespace repose::pile

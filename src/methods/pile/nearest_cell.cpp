@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "bend.h"
+#include "nearest.h"
+
+namespace repose::pile {
+namespace {
+
+/// Newton's method on a cell: steps, halvings of each, and where it ends, of the cell's measures.
+constexpr int kSteps = 40;
+constexpr int kHalvings = 10;
+constexpr double kEnd = 1e-13;
+/// Curvature that a step is given at least, over the squared measure of the cell per metre.
+constexpr double kLeastCurvature = 1e-6;
+/// Distances (m) that differ by less than this share of the cell's size are one.
+constexpr double kSame = 1e-16;
+
+/// A place of the cell with the nearest point of the other set's core.
+struct Place {
+  Vec2 uv = Vec2::Zero();
+  double distance = 0.0;        // m
+  Vec3 on_cell, on_other;       // world
+  Vec3 normal = Vec3::UnitZ();  // unit, from the other set
+};
+
+/// The place of a cell that is nearest to another set: Newton's method on the distance of its
+/// points, which is smooth where the other set is, and on its square, which is at corners.
+class CellSearch {
+ public:
+  CellSearch(const Convex& cell, const Pose& pose, const Convex& other, const Pose& pose_other)
+      : cell_(*cell.cell), pose_(pose), other_(other), pose_other_(pose_other) {
+    size_ = cell.bound_radius;
+    turn_ = pose.rotation.toRotationMatrix();
+    if (other.cell) foot_ = other.cell->box.center();
+    best_ = look(cell_.box.center());
+    for (const Vec2& start : starts()) {
+      const Place there = look(start);
+      if (there.distance < best_.distance) best_ = there;
+    }
+    descend();
+  }
+  const Place& best() const { return best_; }
+
+ private:
+  /// The cell's point above the other set's middle, as if it were flat, and its corners.
+  std::array<Vec2, 5> starts() const {
+    const shape::UvBox& b = cell_.box;
+    const auto c = cell_.corners();
+    const Vec3 p = pose_.inverse() * (pose_other_ * other_.bound_center) - c[0];
+    const Vec3 along_u = c[1] - c[0], along_v = c[2] - c[0];
+    const auto share = [&](const Vec3& along) {
+      const double square = along.squaredNorm();
+      return square > 0.0 ? std::clamp(p.dot(along) / square, 0.0, 1.0) : 0.5;
+    };
+    return {Vec2(b.u0 + share(along_u) * (b.u1 - b.u0), b.v0 + share(along_v) * (b.v1 - b.v0)),
+            Vec2(b.u0, b.v0), Vec2(b.u1, b.v0), Vec2(b.u0, b.v1), Vec2(b.u1, b.v1)};
+  }
+  Place look(const Vec2& uv) {
+    Place out;
+    out.uv = uv;
+    out.on_cell = pose_ * cell_.patch->point(uv[0], uv[1]);
+    out.on_other =
+        other_.cell ? foot_of(out.on_cell) : nearest_point(other_, pose_other_, out.on_cell);
+    const Vec3 apart = out.on_cell - out.on_other;
+    out.distance = apart.norm();
+    if (out.distance > 0.0) out.normal = apart / out.distance;
+    return out;
+  }
+  Vec3 foot_of(const Vec3& p) {
+    const CellFoot foot = foot_on_cell(*other_.cell, pose_other_.inverse() * p, foot_);
+    foot_ = foot.uv;
+    return pose_other_ * foot.point;
+  }
+  /// The second derivative of the distance from the other set, across the normal.
+  Mat3 distance_bend(const Place& at) const {
+    const Vec3& n = at.normal;
+    const Vec3 e = n.unitOrthogonal(), f = n.cross(e);
+    Eigen::Matrix<double, 2, 3> flat;
+    flat << e.transpose(), f.transpose();
+    Convex core = other_;
+    core.radius = 0.0;
+    Mat2 radii = flat * bend_in_world(core, pose_other_, n, at.on_cell) * flat.transpose();
+    radii += at.distance * Mat2::Identity();
+    if (!(std::fabs(radii.determinant()) > 0.0)) return Mat3::Zero();
+    return flat.transpose() * radii.inverse() * flat;
+  }
+  /// Takes a step of Newton's method, shortened until it leads nearer; answers the share taken, 0
+  /// where none leads nearer.
+  double step(const Vec2& slope, const Mat2& bend, const std::array<bool, 2>& held,
+              const Vec2& measure) {
+    Mat2 m = bend;
+    Vec2 g = slope;
+    for (int k = 0; k < 2; ++k)
+      if (held[k] || !(measure[k] > 0.0)) {
+        m(0, 1) = m(1, 0) = 0.0;
+        m(k, k) = 1.0;
+        g[k] = 0.0;
+      }
+    // raised until it has a least
+    double lift = 0.0;
+    const Vec2 unit = (measure.cwiseProduct(measure) / size_).cwiseMax(kLeastCurvature * size_);
+    for (int n = 0; n < kHalvings && !(m(0, 0) > 0.0 && m.determinant() > 0.0); ++n) {
+      lift = lift > 0.0 ? 8.0 * lift : kLeastCurvature;
+      for (int k = 0; k < 2; ++k) m(k, k) += lift * unit[k];
+    }
+    if (!(m(0, 0) > 0.0 && m.determinant() > 0.0)) m = unit.asDiagonal();
+    const Vec2 way = -m.inverse() * g;
+    const shape::UvBox& b = cell_.box;
+    double share = 1.0;
+    for (int half = 0; half < kHalvings; ++half, share *= 0.5) {
+      const Vec2 to(std::clamp(best_.uv[0] + share * way[0], b.u0, b.u1),
+                    std::clamp(best_.uv[1] + share * way[1], b.v0, b.v1));
+      if (((to - best_.uv).cwiseAbs().cwiseProduct(measure).array() <= kEnd * size_).all())
+        return 0.0;
+      const Place there = look(to);
+      if (!(there.distance < best_.distance - kSame * size_)) continue;
+      best_ = there;
+      return share;
+    }
+    return 0.0;
+  }
+  void descend() {
+    const shape::UvBox& b = cell_.box;
+    for (int n = 0; n < kSteps && best_.distance > 0.0; ++n) {
+      const shape::PatchJet j = cell_.patch->jet(best_.uv[0], best_.uv[1]);
+      const Vec3 normal = turn_.transpose() * best_.normal;
+      const Vec2 slope(normal.dot(j.su), normal.dot(j.sv));
+      std::array<bool, 2> held{};
+      for (int k = 0; k < 2; ++k)
+        held[k] = (best_.uv[k] <= (k == 0 ? b.u0 : b.v0) && slope[k] >= 0.0) ||
+                  (best_.uv[k] >= (k == 0 ? b.u1 : b.v1) && slope[k] <= 0.0);
+      if (held[0] && held[1]) return;
+      Eigen::Matrix<double, 3, 2> tangents;
+      tangents << j.su, j.sv;
+      const Mat3 across = turn_.transpose() * distance_bend(best_) * turn_;
+      Mat2 bend = tangents.transpose() * across * tangents;
+      bend(0, 0) += normal.dot(j.suu);
+      bend(1, 1) += normal.dot(j.svv);
+      bend(0, 1) += normal.dot(j.suv);
+      bend(1, 0) = bend(0, 1);
+      const Vec2 measure(j.su.norm(), j.sv.norm());
+      const Place before = best_;
+      const double smooth = step(slope, bend, held, measure);
+      if (smooth == 1.0) continue;
+      const Place by_distance = best_;
+      best_ = before;
+      const double cornered =
+          step(before.distance * slope, before.distance * bend + slope * slope.transpose(), held,
+               measure);
+      if (by_distance.distance < best_.distance) best_ = by_distance;
+      if (smooth == 0.0 && cornered == 0.0) return;
+    }
+  }
+
+  const PatchCell& cell_;
+  const Pose& pose_;
+  const Convex& other_;
+  const Pose& pose_other_;
+  double size_ = 0.0;
+  Mat3 turn_ = Mat3::Identity();
+  Vec2 foot_ = Vec2::Zero();  // of the last look, on the other cell
+  Place best_;
+};
+
+}  // namespace
+
+Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b) {
+  const bool on_a = a.cell != nullptr;
+  const CellSearch search(on_a ? a : b, on_a ? pose_a : pose_b, on_a ? b : a,
+                          on_a ? pose_b : pose_a);
+  const Place& place = search.best();
+  Nearest out;
+  out.point_a = on_a ? place.on_cell : place.on_other;
+  out.point_b = on_a ? place.on_other : place.on_cell;
+  out.apart = place.distance > 0.0;
+  if (!out.apart) return out;
+  out.normal = on_a ? Vec3(-place.normal) : place.normal;
+  out.gap = place.distance - a.radius - b.radius;
+  return out;
+}
+
+}  // namespace repose::pile
