@@ -31,7 +31,8 @@ Result<Mover> make_mover(const Body& body) {
   if (mover.pieces.empty())
     return refuse(
         body, "the pile method cannot move a " + name_of(body.shape->kind),
-        "a ball, box, convex, cylinder, cone, capsule, ellipsoid, torus or mesh, or a fixed body");
+        "a solid whose surface bends within bounds, a convex polyhedron, a mesh or a fixed body");
+  mover.tree = grow_tree(mover.pieces);
   mover.ball = std::holds_alternative<shape::Ball>(body.shape->geometry);
   mover.turns = !mover.ball && !(body.frozen[3] && body.frozen[4] && body.frozen[5]);
   mover.radius = mover.ball ? mover.pieces[0].radius

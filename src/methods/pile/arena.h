@@ -8,6 +8,7 @@
 #include "repose/world/state.h"
 
 #include "convex.h"
+#include "piece_tree.h"
 #include "potentials.h"
 #include "walls.h"
 
@@ -15,12 +16,13 @@ namespace repose::pile {
 
 /// A body that the method moves.
 struct Mover {
-  int body = -1;        // index into Problem::bodies
-  double radius = 0.0;  // m, of the ball about the centre of mass that holds it
-  double mass = 0.0;    // kg
-  bool ball = true;     // else its pieces say what it is
-  bool turns = false;   // three more variables: the rotation vector times radius, m
-  std::vector<Convex> pieces;
+  int body = -1;               // index into Problem::bodies
+  double radius = 0.0;         // m, of the ball about the centre of mass that holds it
+  double mass = 0.0;           // kg
+  bool ball = true;            // else its pieces say what it is
+  bool turns = false;          // three more variables: the rotation vector times radius, m
+  std::vector<Convex> pieces;  // then the balls of the tree
+  PieceTree tree;
   Vec3 center_body = Vec3::Zero();  // centre of mass
   std::array<bool, 6> held{};       // of its variables
   int first = 0;                    // its first variable in the program

@@ -71,6 +71,10 @@ Result<Done> check_half_spaces(const Problem& problem, const State& state, const
 Vec3 point_of(const Mover& mover, const Pose& pose) {
   const Convex& piece = mover.pieces[0];
   if (mover.ball) return pose.position;
+  if (piece.cell) {
+    const Vec2 middle = piece.cell->box.center();
+    return pose * piece.cell->patch->point(middle[0], middle[1]);
+  }
   return pose * Vec3(piece.support(Vec3::UnitZ()) + piece.radius * Vec3::UnitZ());
 }
 

@@ -12,6 +12,9 @@ namespace {
 constexpr double kSameDirection = 1e-9;  // sine
 constexpr double kFullTurn = 6.283185307179586;
 constexpr int kArcs = 12;  // pieces of a torus
+/// Cells of a curved body are no wider than this and hold no more than that beyond the surface, of
+/// its bounding radius.
+constexpr double kCellWidth = 0.5, kCellSwell = 0.03;
 
 }  // namespace
 
@@ -157,7 +160,8 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
   if (const auto* mesh = std::get_if<shape::TriangleMesh>(&shape.geometry)) {
     return mesh_pieces(*mesh);
   }
-  if (!std::holds_alternative<shape::Solid>(shape.geometry)) return {};
+  const auto* solid = std::get_if<shape::Solid>(&shape.geometry);
+  if (solid == nullptr) return {};
   // the vertices of a tessellation lie on the surface: they give the measures of a round solid
   shape::TessellateSettings coarse;
   coarse.cells_per_side = 8;
@@ -215,14 +219,19 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
     }
     return pieces;
   }
-  return {};
+  const double size = shape.bounding_radius;
+  std::vector<Convex> cells;
+  for (const PatchCell& cell : cells_of(*solid, kCellWidth * size, kCellSwell * size))
+    cells.push_back(cell_piece(cell));
+  return cells;
 }
 
 }  // namespace
 
 std::vector<Convex> convex_pieces(const shape::Shape& shape) {
   std::vector<Convex> out = pieces_of(shape);
-  for (Convex& piece : out) bound(piece);
+  for (Convex& piece : out)
+    if (!piece.cell) bound(piece);
   return out;
 }
 

@@ -48,8 +48,8 @@ struct Convex {
   Mat3 bend(const Vec3& direction) const;
 };
 
-/// Convex pieces whose union is the shape; empty where the method knows none. Exact: every point of
-/// the union's surface is one of the shape's, up to rounding.
+/// Pieces whose union is the shape or its surface; empty where the method knows none. Exact: every
+/// point of the union's surface is one of the shape's, up to rounding.
 std::vector<Convex> convex_pieces(const shape::Shape& shape);
 
 /// A flat piece: a convex polygon, corners in order.

@@ -104,7 +104,7 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
   const int bounds_end = lp.rows();
   std::vector<const Separation*> touching;
   for (const Separation& s : separations)
-    if (s.gap <= touch_gap) touching.push_back(&s);
+    if (s.gap <= touch_gap && !s.passes) touching.push_back(&s);
   for (const Separation* s : touching)
     for (int e = 0; e < kEdges; ++e) {
       const Vec3 edge = edge_of(s->normal, settings.friction, e);

@@ -9,9 +9,10 @@ struct Nearest {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // on the cores, world
   Vec3 normal = Vec3::UnitZ();                          // unit, from a to b; a plane across it
                                                         // separates the two
-  double gap = 0.0;    // m, along the normal, radii taken off; below zero: the grown sets overlap
-  bool apart = false;  // false: the cores themselves meet, and nothing else is known; hulls that
-                       // touch up to rounding count as apart
+  double gap = 0.0;     // m, along the normal, radii taken off; below zero: the grown sets overlap
+  bool apart = false;   // false: the cores themselves meet, and nothing else is known; hulls that
+                        // touch up to rounding count as apart
+  bool passes = false;  // the place is at a cell's side beyond which the surface goes on
 };
 
 /// The width of the slab across `normal` (unit) between two sets, m: above zero it proves them

@@ -42,6 +42,14 @@ class CellSearch {
     descend();
   }
   const Place& best() const { return best_; }
+  /// The nearest place is one of the cells alone.
+  bool passes() const {
+    if (passes_on(cell_, best_.uv, turn_.transpose() * best_.normal)) return true;
+    if (!other_.cell) return false;
+    const Pose back = pose_other_.inverse();
+    const CellFoot foot = foot_on_cell(*other_.cell, back * best_.on_cell, foot_);
+    return passes_on(*other_.cell, foot.uv, back.turn(best_.normal));
+  }
 
  private:
   /// The cell's point above the other set's middle, as if it were flat, and its corners.
@@ -178,6 +186,7 @@ Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, c
   if (!out.apart) return out;
   out.normal = on_a ? Vec3(-place.normal) : place.normal;
   out.gap = place.distance - a.radius - b.radius;
+  out.passes = search.passes();
   return out;
 }
 

@@ -28,6 +28,10 @@ constexpr double kLeastCurvature = 1e-3;
 constexpr int kMaxHalvings = 8;
 /// The sine between a normal and the surface's own up to which they are one.
 constexpr double kSameNormal = 1e-4;
+/// ... within which a place at a side may be a contact of the surface.
+constexpr double kPassing = 2e-7;
+/// A tip this near the middle of a side, of its distance, is that side.
+constexpr double kTip = 1e-12;
 /// Rounding of corners and bounds, of the cell's coordinates.
 constexpr double kRounding = 1e-15;
 
@@ -56,10 +60,14 @@ double size_of(const shape::PatchJet& j, const shape::UvBox& domain) {
   return std::max(j.su.squaredNorm() * du * du, j.sv.squaredNorm() * dv * dv);
 }
 
-PatchCell bounded(const shape::PatchPtr& patch, const shape::UvBox& box) {
+PatchCell bounded(const shape::PatchPtr& patch, const shape::UvBox& box,
+                  const std::array<bool, 4>& sharp) {
   PatchCell out;
   out.patch = patch;
   out.box = box;
+  const shape::UvBox all_of_it = patch->domain();
+  out.sharp = {sharp[0] && box.u0 == all_of_it.u0, sharp[1] && box.u1 == all_of_it.u1,
+               sharp[2] && box.v0 == all_of_it.v0, sharp[3] && box.v1 == all_of_it.v1};
   const shape::PatchEnclosure all = patch->enclose(box);
   out.most_uu = largest(all.suu);
   out.most_vv = largest(all.svv);
@@ -88,11 +96,16 @@ void cut(const PatchCell& cell, double width, double swell, int depth,
       (second ? half.u0 : half.u1) = middle[0];
     else
       (second ? half.v0 : half.v1) = middle[1];
-    cut(bounded(cell.patch, half), width, swell, depth + 1, out);
+    cut(bounded(cell.patch, half, cell.sharp), width, swell, depth + 1, out);
   }
 }
 
 }  // namespace
+
+bool PatchCell::passes(const Vec2& uv) const {
+  return (uv[0] <= box.u0 && !sharp[0]) || (uv[0] >= box.u1 && !sharp[1]) ||
+         (uv[1] <= box.v0 && !sharp[2]) || (uv[1] >= box.v1 && !sharp[3]);
+}
 
 double PatchCell::swell_u() const {
   const double d = box.u1 - box.u0;
@@ -136,10 +149,12 @@ Convex PatchCell::hull() const {
 std::array<PatchCell, 2> PatchCell::halves() const {
   std::array<PatchCell, 2> out{*this, *this};
   const Vec2 middle = box.center();
-  if (swell_u() >= swell_v())
+  const bool along_u = swell_u() >= swell_v();
+  if (along_u)
     out[0].box.u1 = out[1].box.u0 = middle[0];
   else
     out[0].box.v1 = out[1].box.v0 = middle[1];
+  out[0].sharp[along_u ? 1 : 3] = out[1].sharp[along_u ? 0 : 2] = false;
   return out;
 }
 
@@ -227,13 +242,89 @@ Mat3 cell_bend(const PatchCell& cell, const Vec3& p, const Vec3& normal, double 
   return out;
 }
 
+bool passes_on(const PatchCell& cell, const Vec2& uv, const Vec3& normal) {
+  if (!cell.passes(uv)) return false;
+  const Vec3 own = cell.flat.isZero() ? cell.patch->normal(uv[0], uv[1]) : cell.flat;
+  return own.cross(normal).norm() > kPassing;
+}
+
+CellFoot lowest_on_cell(const PatchCell& cell, const Vec3& along) {
+  const shape::UvBox& box = cell.box;
+  Vec2 uv = box.center();
+  for (const Vec2& corner :
+       {Vec2(box.u0, box.v0), Vec2(box.u1, box.v0), Vec2(box.u0, box.v1), Vec2(box.u1, box.v1)})
+    if (along.dot(cell.patch->point(corner[0], corner[1])) <
+        along.dot(cell.patch->point(uv[0], uv[1])))
+      uv = corner;
+  shape::PatchJet j = cell.patch->jet(uv[0], uv[1]);
+  const Vec2 span(box.u1 - box.u0, box.v1 - box.v0);
+  for (int step = 0; step < kFootSteps; ++step) {
+    const Vec2 slope(along.dot(j.su), along.dot(j.sv));
+    Mat2 bend;
+    bend << along.dot(j.suu), along.dot(j.suv), along.dot(j.suv), along.dot(j.svv);
+    Vec2 way = Vec2::Zero();
+    std::array<bool, 2> held{};
+    for (int k = 0; k < 2; ++k)
+      held[k] = (uv[k] <= (k == 0 ? box.u0 : box.v0) && slope[k] >= 0.0) ||
+                (uv[k] >= (k == 0 ? box.u1 : box.v1) && slope[k] <= 0.0);
+    if (held[0] && held[1]) break;
+    if (!held[0] && !held[1] && bend(0, 0) > 0.0 && bend.determinant() > 0.0)
+      way = -bend.inverse() * slope;
+    else
+      for (int k = 0; k < 2; ++k)
+        if (!held[k])
+          way[k] = bend(k, k) > 0.0 ? -slope[k] / bend(k, k) : std::copysign(span[k], -slope[k]);
+    double share = 1.0;
+    bool moved = false;
+    for (int half = 0; half < kFootSteps && !moved; ++half, share *= 0.5) {
+      const Vec2 next = clamped(box, uv + share * way);
+      const shape::PatchJet there = cell.patch->jet(next[0], next[1]);
+      if (!(along.dot(there.s - j.s) < 0.0)) continue;
+      moved = true;
+      uv = next;
+      j = there;
+    }
+    if (!moved) break;
+  }
+  CellFoot out;
+  out.uv = uv;
+  out.point = j.s;
+  out.normal = -along;
+  return out;
+}
+
+namespace {
+
+/// Which sides of a face end in an edge or a tip.
+std::array<bool, 4> sharp_sides(const shape::Part& part, int face) {
+  std::array<bool, 4> out{};
+  for (const shape::Seam& seam : part.seams)
+    for (const shape::SideStretch& side : {seam.left, seam.right})
+      if (seam.sharp && side.face == face) out[static_cast<std::size_t>(side.side)] = true;
+  const shape::Patch& patch = *part.faces[static_cast<std::size_t>(face)].patch;
+  const shape::UvBox box = patch.domain();
+  const Vec2 m = box.center();
+  const std::array<Vec3, 4> middles{patch.point(box.u0, m[1]), patch.point(box.u1, m[1]),
+                                    patch.point(m[0], box.v0), patch.point(m[0], box.v1)};
+  for (const shape::Vertex& tip : part.vertices)
+    for (std::size_t k = 0; k < middles.size(); ++k)
+      if (tip.edges.empty() &&
+          (tip.point - middles[k]).norm() <= part.seam_gap + kTip * tip.point.norm())
+        out[k] = true;
+  return out;
+}
+
+}  // namespace
+
 std::vector<PatchCell> cells_of(const shape::Solid& solid, double width, double swell) {
   for (int round = 0; round < kMostRounds; ++round, width *= kWider, swell *= kWider) {
     std::vector<PatchCell> out;
     for (const shape::Part& part : solid.parts)
-      for (const shape::Face& face : part.faces)
-        if (out.size() <= kMostCells)
-          cut(bounded(face.patch, face.patch->domain()), width, swell, 0, out);
+      for (std::size_t f = 0; f < part.faces.size() && out.size() <= kMostCells; ++f) {
+        const shape::PatchPtr& patch = part.faces[f].patch;
+        cut(bounded(patch, patch->domain(), sharp_sides(part, static_cast<int>(f))), width, swell,
+            0, out);
+      }
     if (out.size() > kMostCells) continue;
     const bool bound = std::all_of(out.begin(), out.end(),
                                    [](const PatchCell& c) { return std::isfinite(c.swell()); });

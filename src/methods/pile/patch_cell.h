@@ -18,6 +18,12 @@ struct PatchCell {
   shape::UvBox box;
   double most_uu = 0.0, most_vv = 0.0;  // m; bounds of |Suu| and |Svv| over the cell
   Vec3 flat = Vec3::Zero();  // unit normal of the plane it lies in; zero: it lies in none
+  /// Sides (u0, u1, v0, v1) at which the surface ends in an edge or a tip; beyond the others it
+  /// goes on smoothly, in another cell.
+  std::array<bool, 4> sharp{};
+
+  /// True if (u, v) lies on a side beyond which the surface goes on.
+  bool passes(const Vec2& uv) const;
 
   double swell_u() const;
   double swell_v() const;
@@ -44,6 +50,14 @@ CellFoot foot_on_cell(const PatchCell& cell, const Vec3& p, const Vec2& start);
 /// whose far side p lies: below zero where the surface lies around p. In flat directions
 /// `flat_radius`. Zero where the normal to p is not that of the surface: at a sharp rim.
 Mat3 cell_bend(const PatchCell& cell, const Vec3& p, const Vec3& normal, double flat_radius);
+
+/// True if a foot or a nearest place is none of the surface, but of the cell alone: it lies at a
+/// side beyond which the surface goes on, and the way from it, `normal` (unit), is not along the
+/// surface's own.
+bool passes_on(const PatchCell& cell, const Vec2& uv, const Vec3& normal);
+
+/// The least of `along` . S over the cell and where it is, by Newton's method.
+CellFoot lowest_on_cell(const PatchCell& cell, const Vec3& along);
 
 /// Every patch of a solid as cells, none wider than `width` (m) nor with more swell than `swell`
 /// (m), as far as the number of cells allows; empty where nothing bounds them.

@@ -134,10 +134,11 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : settings.conserve;
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
-    if (s.a >= 0) add_entries(lp, arena.movers[s.a], -s.normal, s.point - at.centers[s.a]);
-    add_entries(lp, arena.movers[s.b], s.normal, s.point - at.centers[s.b]);
+    if (s.a >= 0 && !s.passes)
+      add_entries(lp, arena.movers[s.a], -s.normal, s.point - at.centers[s.a]);
+    if (!s.passes) add_entries(lp, arena.movers[s.b], s.normal, s.point - at.centers[s.b]);
     if (s.gap <= near * unit) out.first_rows.push_back(lp.rows());
-    // nothing in this pair can move along the normal: the row holds as it is
+    // nothing in this pair can move along the normal, or it passes: the row holds as it is
     const bool fixed = lp.row_start.back() == static_cast<int>(lp.column.size());
     lp.end_row(fixed ? -1.0 : (keep[k] - s.gap) / unit);
   }

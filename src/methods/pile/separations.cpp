@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include <tbb/parallel_for.h>
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr int kBlock = 256;  // movers handled as one task, whatever the number of threads
 constexpr int kPieceBlock = 8;
+/// A ball about pieces stands for them where all is farther from it than this share of its radius.
+constexpr double kBallTells = 0.5;
 
 /// Movers sorted by the cell of a uniform grid.
 struct Buckets {
@@ -66,23 +69,52 @@ struct Search {
 
   /// Rows between the pieces of two movers, one of which is no ball.
   void add_pieces(int i, int j, std::vector<Separation>& out) const {
-    thread_local std::vector<TouchPoint> points;
     const Mover &a = arena.movers[i], &b = arena.movers[j];
-    const double tilt_here = tilt_of(i) + tilt_of(j);
-    for (std::size_t p = 0; p < a.pieces.size(); ++p)
-      for (std::size_t q = 0; q < b.pieces.size(); ++q) {
-        const Vec3 apart =
-            at.poses[j] * b.pieces[q].bound_center - at.poses[i] * a.pieces[p].bound_center;
-        const double far =
-            a.pieces[p].bound_radius + b.pieces[q].bound_radius + travel[i] + travel[j];
-        if (apart.squaredNorm() > far * far) continue;
-        points.clear();
-        find_touch_points(a.pieces[p], at.poses[i], b.pieces[q], at.poses[j], travel[i] + travel[j],
-                          tilt_here, points);
-        for (const TouchPoint& t : points)
-          out.push_back(
-              {i, j, t.normal, t.gap, t.point, -1, static_cast<int>(p), static_cast<int>(q)});
-      }
+    if (a.tree.root >= 0 || b.tree.root >= 0) {
+      // pieces without a tree one by one, so that each pair is met once
+      const auto roots = [](const Mover& m) {
+        return m.tree.root >= 0 ? std::pair{m.tree.root, m.tree.root + 1}
+                                : std::pair{0, static_cast<int>(m.pieces.size())};
+      };
+      for (int p = roots(a).first; p < roots(a).second; ++p)
+        for (int q = roots(b).first; q < roots(b).second; ++q) add_near(i, j, p, q, out);
+      return;
+    }
+    for (int p = 0; p < static_cast<int>(a.pieces.size()); ++p)
+      for (int q = 0; q < static_cast<int>(b.pieces.size()); ++q) add_piece(i, j, p, q, out);
+  }
+  void add_piece(int i, int j, int p, int q, std::vector<Separation>& out) const {
+    thread_local std::vector<TouchPoint> points;
+    const Convex &a = arena.movers[i].pieces[p], &b = arena.movers[j].pieces[q];
+    const Vec3 apart = at.poses[j] * b.bound_center - at.poses[i] * a.bound_center;
+    const double within = travel[i] + travel[j], far = a.bound_radius + b.bound_radius + within;
+    if (apart.squaredNorm() > far * far) return;
+    points.clear();
+    find_touch_points(a, at.poses[i], b, at.poses[j], within, tilt_of(i) + tilt_of(j), points);
+    for (const TouchPoint& t : points)
+      out.push_back({i, j, t.normal, t.gap, t.point, -1, p, q, false, t.passes});
+  }
+  /// ... of two pieces or balls about pieces: balls that are well apart stand for what they hold.
+  void add_near(int i, int j, int p, int q, std::vector<Separation>& out) const {
+    const Mover &a = arena.movers[i], &b = arena.movers[j];
+    const Convex &on_a = a.pieces[p], &on_b = b.pieces[q];
+    const Vec3 from = at.poses[i] * on_a.bound_center,
+               apart = at.poses[j] * on_b.bound_center - from;
+    const double distance = apart.norm(), gap = distance - on_a.bound_radius - on_b.bound_radius;
+    if (gap > travel[i] + travel[j]) return;
+    const bool ball_a = a.tree.root >= 0 && a.tree.is_ball(p);
+    const bool ball_b = b.tree.root >= 0 && b.tree.is_ball(q);
+    if (!ball_a && !ball_b) return add_piece(i, j, p, q, out);
+    const double larger =
+        std::max(ball_a ? on_a.bound_radius : 0.0, ball_b ? on_b.bound_radius : 0.0);
+    if (gap > kBallTells * larger) {
+      const Vec3 normal = apart / distance;
+      out.push_back({i, j, normal, gap, from + (on_a.bound_radius + 0.5 * gap) * normal, -1, p, q});
+      return;
+    }
+    const bool split_a = ball_a && (!ball_b || on_a.bound_radius >= on_b.bound_radius);
+    for (const int child : (split_a ? a.tree.children[p] : b.tree.children[q]))
+      add_near(i, j, split_a ? child : p, split_a ? q : child, out);
   }
   void add_balls(int i, int j, double distance, std::vector<Separation>& out) const {
     Separation s;
@@ -97,6 +129,9 @@ struct Search {
   }
   void add_pairs(const Buckets& buckets, int i, std::vector<Separation>& out) const;
   void add_walls(int i, std::vector<Separation>& out) const;
+  bool add_wall_piece(int i, int p, std::vector<Separation>& out,
+                      double least = -std::numeric_limits<double>::infinity()) const;
+  void add_wall_tree(int i, int p, std::vector<Separation>& out) const;
 };
 
 void Search::add_pairs(const Buckets& buckets, int i, std::vector<Separation>& out) const {
@@ -137,21 +172,39 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
                      cut.body, -1, -1, cut.flat});
     }
   }
+  if (mover.tree.root >= 0) return add_wall_tree(i, mover.tree.root, out);
+  for (int p = 0; p < static_cast<int>(mover.pieces.size()); ++p) add_wall_piece(i, p, out);
+}
+
+/// True if a wall may come nearer to the piece than `least` (m).
+bool Search::add_wall_piece(int i, int p, std::vector<Separation>& out, double least) const {
   thread_local std::vector<WallTouch> touches;
-  for (std::size_t p = 0; p < mover.pieces.size(); ++p) {
-    touches.clear();
-    const Convex& piece = mover.pieces[p];
-    const Vec3 middle = at.poses[i] * piece.bound_center;
-    if (mover.ball)
-      arena.walls.touch_cells(piece, at.poses[i], middle, piece.bound_radius, travel[i], tilt_of(i),
-                              touches);
-    else
-      arena.walls.touch(piece, at.poses[i], middle, piece.bound_radius, travel[i], tilt_of(i),
-                        touches);
-    for (const WallTouch& t : touches)
-      out.push_back(
-          {-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.part, static_cast<int>(p)});
+  touches.clear();
+  const Mover& mover = arena.movers[i];
+  const Convex& piece = mover.pieces[p];
+  const Pose& pose = at.poses[i];
+  const Vec3 middle = pose * piece.bound_center;
+  if (mover.ball)
+    arena.walls.touch_cells(piece, pose, middle, piece.bound_radius, travel[i], tilt_of(i),
+                            touches);
+  else
+    arena.walls.touch(piece, pose, middle, piece.bound_radius, travel[i], tilt_of(i), touches);
+  for (const WallTouch& t : touches)
+    if (t.touch.gap < least) return true;
+  for (const WallTouch& t : touches)
+    out.push_back({-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.part, p, false,
+                   t.touch.passes});
+  return false;
+}
+
+void Search::add_wall_tree(int i, int p, std::vector<Separation>& out) const {
+  const Mover& mover = arena.movers[i];
+  if (!mover.tree.is_ball(p)) {
+    add_wall_piece(i, p, out);
+    return;
   }
+  if (!add_wall_piece(i, p, out, kBallTells * mover.pieces[p].bound_radius)) return;
+  for (const int child : mover.tree.children[p]) add_wall_tree(i, child, out);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ struct Separation {
   int wall_body = -1;              // where a is a wall
   int piece_a = -1, piece_b = -1;  // of the movers; a wall's part; -1 between balls
   bool flat = false;               // a ball on a plane
+  bool passes = false;  // at a cell's side beyond which the surface goes on: it carries nothing,
+                        // and the row of the neighbour says where the surface is
 };
 
 /// True if both are rows of the same two pieces.

@@ -118,7 +118,7 @@ Balance balance_of(const Arena& arena, std::span<const Separation> separations, 
   Balance out;
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
-    if (s.gap > touch_gap) continue;
+    if (s.gap > touch_gap || s.passes) continue;
     ++out.touching;
     if (multipliers[k] < 0.0) out.gain_left = std::numeric_limits<double>::infinity();  // a pull
     out.gain_left += multipliers[k] * std::max(0.0, s.gap - keep[k]) / arena.length_unit;
@@ -145,7 +145,7 @@ std::vector<Contact> contacts_of(const Arena& arena, std::span<const Separation>
   std::vector<Contact> out;
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
-    if (s.gap > touch_gap) continue;
+    if (s.gap > touch_gap || s.passes) continue;
     Contact c;
     c.body_a = s.a >= 0 ? arena.movers[s.a].body : s.wall_body;
     c.body_b = arena.movers[s.b].body;

@@ -5,7 +5,9 @@ namespace repose::pile {
 MethodSupport support() {
   using enum shape::ShapeKind;
   MethodSupport out;
-  out.moving_shapes = {ball, box, ellipsoid, cylinder, cone, capsule, torus, mesh, convex};
+  out.moving_shapes = {
+      ball, box,    ellipsoid, superellipsoid, cylinder,        cone, capsule, torus, revolution,
+      tube, bezier, bspline,   formula,        union_of_solids, mesh, convex};
   out.standing_shapes = {ball,     half_space, box,     ellipsoid, superellipsoid,
                          cylinder, cone,       capsule, torus,     revolution,
                          tube,     bezier,     bspline, formula,   union_of_solids,

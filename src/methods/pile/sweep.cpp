@@ -194,8 +194,52 @@ bool stay_apart(const Convex& a, const Way& way_a, const Convex& b, const Way& w
   return Chain(way_a, way_b, least).proven(a, b, normal);
 }
 
+namespace {
+
+/// A cell above a plane on its way: what its hull holds beyond it and how it turns, halved until
+/// neither hides the gap.
+class Rise {
+ public:
+  Rise(const Vec3& origin, const Vec3& normal, const Way& way, double least)
+      : origin_(origin), normal_(normal), way_(way), least_(least), turn_(way.turn.norm()) {}
+
+  bool proven(const PatchCell& cell) {
+    return above(cell, 0.0, height(cell.hull(), 0.0), 1.0, height(cell.hull(), 1.0));
+  }
+
+ private:
+  double height(const Convex& hull, double at) const {
+    return height_above(origin_, normal_, hull, way_.at(at));
+  }
+  bool above(const PatchCell& cell, double from, double h0, double to, double h1) {
+    const Convex hull = cell.hull();
+    const double bend = farthest_point(hull) * turn_ * turn_ * (to - from) * (to - from);
+    if (lowest(h0, h1, bend) >= least_) return true;
+    if (++parts_ > kMaxCellParts) return false;
+    const double swell = cell.flat.isZero() ? cell.swell() : 0.0;
+    if (std::min(h0, h1) + kSwellLoss * swell < least_) return false;
+    if (kChord * bend > swell) {
+      const double middle = 0.5 * (from + to), h = height(hull, middle);
+      return above(cell, from, h0, middle, h) && above(cell, middle, h, to, h1);
+    }
+    for (const PatchCell& half : cell.halves()) {
+      const Convex part = half.hull();
+      if (!above(half, from, height(part, from), to, height(part, to))) return false;
+    }
+    return true;
+  }
+
+  const Vec3 &origin_, &normal_;
+  const Way& way_;
+  double least_, turn_;
+  int parts_ = 0;
+};
+
+}  // namespace
+
 bool stays_above(const Vec3& origin, const Vec3& normal, const Convex& b, const Way& way_b,
                  double least) {
+  if (b.cell) return Rise(origin, normal, way_b, least).proven(*b.cell);
   const double turn = way_b.turn.norm(), far = farthest_point(b);
   for (int parts = 1; parts <= 1 << kMaxDepth / 2; parts *= 2) {
     const double part = 1.0 / parts;

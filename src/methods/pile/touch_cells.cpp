@@ -14,8 +14,6 @@ constexpr double kFullTurn = 6.283185307179586;
 constexpr double kHullTells = 4.0;
 /// Points nearer than this share of the other set's size are one.
 constexpr double kSamePoint = 1e-6;
-/// A foot at a rim, where the way to it is not along the normal (sine), is no foot.
-constexpr double kOffNormal = 1e-3;
 
 double swell_of(const Convex& set) {
   return set.cell && set.cell->flat.isZero() ? set.cell->swell() : 0.0;
@@ -47,11 +45,11 @@ void add_corners(const Convex& cell, const Pose& pose, const Convex& other, cons
     const double distance = up.norm(), gap = distance - other.radius;
     if (!(distance > 0.0) || gap > within) continue;
     const Vec3 normal = up / distance;
-    if (normal.cross(foot.normal).norm() > kOffNormal) continue;
+    if (passes_on(*cell.cell, foot.uv, normal)) continue;
     const Vec3 at = pose * Vec3(foot.point + 0.5 * gap * normal);
     const bool known = std::any_of(
         out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const TouchPoint& t) {
-          return (t.point - at).norm() <= kSamePoint * other.bound_radius;
+          return !t.passes && (t.point - at).norm() <= kSamePoint * other.bound_radius;
         });
     if (!known) out.push_back({at, side * pose.turn(normal), gap});
   }
@@ -77,7 +75,8 @@ void find_cell_points(const Convex& a, const Pose& pose_a, const Convex& b, cons
     return;
   }
   const std::size_t first = out.size();
-  if (nearest.gap <= within) out.push_back({middle(nearest), nearest.normal, nearest.gap});
+  if (nearest.gap <= within)
+    out.push_back({middle(nearest), nearest.normal, nearest.gap, nearest.passes});
   if (tilt <= 0.0) return;
   if (a.cell && !b.cell) add_corners(a, pose_a, b, pose_b, within, 1.0, first, out);
   if (b.cell && !a.cell) add_corners(b, pose_b, a, pose_a, within, -1.0, first, out);

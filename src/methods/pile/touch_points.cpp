@@ -254,6 +254,7 @@ void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, con
 }
 
 double height_above(const Vec3& origin, const Vec3& normal, const Convex& b, const Pose& pose) {
+  if (b.cell) return height_above(origin, normal, b.cell->hull(), pose);
   const Vec3 lowest = pose * b.support(pose.rotation.conjugate() * Vec3(-normal));
   return normal.dot(lowest - origin) - b.radius;
 }
@@ -266,6 +267,15 @@ void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b, 
   };
   if (b.core == Convex::Core::points) {
     for (const Vec3& p : b.points) add(pose * p);
+    return;
+  }
+  if (b.cell) {
+    if (height_above(origin, normal, b, pose) > within) return;
+    const Vec3 along = pose.rotation.conjugate() * normal;
+    const CellFoot low = lowest_on_cell(*b.cell, along);
+    const std::size_t before = out.size();
+    add(pose * low.point);
+    if (out.size() > before) out.back().passes = passes_on(*b.cell, low.uv, along);
     return;
   }
   const Vec3 down = pose.rotation.conjugate() * Vec3(-normal);

@@ -11,6 +11,7 @@ struct TouchPoint {
   Vec3 point = Vec3::Zero();    // world, between the two surfaces
   Vec3 normal = Vec3::UnitZ();  // unit, from a to b
   double gap = 0.0;             // m
+  bool passes = false;          // as in Nearest
 };
 
 /// The nearest points of two convex sets and, where faces or edges lie along each other, the
@@ -32,7 +33,7 @@ void find_cell_points(const Convex& a, const Pose& world_from_a, const Convex& b
                       const Pose& world_from_b, double within, double tilt,
                       std::vector<TouchPoint>& out);
 
-/// How far a convex set is above that plane; below zero: it reaches through.
+/// How far a convex set, of a cell its hull, is above that plane; below zero: it reaches through.
 double height_above(const Vec3& origin, const Vec3& normal, const Convex& b,
                     const Pose& world_from_b);
 
