@@ -92,6 +92,8 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
                   "a smooth surface, or a mesh");
   // half-spaces do not hold on to a curved wall: such piles step as those of bodies that turn
   arena.all_balls = arena.all_balls && !arena.walls.curved();
+  arena.cells = arena.walls.curved();
+  for (const Mover& m : arena.movers) arena.cells = arena.cells || m.pieces[0].cell;
   return arena;
 }
 

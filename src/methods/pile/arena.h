@@ -40,7 +40,8 @@ struct Placement {
 struct Arena {
   std::vector<Mover> movers;
   std::vector<int> mover_of;  // by body; -1: fixed
-  bool all_balls = true;      // nothing but balls moves
+  bool all_balls = true;      // nothing but balls moves, and no wall is curved
+  bool cells = false;         // some surface is given by cells
   int variables = 0;          // of a step's program
   Walls walls;
   Potentials potentials;

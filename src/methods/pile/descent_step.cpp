@@ -29,6 +29,10 @@ constexpr int kMaxTries = 6;
 constexpr double kSliding = 0.8;
 /// Whether friction holds is asked where no contact slides with more than this, mean weights.
 constexpr double kStill = 0.03;
+/// Bodies on curved surfaces balance better the nearer they are to where they belong: such a pile
+/// goes on until so little of a weight is unbalanced, or for so many steps.
+constexpr double kPolished = 1e-10;
+constexpr int kPolishSteps = 30;
 constexpr double kMoreDamping = 2.0, kHarder = 0.5;  // after a step that could not be taken
 
 /// One try: from bounds to a proven motion.
@@ -140,6 +144,9 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
       }
     }
     const bool taken = tried.shared.motion.kept && tried.gain > 0.0;
+    if (report.status == RunStatus::rest && arena.cells && taken && balance.worst > kPolished &&
+        memory->polished++ < kPolishSteps)
+      report = report_of(arena, balance);
     if (report.status == RunStatus::moving && !taken) {
       shrink_trust(arena, memory->trust);
       memory->descent.product *= kHarder;

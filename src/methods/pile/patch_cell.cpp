@@ -147,14 +147,19 @@ Convex PatchCell::hull() const {
 }
 
 std::array<PatchCell, 2> PatchCell::halves() const {
-  std::array<PatchCell, 2> out{*this, *this};
   const Vec2 middle = box.center();
   const bool along_u = swell_u() >= swell_v();
+  shape::UvBox first = box, second = box;
   if (along_u)
-    out[0].box.u1 = out[1].box.u0 = middle[0];
+    first.u1 = second.u0 = middle[0];
   else
-    out[0].box.v1 = out[1].box.v0 = middle[1];
-  out[0].sharp[along_u ? 1 : 3] = out[1].sharp[along_u ? 0 : 2] = false;
+    first.v1 = second.v0 = middle[1];
+  // bounds anew: near a pole those of the whole are far too wide
+  std::array<PatchCell, 2> out{bounded(patch, first, sharp), bounded(patch, second, sharp)};
+  for (PatchCell& half : out) {
+    half.most_uu = std::min(half.most_uu, most_uu);
+    half.most_vv = std::min(half.most_vv, most_vv);
+  }
   return out;
 }
 

@@ -20,6 +20,7 @@ struct TurningMemory : MethodMemory {
   std::vector<Trust> trust;        // by mover
   std::vector<PieceForce> forces;  // of the last program
   DescentMemory descent;
+  int polished = 0;  // steps taken since forces first balanced the bodies
 };
 
 /// Bodies nearer than this touch, in mean radii: the margin kept and what a last step leaves.
