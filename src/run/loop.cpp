@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,9 @@ void RunObserver::progress(const RunProgress&) {}
 
 namespace {
 
+/// Roundings of a step's time, at most about.
+constexpr double kRoundings = 8.0;
+
 class Loop {
  public:
   Loop(Session& session, const RunLimits& limits, RunObserver& observer)
@@ -33,6 +37,7 @@ class Loop {
   Result<Done> tell_events();
   Result<bool> goes_on_after(const StepReport& report);
   bool limit_reached();
+  bool time_is_up() const;
   bool frame_due() const;
   void judge_gap(const Audit& audit);
   RunProgress progress() const;
@@ -77,6 +82,16 @@ bool Loop::frame_due() const {
   return state.step >= shown_step_ + limits_.frame_every_steps;
 }
 
+/// A time that is the sum of a step's parts, step after step, errs by a unit in its last place for
+/// each: what is left within that is no step.
+bool Loop::time_is_up() const {
+  const State& state = session_.state();
+  const double left = limits_.duration - state.time;
+  if (!(left > 0.0)) return true;
+  return left <= kRoundings * std::numeric_limits<double>::epsilon() *
+                     static_cast<double>(state.step) * limits_.duration;
+}
+
 bool Loop::limit_reached() {
   if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
     out_.status = RunStatus::stopped;
@@ -84,7 +99,7 @@ bool Loop::limit_reached() {
   } else if (session_.state().step >= limits_.steps) {
     out_.status = RunStatus::finished;
     out_.why = fmt::format("the limit of {} steps was reached", limits_.steps);
-  } else if (session_.state().time >= limits_.duration) {
+  } else if (time_is_up()) {
     out_.status = RunStatus::finished;
     out_.why = fmt::format("the duration of {} s was reached", limits_.duration);
   }

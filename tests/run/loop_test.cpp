@@ -84,6 +84,17 @@ TEST(loop, limits_of_steps_and_duration_finish_a_run) {
   EXPECT_EQ(by_time.state().step, 11);
 }
 
+TEST(loop, a_duration_ends_on_the_step_it_names_although_times_are_sums) {
+  for (const long steps : {3L, 10L, 17L, 1000L, 12345L}) {
+    Session session = falling_from(1e6);
+    Watcher watcher;
+    RunLimits limits;
+    limits.duration = static_cast<double>(steps) / 10.0;
+    EXPECT_EQ(run_to_end(session, limits, watcher)->status, RunStatus::finished);
+    EXPECT_EQ(session.state().step, steps);
+  }
+}
+
 TEST(loop, an_interrupted_run_is_stopped_and_goes_on_to_the_same_end) {
   Session whole = falling_from(20.0), broken = falling_from(20.0);
   Watcher watcher;

@@ -20,6 +20,9 @@ namespace {
 
 /// Steps without motion that are rest, at least: one may fall on the turn of a swing.
 constexpr double kStillSteps = 2.5;
+/// What is driven sets out if it gains speed by more than this share of what its loads alone would
+/// give it.
+constexpr double kSetsOut = 1e-6;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -45,6 +48,8 @@ class Mechanism final : public Method {
   StepReport judge(const Problem& problem, const Motion& motion, const Advance& advance,
                    double time, Memory& memory);
   Contacts under_drive_alone(const Motion& motion, double time, const Contacts& contacts);
+  bool sets_out(const Motion& motion, double time, const Contacts& contacts,
+                const std::vector<int>& driven);
   std::string jam_text(const Problem& problem, const std::vector<JamContact>& jam) const;
   std::vector<Contact> shown(const Motion& motion, const Contacts& contacts) const;
 
@@ -180,6 +185,27 @@ Contacts Mechanism::under_drive_alone(const Motion& motion, double time, const C
   return trouble.status == ForceStatus::solved ? out : contacts;
 }
 
+/// What is driven is slow, but on its way: a body of any size that lacks no force to move is not
+/// jammed.
+bool Mechanism::sets_out(const Motion& motion, double time, const Contacts& contacts,
+                         const std::vector<int>& driven) {
+  if (machine_.settings.order == Order::first) return false;
+  Contacts now = contacts;
+  Derivative change;
+  std::vector<Plane3> loads;
+  external_forces(machine_, motion, time, loads);
+  if (stepper_->dynamics().derivative(motion, time, now, change).status != ForceStatus::solved)
+    return false;
+  return std::any_of(driven.begin(), driven.end(), [&](int i) {
+    const auto n = static_cast<std::size_t>(i);
+    const PlaneBody& body = machine_.bodies[n];
+    // against what the loads would do to it alone
+    const double free = loads[n].head<2>().norm() / body.mass;
+    return change.rate[n].head<2>().norm() > kSetsOut * free &&
+           change.rate[n].head<2>().dot(motion.rate[n].head<2>()) > 0.0;
+  });
+}
+
 StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const Advance& advance,
                             double time, Memory& memory) {
   StepReport report;
@@ -219,6 +245,7 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
       });
   const auto driven = driven_bodies(machine_, motion, time);
   if (!driven.empty() && to_come && !blocked) return report;
+  if (!driven.empty() && !blocked && sets_out(motion, time, memory.contacts, driven)) return report;
   if (!driven.empty())
     memory.jam = jam_contacts(machine_, motion, memory.contacts,
                               under_drive_alone(motion, time, memory.contacts), driven);

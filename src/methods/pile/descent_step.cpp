@@ -128,6 +128,14 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
         forces = std::move(better);
       }
     }
+    if (getenv("PILE_DEBUG"))
+      fprintf(stderr,
+              "step %ld n %d product %.2e worst %.2e gainleft %.1e gain %.2e share %.2f/%.2f held "
+              "%.1e slides %.1e far %.1e turn %.1e sep %zu kept %d\n",
+              state.step, n, memory->descent.product, balance.worst, balance.gain_left, tried.gain,
+              tried.descent.share, tried.shared.motion.share, tried.descent.held,
+              tried.descent.slides, tried.shared.motion.farthest, tried.shared.motion.farthest_turn,
+              tried.separations.size(), (int)tried.shared.motion.kept);
     StepReport report = report_of(arena, balance);
     if (memory->descent.product < kRestProduct && rests(balance, settings))
       report = rest_report(arena, balance);

@@ -35,8 +35,10 @@ Vec3 nearest_point(const Convex& set, const Pose& world_from_set, const Vec3& p)
 
 // parts of nearest_of
 
-/// nearest_of where at least one of the two is a cell; the gap is the distance found.
-Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b);
+/// nearest_of where at least one of the two is a cell; the gap is the distance found. `start`:
+/// where on the cell (the first of two) to look as well.
+Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                         const Vec2* start = nullptr);
 
 /// nearest_of where at least one of the two is an arc.
 Nearest nearest_on_arcs(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b);

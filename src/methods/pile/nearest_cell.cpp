@@ -29,16 +29,19 @@ struct Place {
 /// points, which is smooth where the other set is, and on its square, which is at corners.
 class CellSearch {
  public:
-  CellSearch(const Convex& cell, const Pose& pose, const Convex& other, const Pose& pose_other)
+  CellSearch(const Convex& cell, const Pose& pose, const Convex& other, const Pose& pose_other,
+             const Vec2* first)
       : cell_(*cell.cell), pose_(pose), other_(other), pose_other_(pose_other) {
     size_ = cell.bound_radius;
     turn_ = pose.rotation.toRotationMatrix();
     if (other.cell) foot_ = other.cell->box.center();
     best_ = look(cell_.box.center());
-    for (const Vec2& start : starts()) {
+    const auto try_at = [&](const Vec2& start) {
       const Place there = look(start);
       if (there.distance < best_.distance) best_ = there;
-    }
+    };
+    for (const Vec2& start : starts()) try_at(start);
+    if (first != nullptr) try_at(*first);
     descend();
   }
   const Place& best() const { return best_; }
@@ -174,10 +177,11 @@ class CellSearch {
 
 }  // namespace
 
-Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b) {
+Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                         const Vec2* start) {
   const bool on_a = a.cell != nullptr;
   const CellSearch search(on_a ? a : b, on_a ? pose_a : pose_b, on_a ? b : a,
-                          on_a ? pose_b : pose_a);
+                          on_a ? pose_b : pose_a, start);
   const Place& place = search.best();
   Nearest out;
   out.point_a = on_a ? place.on_cell : place.on_other;

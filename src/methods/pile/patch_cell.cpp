@@ -88,7 +88,8 @@ void cut(const PatchCell& cell, double width, double swell, int depth,
   }
   const shape::UvBox& b = cell.box;
   const bool swollen = cell.swell() > swell;
-  const bool along_u = swollen ? cell.swell_u() >= cell.swell_v() : wide[0] >= wide[1];
+  bool along_u = swollen ? cell.swell_u() >= cell.swell_v() : wide[0] >= wide[1];
+  if (!std::isfinite(cell.swell())) along_u = depth % 2 == 0;  // no bound yet: by turns
   const Vec2 middle = b.center();
   for (const bool second : {false, true}) {
     shape::UvBox half = b;

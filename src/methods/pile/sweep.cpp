@@ -149,6 +149,10 @@ class Chain {
     const bool split_a = a.swell() >= b.swell();
     for (const Side& part : halves_of(split_a ? a : b)) {
       const Side &first = split_a ? part : a, &second = split_a ? b : part;
+      // mostly the planes of the whole do for its parts
+      if (by_plane(first.set, second.set, plane_at(first.set, second.set, p.at, p.normal),
+                   plane_at(first.set, second.set, q.at, q.normal)))
+        continue;
       if (!between_cells(first, second, look(first.set, second.set, p.at, p.normal),
                          look(first.set, second.set, q.at, q.normal)))
         return false;

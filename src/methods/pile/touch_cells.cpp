@@ -32,28 +32,68 @@ std::vector<Vec3> corners_of(const Convex& set) {
   return out;
 }
 
-/// Rows of the other set's corners, but for those that stand in `out` from `first` on. `side` is 1
-/// where the cell is a.
-void add_corners(const Convex& cell, const Pose& pose, const Convex& other, const Pose& pose_other,
-                 double within, double side, std::size_t first, std::vector<TouchPoint>& out) {
-  const Pose back = pose.inverse();
-  for (const Vec3& corner : corners_of(other)) {
-    const Vec3 p = back * (pose_other * corner);
-    if ((p - cell.bound_center).norm() > cell.bound_radius + other.radius + within) continue;
-    const CellFoot foot = foot_on_cell(*cell.cell, p, cell.cell->box.center());
-    const Vec3 up = p - foot.point;
-    const double distance = up.norm(), gap = distance - other.radius;
-    if (!(distance > 0.0) || gap > within) continue;
-    const Vec3 normal = up / distance;
-    if (passes_on(*cell.cell, foot.uv, normal)) continue;
-    const Vec3 at = pose * Vec3(foot.point + 0.5 * gap * normal);
-    const bool known = std::any_of(
-        out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const TouchPoint& t) {
-          return !t.passes && (t.point - at).norm() <= kSamePoint * other.bound_radius;
-        });
-    if (!known) out.push_back({at, side * pose.turn(normal), gap});
+/// A cell before another set that is none; `side` is 1 where the cell is a.
+class CellRows {
+ public:
+  CellRows(const Convex& cell, const Pose& pose, const Convex& other, const Pose& pose_other,
+           double within, double side)
+      : cell_(cell),
+        pose_(pose),
+        back_(pose.inverse()),
+        other_(other),
+        pose_other_(pose_other),
+        within_(within),
+        side_(side) {}
+
+  /// The feet of the other set's corners.
+  void add_corners() {
+    for (const Vec3& corner : corners_of(other_)) {
+      const Vec3 p = back_ * (pose_other_ * corner);
+      if ((p - cell_.bound_center).norm() > cell_.bound_radius + other_.radius + within_) continue;
+      const CellFoot foot = foot_on_cell(*cell_.cell, p, cell_.cell->box.center());
+      const Vec3 up = p - foot.point;
+      const double distance = up.norm();
+      if (!(distance > 0.0)) continue;
+      if (distance - other_.radius < least_) {
+        least_ = distance - other_.radius;
+        start_ = foot.uv;
+        found_ = true;
+      }
+      if (!passes_on(*cell_.cell, foot.uv, up / distance))
+        add(pose_ * foot.point, pose_.turn(up / distance), distance);
+    }
   }
-}
+  /// Corners of the cell that turning by `tilt` could bring to touch: where it is next to flat they
+  /// say more than its nearest place.
+  void add_own_corners(const Nearest& nearest, double tilt) {
+    const Vec3 lowest = side_ > 0.0 ? nearest.point_a : nearest.point_b;
+    for (const Vec3& corner : cell_.cell->corners()) {
+      const Vec3 p = pose_ * corner, q = nearest_point(other_, pose_other_, p);
+      const double distance = (q - p).norm(), gap = distance - other_.radius;
+      if (!(distance > 0.0) || gap - nearest.gap > tilt * (p - lowest).norm()) continue;
+      add(p, (q - p) / distance, distance);
+    }
+  }
+  const Vec2* start() const { return found_ ? &start_ : nullptr; }
+  const std::vector<TouchPoint>& rows() const { return rows_; }
+
+ private:
+  void add(const Vec3& on_cell, const Vec3& normal, double distance) {
+    const double gap = distance - other_.radius;
+    if (gap <= within_) rows_.push_back({on_cell + 0.5 * gap * normal, side_ * normal, gap});
+  }
+
+  const Convex& cell_;
+  const Pose& pose_;
+  Pose back_;
+  const Convex& other_;
+  const Pose& pose_other_;
+  double within_, side_;
+  double least_ = std::numeric_limits<double>::infinity();  // m, of the corners' gaps
+  Vec2 start_ = Vec2::Zero();                               // its foot
+  bool found_ = false;
+  std::vector<TouchPoint> rows_;
+};
 
 }  // namespace
 
@@ -69,17 +109,28 @@ void find_cell_points(const Convex& a, const Pose& pose_a, const Convex& b, cons
     out.push_back({middle(hulls), hulls.normal, hulls.gap - swell});
     return;
   }
-  const Nearest nearest = nearest_of(a, pose_a, b, pose_b);
+  const bool both = a.cell && b.cell;
+  CellRows rows = a.cell ? CellRows(a, pose_a, b, pose_b, within, 1.0)
+                         : CellRows(b, pose_b, a, pose_a, within, -1.0);
+  if (!both && tilt > 0.0) rows.add_corners();
+  const Nearest nearest = nearest_on_cells(a, pose_a, b, pose_b, rows.start());
   if (!nearest.apart) {
     out.push_back({nearest.point_a, nearest.normal, -std::numeric_limits<double>::infinity()});
     return;
   }
+  if (!both && tilt > 0.0) rows.add_own_corners(nearest, tilt);
   const std::size_t first = out.size();
+  // the nearest place comes first: by it the pair is judged
   if (nearest.gap <= within)
     out.push_back({middle(nearest), nearest.normal, nearest.gap, nearest.passes});
-  if (tilt <= 0.0) return;
-  if (a.cell && !b.cell) add_corners(a, pose_a, b, pose_b, within, 1.0, first, out);
-  if (b.cell && !a.cell) add_corners(b, pose_b, a, pose_a, within, -1.0, first, out);
+  for (const TouchPoint& t : rows.rows()) {
+    const bool known = std::any_of(
+        out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const TouchPoint& o) {
+          return !o.passes &&
+                 (o.point - t.point).norm() <= kSamePoint * (a.cell ? b : a).bound_radius;
+        });
+    if (!known) out.push_back(t);
+  }
 }
 
 }  // namespace repose::pile

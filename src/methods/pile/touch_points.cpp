@@ -260,7 +260,7 @@ double height_above(const Vec3& origin, const Vec3& normal, const Convex& b, con
 }
 
 void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b, const Pose& pose,
-                       double within, std::vector<TouchPoint>& out) {
+                       double within, double tilt, std::vector<TouchPoint>& out) {
   const auto add = [&](const Vec3& p) {
     const double gap = normal.dot(p - origin) - b.radius;
     if (gap <= within) out.push_back({p - (b.radius + 0.5 * gap) * normal, normal, gap});
@@ -275,7 +275,14 @@ void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b, 
     const CellFoot low = lowest_on_cell(*b.cell, along);
     const std::size_t before = out.size();
     add(pose * low.point);
-    if (out.size() > before) out.back().passes = passes_on(*b.cell, low.uv, along);
+    if (out.size() == before) return;
+    out.back().passes = passes_on(*b.cell, low.uv, along);
+    // where the cell is next to flat its corners may come to touch
+    for (const Vec3& corner : b.cell->corners()) {
+      const Vec3 way = corner - low.point;
+      if (way.norm() > kSamePoint * b.bound_radius && along.dot(way) <= tilt * way.norm())
+        add(pose * corner);
+    }
     return;
   }
   const Vec3 down = pose.rotation.conjugate() * Vec3(-normal);

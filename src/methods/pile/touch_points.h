@@ -24,7 +24,8 @@ void find_touch_points(const Convex& a, const Pose& world_from_a, const Convex& 
 
 /// The same against the half-space on the far side of the plane through `origin` across `normal`.
 void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b,
-                       const Pose& world_from_b, double within, std::vector<TouchPoint>& out);
+                       const Pose& world_from_b, double within, double tilt,
+                       std::vector<TouchPoint>& out);
 
 /// The same where at least one of the two is a cell: the place where they are nearest and the feet
 /// of the other's corners on the cell. Where they are far apart next to what their hulls hold

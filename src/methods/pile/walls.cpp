@@ -285,7 +285,7 @@ void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, doubl
   int part = 0;
   for (const Plane& plane : planes_) {
     if ((center - plane.point).dot(plane.normal) <= radius + within)
-      find_plane_points(plane.point, plane.normal, set, pose, within, points);
+      find_plane_points(plane.point, plane.normal, set, pose, within, tilt, points);
     take(part++, plane.body);
   }
   for (const FixedBall& ball : balls_) {

@@ -1,0 +1,192 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "repose/check/verdict.h"
+#include "repose/run/judge_input.h"
+#include "repose/shape/make.h"
+
+#include "pile_scene.h"
+#include "src/methods/pile/nearest.h"
+#include "src/methods/pile/sweep.h"
+
+namespace repose::pile {
+namespace {
+
+shape::ShapePtr made(Result<shape::ShapePtr> shape) {
+  EXPECT_TRUE(shape) << (shape ? "" : shape.error().text());
+  return std::move(shape).value();
+}
+
+/// A round bowl about 8 wide and 8 deep, with a pole at the bottom.
+shape::ShapePtr bowl(double scale) {
+  shape::RevolutionInput in;
+  for (const Vec2& p : {Vec2(0.0, 0.0), Vec2(4.0, 1.07), Vec2(6.96, 4.0), Vec2(8.0, 8.0),
+                        Vec2(8.64, 8.0), Vec2(7.6, 3.6), Vec2(4.4, 0.24), Vec2(0.0, -0.8)})
+    in.profile.push_back(scale * p);
+  in.corners = {3, 4};
+  return made(shape::make_revolution(in));
+}
+
+/// A glass with a flat bottom and steep straight walls.
+shape::ShapePtr tumbler(double scale) {
+  shape::RevolutionInput in;
+  for (const Vec2& p : {Vec2(0.0, 0.3), Vec2(3.6, 0.3), Vec2(4.0, 12.0), Vec2(4.4, 12.0),
+                        Vec2(4.0, 0.0), Vec2(0.0, 0.0)})
+    in.profile.push_back(scale * p);
+  in.corners = {1, 2, 3, 4};
+  return made(shape::make_revolution(in));
+}
+
+shape::ShapePtr egg(double scale) {
+  shape::RevolutionInput in;
+  for (const Vec2& p :
+       {Vec2(0.0, -0.8), Vec2(0.6, -0.5), Vec2(0.8, 0.1), Vec2(0.5, 0.7), Vec2(0.0, 0.95)})
+    in.profile.push_back(scale * p);
+  return made(shape::make_revolution(in));
+}
+
+void add_solid(PileScene& s, const shape::ShapePtr& shape, const Vec3& at, const Quat& turned) {
+  const int body = s.add(shape, at, false, turned);
+  s.problem.bodies[body].center_body = shape->volume.center;
+}
+
+check::Verdict judged(const PileScene& s, double friction) {
+  check::Input input = judge_input(s.problem, s.state);
+  for (check::PlacedBody& body : input.bodies) body.friction = friction;
+  return check::check(input);
+}
+
+SettingValues with_friction(PileScene& s, double friction) {
+  for (Body& body : s.problem.bodies) body.material.friction = friction;
+  return {{"friction", friction}};
+}
+
+TEST(PatchCell, hulls_of_cells_and_of_their_halves_hold_the_surface) {
+  Random random(5);
+  Convex point;
+  point.points = {Vec3::Zero()};
+  const std::vector<shape::ShapePtr> shapes{
+      bowl(0.1), tumbler(0.1), egg(1.0),
+      made(shape::make_superellipsoid(
+          {.radii = Vec3(1.0, 0.8, 0.6), .north_south = 0.5, .east_west = 0.7})),
+      made(shape::make_torus({.ring_radius = 1.0, .tube_radius = 0.3}))};
+  for (const shape::ShapePtr& shape : shapes) {
+    const auto cells = cells_of(std::get<shape::Solid>(shape->geometry), 0.5, 0.1);
+    ASSERT_FALSE(cells.empty());
+    for (int round = 0; round < 100; ++round) {
+      PatchCell cell = cells[random.below(static_cast<int>(cells.size()))];
+      for (int depth = 0; depth < 6; ++depth) {
+        const shape::UvBox& b = cell.box;
+        const Vec3 p = cell.patch->point(random.between(b.u0, b.u1), random.between(b.v0, b.v1));
+        const Nearest found = nearest_of_hulls(point, {p, Quat::Identity()}, cell.hull(), {});
+        if (found.apart) {
+          EXPECT_LE(found.gap, 1e-12) << name_of(shape->kind);
+        }
+        cell = cell.halves()[random.below(2)];
+      }
+    }
+  }
+}
+
+TEST(PatchCell, a_foot_is_no_farther_than_any_sampled_point_of_a_small_cell) {
+  constexpr int kSamples = 30;
+  Random random(6);
+  for (const shape::ShapePtr& shape : {bowl(0.1), egg(1.0)}) {
+    const auto cells = cells_of(std::get<shape::Solid>(shape->geometry), 0.15, 0.01);
+    for (int round = 0; round < 60; ++round) {
+      const PatchCell& cell = cells[random.below(static_cast<int>(cells.size()))];
+      const shape::UvBox& b = cell.box;
+      const Vec3 p = cell.corners()[0] + random.between(0.0, 0.2) * random_direction(random);
+      const double found = (foot_on_cell(cell, p, b.center()).point - p).norm();
+      for (int i = 0; i <= kSamples; ++i)
+        for (int k = 0; k <= kSamples; ++k) {
+          const double u = b.u0 + (b.u1 - b.u0) * i / kSamples;
+          const double v = b.v0 + (b.v1 - b.v0) * k / kSamples;
+          ASSERT_LE(found, (cell.patch->point(u, v) - p).norm() + 1e-9);
+        }
+    }
+  }
+}
+
+TEST(Sweep, a_ball_that_is_proven_off_a_curved_wall_is_off_it_at_every_moment) {
+  constexpr int kMoments = 40, kSamples = 12;
+  constexpr double kRadius = 0.2;
+  Random random(7);
+  const shape::ShapePtr wall = bowl(0.1);
+  const auto cells = cells_of(std::get<shape::Solid>(wall->geometry), 0.15, 0.01);
+  Convex ball;
+  ball.points = {Vec3::Zero()};
+  ball.radius = ball.bound_radius = kRadius;
+  int proven = 0, refused = 0;
+  for (int round = 0; round < 300; ++round) {
+    const PatchCell& cell = cells[random.below(static_cast<int>(cells.size()))];
+    const shape::UvBox& b = cell.box;
+    const Vec2 middle = b.center();
+    const Vec3 up = cell.patch->normal(middle[0], middle[1]);
+    Way way;
+    way.from.position =
+        cell.patch->point(middle[0], middle[1]) + (kRadius + random.between(1e-7, 0.02)) * up;
+    way.shift = random.between(0.0, 0.05) * random_direction(random);
+    if (!stay_apart(cell_piece(cell), Way{}, ball, way, up, 1e-9)) {
+      ++refused;
+      continue;
+    }
+    ++proven;
+    for (int t = 0; t <= kMoments; ++t)
+      for (int i = 0; i <= kSamples; ++i)
+        for (int k = 0; k <= kSamples; ++k) {
+          const Vec3 p = cell.patch->point(b.u0 + (b.u1 - b.u0) * i / kSamples,
+                                           b.v0 + (b.v1 - b.v0) * k / kSamples);
+          const Vec3 center = way.at(static_cast<double>(t) / kMoments).position;
+          ASSERT_GE((p - center).norm(), kRadius);
+        }
+  }
+  EXPECT_GT(proven, 50);
+  EXPECT_GT(refused, 20);
+}
+
+TEST(Pile, balls_rest_on_curved_walls_themselves_at_any_scale) {
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    PileScene s;
+    s.add(bowl(scale), Vec3::Zero(), true);
+    for (const Vec3& at : {Vec3(0.3, 0.2, 3.0), Vec3(-1.9, 0.3, 4.0), Vec3(0.9, 2.1, 5.0)})
+      s.add_ball(scale, scale * at);
+    EXPECT_EQ(s.run().status, RunStatus::rest) << scale;
+    const check::Verdict verdict = judged(s, 0.0);
+    EXPECT_EQ(verdict.answer, check::Answer::proven) << scale << ": " << verdict.why;
+  }
+}
+
+TEST(Pile, sharp_bodies_rest_in_curved_containers_by_friction) {
+  constexpr double kFriction = 0.5;
+  Random random(4);
+  for (const shape::ShapePtr& container : {bowl(1.0), tumbler(1.0)}) {
+    PileScene s;
+    s.add(container, Vec3::Zero(), true);
+    const auto cube = made(shape::make_box({.size = Vec3(1.2, 1.1, 0.9)}));
+    for (int i = 0; i < 3; ++i)
+      add_solid(s, cube, Vec3(0.9 * (i - 1), 0.3 * i, 3.0 + 2.0 * i), random_rotation(random));
+    EXPECT_EQ(s.run(with_friction(s, kFriction)).status, RunStatus::rest);
+    const check::Verdict verdict = judged(s, kFriction);
+    EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
+  }
+}
+
+TEST(Pile, a_body_of_revolution_comes_to_proven_rest_on_the_ground_and_in_a_bowl) {
+  constexpr double kFriction = 0.5;
+  for (const bool in_bowl : {false, true}) {
+    PileScene s;
+    if (in_bowl)
+      s.add(bowl(1.0), Vec3::Zero(), true);
+    else
+      s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+    add_solid(s, egg(1.0), Vec3(0.4, 0.2, 3.0), rotation_from_vector(Vec3(1.2, 0.3, 0.1)));
+    EXPECT_EQ(s.run(with_friction(s, kFriction)).status, RunStatus::rest);
+    const check::Verdict verdict = judged(s, kFriction);
+    EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
+  }
+}
+
+}  // namespace
+}  // namespace repose::pile
