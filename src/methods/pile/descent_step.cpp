@@ -29,10 +29,12 @@ constexpr int kMaxTries = 6;
 constexpr double kSliding = 0.8;
 /// Whether friction holds is asked where no contact slides with more than this, mean weights.
 constexpr double kStill = 0.03;
-/// Bodies on curved surfaces balance better the nearer they are to where they belong: such a pile
-/// goes on until so little of a weight is unbalanced, or for so many steps.
+/// Bodies on curved surfaces balance the better the nearer they are to where they belong: once
+/// contacts are as hard as this product, such a pile goes on with it until so little of a weight is
+/// unbalanced, or for so many steps.
+constexpr double kPolishProduct = 1e-9;
 constexpr double kPolished = 1e-10;
-constexpr int kPolishSteps = 30;
+constexpr int kPolishSteps = 40;
 constexpr double kMoreDamping = 2.0, kHarder = 0.5;  // after a step that could not be taken
 
 /// One try: from bounds to a proven motion.
@@ -128,14 +130,6 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
         forces = std::move(better);
       }
     }
-    if (getenv("PILE_DEBUG"))
-      fprintf(stderr,
-              "step %ld n %d product %.2e worst %.2e gainleft %.1e gain %.2e share %.2f/%.2f held "
-              "%.1e slides %.1e far %.1e turn %.1e sep %zu kept %d\n",
-              state.step, n, memory->descent.product, balance.worst, balance.gain_left, tried.gain,
-              tried.descent.share, tried.shared.motion.share, tried.descent.held,
-              tried.descent.slides, tried.shared.motion.farthest, tried.shared.motion.farthest_turn,
-              tried.separations.size(), (int)tried.shared.motion.kept);
     StepReport report = report_of(arena, balance);
     if (memory->descent.product < kRestProduct && rests(balance, settings))
       report = rest_report(arena, balance);
@@ -152,9 +146,13 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
       }
     }
     const bool taken = tried.shared.motion.kept && tried.gain > 0.0;
-    if (report.status == RunStatus::rest && arena.cells && taken && balance.worst > kPolished &&
-        memory->polished++ < kPolishSteps)
-      report = report_of(arena, balance);
+    const bool polishing = arena.cells && taken && balance.worst > kPolished &&
+                           memory->descent.product < kPolishProduct &&
+                           memory->polished < kPolishSteps;
+    if (polishing) {
+      if (report.status == RunStatus::rest) report = report_of(arena, balance);
+      ++memory->polished;
+    }
     if (report.status == RunStatus::moving && !taken) {
       shrink_trust(arena, memory->trust);
       memory->descent.product *= kHarder;
@@ -166,7 +164,9 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
     state.contacts = contacts_of(arena, tried.separations, forces, touch);
     state.step += 1;
     if (report.status != RunStatus::moving) return report;
+    const double product = memory->descent.product;
     learn(arena, settings, at, tried, *memory);
+    if (polishing) memory->descent.product = product;
     take(arena, moved(arena, at, tried.shared.motion, 1.0), state);
     state.memory = memory;
     return report;

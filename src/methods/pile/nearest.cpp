@@ -279,6 +279,17 @@ Nearest nearest_of(const Convex& a, const Pose& pose_a, const Convex& b, const P
   return nearest_of_hulls(a, pose_a, b, pose_b, first);
 }
 
+double wide_slab(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                 Vec3& normal) {
+  Nearest found;
+  found.normal = normal;
+  double size = 0.0;
+  double widest = search(a, pose_a, b, pose_b, normal, false, size, found);
+  if (widest <= 0.0) widest = search(a, pose_a, b, pose_b, found.normal, true, size, found);
+  normal = found.normal;
+  return widest - a.radius - b.radius;
+}
+
 Nearest nearest_of_hulls(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
                          const Vec3* first) {
   if (a.core == Convex::Core::arc || b.core == Convex::Core::arc)

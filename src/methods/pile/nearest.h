@@ -30,6 +30,12 @@ Nearest nearest_of(const Convex& a, const Pose& world_from_a, const Convex& b,
 Nearest nearest_of_hulls(const Convex& a, const Pose& world_from_a, const Convex& b,
                          const Pose& world_from_b, const Vec3* first = nullptr);
 
+/// A plane between two sets, cores that are convex, that leaves about as wide a slab as there is:
+/// what nearest_of_hulls begins with. `normal` is where to begin, and receives the plane's; answers
+/// the slab, m, radii taken off.
+double wide_slab(const Convex& a, const Pose& world_from_a, const Convex& b,
+                 const Pose& world_from_b, Vec3& normal);
+
 /// The point of a set's core nearest to p (world), p itself where it lies within. No cells.
 Vec3 nearest_point(const Convex& set, const Pose& world_from_set, const Vec3& p);
 

@@ -108,6 +108,11 @@ bool PatchCell::passes(const Vec2& uv) const {
          (uv[1] <= box.v0 && !sharp[2]) || (uv[1] >= box.v1 && !sharp[3]);
 }
 
+bool PatchCell::ends(const Vec2& uv) const {
+  return (uv[0] <= box.u0 && sharp[0]) || (uv[0] >= box.u1 && sharp[1]) ||
+         (uv[1] <= box.v0 && sharp[2]) || (uv[1] >= box.v1 && sharp[3]);
+}
+
 double PatchCell::swell_u() const {
   const double d = box.u1 - box.u0;
   return 0.125 * d * d * most_uu;
@@ -217,7 +222,7 @@ CellFoot foot_on_cell(const PatchCell& cell, const Vec3& p, const Vec2& start) {
 
 Mat3 cell_bend(const PatchCell& cell, const Vec3& p, const Vec3& normal, double flat_radius) {
   const CellFoot foot = foot_on_cell(cell, p, cell.box.center());
-  if (foot.normal.cross(normal).norm() > kSameNormal) return Mat3::Zero();
+  if (cell.ends(foot.uv) && foot.normal.cross(normal).norm() > kSameNormal) return Mat3::Zero();
   const Vec3 n = foot.normal.dot(normal) < 0.0 ? Vec3(-foot.normal) : foot.normal;
   const Mat3 across = Mat3::Identity() - n * n.transpose();
   if (!cell.flat.isZero()) return flat_radius * across;

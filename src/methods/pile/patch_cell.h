@@ -24,6 +24,8 @@ struct PatchCell {
 
   /// True if (u, v) lies on a side beyond which the surface goes on.
   bool passes(const Vec2& uv) const;
+  /// True if (u, v) lies on a side at which the surface ends.
+  bool ends(const Vec2& uv) const;
 
   double swell_u() const;
   double swell_v() const;

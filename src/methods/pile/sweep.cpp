@@ -46,6 +46,20 @@ Convex half_arc(const Convex& arc, double side) {
   return out;
 }
 
+/// The triangle of an arc's ends and of where its tangents there meet, grown by its radius.
+Convex triangle_about(const Convex& arc) {
+  Convex out;
+  const auto at = [&](double angle, double far) {
+    return Vec3(far * std::cos(angle), far * std::sin(angle), 0.0);
+  };
+  out.points = {at(arc.middle - arc.half, arc.ring), at(arc.middle + arc.half, arc.ring),
+                at(arc.middle, arc.ring / std::cos(arc.half))};
+  out.radius = arc.radius;
+  out.bound_center = out.points[2];
+  out.bound_radius = (out.points[2] - out.points[0]).norm() + out.radius;
+  return out;
+}
+
 /// A plane between the two sets somewhere on their ways.
 struct Plane {
   double at = 0.0;              // share of the way
@@ -67,8 +81,8 @@ class Chain {
   bool proven(const Convex& a, const Convex& b, const Vec3& normal) {
     if (a.cell || b.cell) {
       const Side side_a = side_of(a), side_b = side_of(b);
-      return between_cells(side_a, side_b, look(side_a.set, side_b.set, 0.0, normal),
-                           look(side_a.set, side_b.set, 1.0, normal));
+      return between_cells(side_a, side_b, wide_plane(side_a.set, side_b.set, 0.0, normal),
+                           wide_plane(side_a.set, side_b.set, 1.0, normal));
     }
     return between(a, b, plane_at(a, b, 0.0, normal), look(a, b, 1.0, normal), 0);
   }
@@ -79,21 +93,26 @@ class Chain {
     Convex set;
     std::optional<PatchCell> cell;
 
-    bool arc() const { return set.core == Convex::Core::arc; }
+    std::optional<Convex> arc;
+
     /// What the hull holds beyond the set itself, m.
     double swell() const {
       if (cell) return cell->swell();
-      return arc() ? set.ring * (1.0 - std::cos(set.half)) : 0.0;
+      return arc ? arc->ring * (1.0 / std::cos(arc->half) - std::cos(arc->half)) : 0.0;
     }
   };
-  static Side side_of(const PatchCell& cell) { return {cell.hull(), cell}; }
-  static Side side_of(const Convex& set) { return set.cell ? side_of(*set.cell) : Side{set, {}}; }
+  static Side side_of(const PatchCell& cell) { return {cell.hull(), cell, {}}; }
+  static Side side_of(const Convex& set) {
+    if (set.cell) return side_of(*set.cell);
+    if (set.core == Convex::Core::arc) return {triangle_about(set), {}, set};
+    return {set, {}, {}};
+  }
   static std::array<Side, 2> halves_of(const Side& side) {
     if (side.cell) {
       const auto halves = side.cell->halves();
       return {side_of(halves[0]), side_of(halves[1])};
     }
-    return {Side{half_arc(side.set, -1.0), {}}, Side{half_arc(side.set, 1.0), {}}};
+    return {side_of(half_arc(*side.arc, -1.0)), side_of(half_arc(*side.arc, 1.0))};
   }
 
   Plane plane_at(const Convex& a, const Convex& b, double at, const Vec3& normal) const {
@@ -108,6 +127,12 @@ class Chain {
     Plane out = plane_at(a, b, at, nearest.normal);
     out.gap = std::max(out.gap, gap);
     return out;
+  }
+  /// A plane between convex sets that need not be the best.
+  Plane wide_plane(const Convex& a, const Convex& b, double at, const Vec3& guess) {
+    Vec3 normal = guess;
+    const double slab = wide_slab(a, way_a_.at(at), b, way_b_.at(at), normal);
+    return {at, normal, slab, slab};
   }
   /// The plane goes evenly from one to the other: a point's height above it has the
   /// second derivative 2 n' . z' + n . z''. Or the gaps at both ends are wider than the way.
@@ -141,9 +166,9 @@ class Chain {
     const double swell = a.swell() + b.swell();
     const double slab = std::min(p.slab, q.slab);
     // hulls that meet may still hold surfaces that do not
-    if (std::isfinite(slab) ? slab + kSwellLoss * swell < least_ : swell < least_) return false;
+    if (slab > 0.0 ? slab + kSwellLoss * swell < least_ : swell < least_) return false;
     if (bend_of(a.set, b.set, p, q) * kChord > swell) {
-      const Plane middle = look(a.set, b.set, 0.5 * (p.at + q.at), p.normal);
+      const Plane middle = wide_plane(a.set, b.set, 0.5 * (p.at + q.at), p.normal);
       return between_cells(a, b, p, middle) && between_cells(a, b, middle, q);
     }
     const bool split_a = a.swell() >= b.swell();
@@ -153,8 +178,8 @@ class Chain {
       if (by_plane(first.set, second.set, plane_at(first.set, second.set, p.at, p.normal),
                    plane_at(first.set, second.set, q.at, q.normal)))
         continue;
-      if (!between_cells(first, second, look(first.set, second.set, p.at, p.normal),
-                         look(first.set, second.set, q.at, q.normal)))
+      if (!between_cells(first, second, wide_plane(first.set, second.set, p.at, p.normal),
+                         wide_plane(first.set, second.set, q.at, q.normal)))
         return false;
     }
     return true;

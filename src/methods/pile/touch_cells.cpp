@@ -63,17 +63,6 @@ class CellRows {
         add(pose_ * foot.point, pose_.turn(up / distance), distance);
     }
   }
-  /// Corners of the cell that turning by `tilt` could bring to touch: where it is next to flat they
-  /// say more than its nearest place.
-  void add_own_corners(const Nearest& nearest, double tilt) {
-    const Vec3 lowest = side_ > 0.0 ? nearest.point_a : nearest.point_b;
-    for (const Vec3& corner : cell_.cell->corners()) {
-      const Vec3 p = pose_ * corner, q = nearest_point(other_, pose_other_, p);
-      const double distance = (q - p).norm(), gap = distance - other_.radius;
-      if (!(distance > 0.0) || gap - nearest.gap > tilt * (p - lowest).norm()) continue;
-      add(p, (q - p) / distance, distance);
-    }
-  }
   const Vec2* start() const { return found_ ? &start_ : nullptr; }
   const std::vector<TouchPoint>& rows() const { return rows_; }
 
@@ -118,7 +107,6 @@ void find_cell_points(const Convex& a, const Pose& pose_a, const Convex& b, cons
     out.push_back({nearest.point_a, nearest.normal, -std::numeric_limits<double>::infinity()});
     return;
   }
-  if (!both && tilt > 0.0) rows.add_own_corners(nearest, tilt);
   const std::size_t first = out.size();
   // the nearest place comes first: by it the pair is judged
   if (nearest.gap <= within)

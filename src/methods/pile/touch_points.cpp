@@ -277,7 +277,8 @@ void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b, 
     add(pose * low.point);
     if (out.size() == before) return;
     out.back().passes = passes_on(*b.cell, low.uv, along);
-    // where the cell is next to flat its corners may come to touch
+    if (b.cell->flat.isZero()) return;
+    // of a plane face every corner may come to touch
     for (const Vec3& corner : b.cell->corners()) {
       const Vec3 way = corner - low.point;
       if (way.norm() > kSamePoint * b.bound_radius && along.dot(way) <= tilt * way.norm())
