@@ -65,9 +65,9 @@ Mat12 gap_curvature(const Arena& arena, const Placement& at, const Separation& s
   const double room = std::max(s.gap, kSamePlane * b.bound_radius);
   const Mat2 stiff = bend_a + bend_b + room * Mat2::Identity();
   const Vec2 radii = SymmetricEigen<Mat2>(bend_a + bend_b).values;
-  const bool hollow = radii.minCoeff() < 0.0;
-  if (hollow && (radii.array() + room).abs().minCoeff() < kAlong * b.bound_radius)
-    return Mat12::Zero();
+  const double along = kAlong * b.bound_radius;
+  const bool hollow = radii.minCoeff() < -room;
+  if (hollow && (radii.array() + room).abs().minCoeff() < along) return Mat12::Zero();
   const Map2 pull = slide + bend_a * in_a + bend_b * in_b;
   out += pull.transpose() * stiff.inverse() * pull - in_a.transpose() * bend_a * in_a -
          in_b.transpose() * bend_b * in_b;

@@ -30,9 +30,8 @@ constexpr double kSliding = 0.8;
 /// Whether friction holds is asked where no contact slides with more than this, mean weights.
 constexpr double kStill = 0.03;
 /// Bodies on curved surfaces balance the better the nearer they are to where they belong: once
-/// contacts are as hard as this product, such a pile goes on with it until so little of a weight is
-/// unbalanced, or for so many steps.
-constexpr double kPolishProduct = 1e-9;
+/// contacts are as hard as at rest, such a pile goes on without hardening them until so little of a
+/// weight is unbalanced, or for so many steps.
 constexpr double kPolished = 1e-10;
 constexpr int kPolishSteps = 40;
 constexpr double kMoreDamping = 2.0, kHarder = 0.5;  // after a step that could not be taken
@@ -147,7 +146,7 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
     }
     const bool taken = tried.shared.motion.kept && tried.gain > 0.0;
     const bool polishing = arena.cells && taken && balance.worst > kPolished &&
-                           memory->descent.product < kPolishProduct &&
+                           memory->descent.product < kRestProduct &&
                            memory->polished < kPolishSteps;
     if (polishing) {
       if (report.status == RunStatus::rest) report = report_of(arena, balance);

@@ -14,6 +14,8 @@ constexpr int kHalvings = 10;
 constexpr double kEnd = 1e-13;
 /// Curvature that a step is given at least, over the squared measure of the cell per metre.
 constexpr double kLeastCurvature = 1e-6;
+/// Sine between two normals that are one.
+constexpr double kSameNormal = 1e-6;
 /// Distances (m) that differ by less than this share of the cell's size are one.
 constexpr double kSame = 1e-16;
 
@@ -45,6 +47,15 @@ class CellSearch {
     descend();
   }
   const Place& best() const { return best_; }
+  /// The direction from the other set: that of the surface's normal where the two are one but for
+  /// what rounding leaves of a short way.
+  Vec3 normal() const {
+    if (cell_.ends(best_.uv)) return best_.normal;
+    const Vec3 own =
+        turn_ * (cell_.flat.isZero() ? cell_.patch->normal(best_.uv[0], best_.uv[1]) : cell_.flat);
+    if (own.cross(best_.normal).norm() > kSameNormal) return best_.normal;
+    return own.dot(best_.normal) < 0.0 ? Vec3(-own) : own;
+  }
   /// The nearest place is one of the cells alone.
   bool passes() const {
     if (passes_on(cell_, best_.uv, turn_.transpose() * best_.normal)) return true;
@@ -188,7 +199,7 @@ Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, c
   out.point_b = on_a ? place.on_other : place.on_cell;
   out.apart = place.distance > 0.0;
   if (!out.apart) return out;
-  out.normal = on_a ? Vec3(-place.normal) : place.normal;
+  out.normal = on_a ? Vec3(-search.normal()) : search.normal();
   out.gap = place.distance - a.radius - b.radius;
   out.passes = search.passes();
   return out;

@@ -223,17 +223,19 @@ CellFoot foot_on_cell(const PatchCell& cell, const Vec3& p, const Vec2& start) {
 Mat3 cell_bend(const PatchCell& cell, const Vec3& p, const Vec3& normal, double flat_radius) {
   const CellFoot foot = foot_on_cell(cell, p, cell.box.center());
   if (cell.ends(foot.uv) && foot.normal.cross(normal).norm() > kSameNormal) return Mat3::Zero();
-  const Vec3 n = foot.normal.dot(normal) < 0.0 ? Vec3(-foot.normal) : foot.normal;
+  Vec3 n = foot.normal.dot(normal) < 0.0 ? Vec3(-foot.normal) : foot.normal;
   const Mat3 across = Mat3::Identity() - n * n.transpose();
   if (!cell.flat.isZero()) return flat_radius * across;
-  const Vec3 e = n.unitOrthogonal(), f = n.cross(e);
   const shape::UvBox domain = cell.patch->domain();
   Vec2 uv = foot.uv;
   shape::PatchJet j = cell.patch->jet(uv[0], uv[1]);
   if (!(j.su.cross(j.sv).norm() * area_of(domain) > kLeastCurvature * size_of(j, domain))) {
     uv += kOffPole * (cell.box.center() - uv);
     j = cell.patch->jet(uv[0], uv[1]);
+    n = cell.patch->normal(uv[0], uv[1]);
+    if (n.dot(normal) < 0.0) n = -n;
   }
+  const Vec3 e = n.unitOrthogonal(), f = n.cross(e);
   // how u and v go along e and f
   Mat2 metric;
   metric << e.dot(j.su), e.dot(j.sv), f.dot(j.su), f.dot(j.sv);

@@ -87,10 +87,11 @@ struct Search {
     thread_local std::vector<TouchPoint> points;
     const Convex &a = arena.movers[i].pieces[p], &b = arena.movers[j].pieces[q];
     const Vec3 apart = at.poses[j] * b.bound_center - at.poses[i] * a.bound_center;
-    const double within = travel[i] + travel[j], far = a.bound_radius + b.bound_radius + within;
+    const double far = a.bound_radius + b.bound_radius + travel[i] + travel[j];
     if (apart.squaredNorm() > far * far) return;
     points.clear();
-    find_touch_points(a, at.poses[i], b, at.poses[j], within, tilt_of(i) + tilt_of(j), points);
+    find_touch_points(a, at.poses[i], b, at.poses[j], travel[i] + travel[j],
+                      tilt_of(i) + tilt_of(j), points);
     for (const TouchPoint& t : points)
       out.push_back({i, j, t.normal, t.gap, t.point, -1, p, q, false, t.passes});
   }
