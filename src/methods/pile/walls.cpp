@@ -346,8 +346,10 @@ Nearest Walls::nearest_to(int part, const Convex& set, const Pose& pose) const {
     Nearest out;
     out.apart = true;
     out.normal = planes_[n].normal;
-    out.gap = height_above(planes_[n].point, planes_[n].normal, set, pose);
-    out.point_b = pose * set.support(pose.rotation.conjugate() * Vec3(-out.normal));
+    const Vec3 down = pose.rotation.conjugate() * Vec3(-out.normal);
+    out.point_b = pose * (set.cell ? lowest_on_cell(*set.cell, -down).point : set.support(down));
+    out.gap = set.cell ? out.normal.dot(out.point_b - planes_[n].point)
+                       : height_above(planes_[n].point, planes_[n].normal, set, pose);
     out.point_a = out.point_b - (out.gap + set.radius) * out.normal;
     return out;
   }

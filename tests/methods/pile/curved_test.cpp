@@ -13,7 +13,7 @@
 namespace repose::pile {
 namespace {
 
-shape::ShapePtr made(Result<shape::ShapePtr> shape) {
+shape::ShapePtr solid_of(Result<shape::ShapePtr> shape) {
   EXPECT_TRUE(shape) << (shape ? "" : shape.error().text());
   return std::move(shape).value();
 }
@@ -25,7 +25,7 @@ shape::ShapePtr bowl(double scale) {
                         Vec2(8.64, 8.0), Vec2(7.6, 3.6), Vec2(4.4, 0.24), Vec2(0.0, -0.8)})
     in.profile.push_back(scale * p);
   in.corners = {3, 4};
-  return made(shape::make_revolution(in));
+  return solid_of(shape::make_revolution(in));
 }
 
 /// A glass with a flat bottom and steep straight walls.
@@ -35,7 +35,7 @@ shape::ShapePtr tumbler(double scale) {
                         Vec2(4.0, 0.0), Vec2(0.0, 0.0)})
     in.profile.push_back(scale * p);
   in.corners = {1, 2, 3, 4};
-  return made(shape::make_revolution(in));
+  return solid_of(shape::make_revolution(in));
 }
 
 shape::ShapePtr egg(double scale) {
@@ -43,15 +43,15 @@ shape::ShapePtr egg(double scale) {
   for (const Vec2& p :
        {Vec2(0.0, -0.8), Vec2(0.6, -0.5), Vec2(0.8, 0.1), Vec2(0.5, 0.7), Vec2(0.0, 0.95)})
     in.profile.push_back(scale * p);
-  return made(shape::make_revolution(in));
+  return solid_of(shape::make_revolution(in));
 }
 
-void add_solid(PileScene& s, const shape::ShapePtr& shape, const Vec3& at, const Quat& turned) {
+void add_turned(PileScene& s, const shape::ShapePtr& shape, const Vec3& at, const Quat& turned) {
   const int body = s.add(shape, at, false, turned);
   s.problem.bodies[body].center_body = shape->volume.center;
 }
 
-check::Verdict judged(const PileScene& s, double friction) {
+check::Verdict verdict_of(const PileScene& s, double friction) {
   check::Input input = judge_input(s.problem, s.state);
   for (check::PlacedBody& body : input.bodies) body.friction = friction;
   return check::check(input);
@@ -68,9 +68,9 @@ TEST(PatchCell, hulls_of_cells_and_of_their_halves_hold_the_surface) {
   point.points = {Vec3::Zero()};
   const std::vector<shape::ShapePtr> shapes{
       bowl(0.1), tumbler(0.1), egg(1.0),
-      made(shape::make_superellipsoid(
+      solid_of(shape::make_superellipsoid(
           {.radii = Vec3(1.0, 0.8, 0.6), .north_south = 0.5, .east_west = 0.7})),
-      made(shape::make_torus({.ring_radius = 1.0, .tube_radius = 0.3}))};
+      solid_of(shape::make_torus({.ring_radius = 1.0, .tube_radius = 0.3}))};
   for (const shape::ShapePtr& shape : shapes) {
     const auto cells = cells_of(std::get<shape::Solid>(shape->geometry), 0.5, 0.1);
     ASSERT_FALSE(cells.empty());
@@ -153,7 +153,7 @@ TEST(Pile, balls_rest_on_curved_walls_themselves_at_any_scale) {
     for (const Vec3& at : {Vec3(0.3, 0.2, 3.0), Vec3(-1.9, 0.3, 4.0), Vec3(0.9, 2.1, 5.0)})
       s.add_ball(scale, scale * at);
     EXPECT_EQ(s.run().status, RunStatus::rest) << scale;
-    const check::Verdict verdict = judged(s, 0.0);
+    const check::Verdict verdict = verdict_of(s, 0.0);
     EXPECT_EQ(verdict.answer, check::Answer::proven) << scale << ": " << verdict.why;
   }
 }
@@ -164,11 +164,11 @@ TEST(Pile, sharp_bodies_rest_in_curved_containers_by_friction) {
   for (const shape::ShapePtr& container : {bowl(1.0), tumbler(1.0)}) {
     PileScene s;
     s.add(container, Vec3::Zero(), true);
-    const auto cube = made(shape::make_box({.size = Vec3(1.2, 1.1, 0.9)}));
+    const auto cube = solid_of(shape::make_box({.size = Vec3(1.2, 1.1, 0.9)}));
     for (int i = 0; i < 3; ++i)
-      add_solid(s, cube, Vec3(0.9 * (i - 1), 0.3 * i, 3.0 + 2.0 * i), random_rotation(random));
+      add_turned(s, cube, Vec3(0.9 * (i - 1), 0.3 * i, 3.0 + 2.0 * i), random_rotation(random));
     EXPECT_EQ(s.run(with_friction(s, kFriction)).status, RunStatus::rest);
-    const check::Verdict verdict = judged(s, kFriction);
+    const check::Verdict verdict = verdict_of(s, kFriction);
     EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
   }
 }
@@ -181,9 +181,9 @@ TEST(Pile, a_body_of_revolution_comes_to_proven_rest_on_the_ground_and_in_a_bowl
       s.add(bowl(1.0), Vec3::Zero(), true);
     else
       s.add_wall(Vec3::Zero(), Vec3::UnitZ());
-    add_solid(s, egg(1.0), Vec3(0.4, 0.2, 3.0), rotation_from_vector(Vec3(1.2, 0.3, 0.1)));
+    add_turned(s, egg(1.0), Vec3(0.4, 0.2, 3.0), rotation_from_vector(Vec3(1.2, 0.3, 0.1)));
     EXPECT_EQ(s.run(with_friction(s, kFriction)).status, RunStatus::rest);
-    const check::Verdict verdict = judged(s, kFriction);
+    const check::Verdict verdict = verdict_of(s, kFriction);
     EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
   }
 }

@@ -8,6 +8,7 @@
 #include "repose/shape/make.h"
 
 #include "pile_scene.h"
+#include "src/methods/pile/nearest.h"
 #include "src/methods/pile/sweep.h"
 #include "src/methods/pile/touch_points.h"
 
