@@ -89,7 +89,7 @@ bool Loop::time_is_up() const {
   const double left = limits_.duration - state.time;
   if (!(left > 0.0)) return true;
   return left <= kRoundings * std::numeric_limits<double>::epsilon() *
-                     static_cast<double>(state.step) * limits_.duration;
+                     static_cast<double>(state.step) * state.time;
 }
 
 bool Loop::limit_reached() {
