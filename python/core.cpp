@@ -122,4 +122,5 @@ PYBIND11_MODULE(_core, module) {
   module.def("methods", us::methods);
   module.def("schema", [] { return repose::scene_schema(repose::method_catalogue()); });
   us::add_session(module);
+  us::add_settle(module);
 }

@@ -64,5 +64,6 @@ auto without_gil(const Work& work) {
 }
 
 void add_session(pybind11::module_& module);
+void add_settle(pybind11::module_& module);
 
 }  // namespace repose::python

@@ -26,7 +26,7 @@ from ._core import State  # noqa: E402
 from .errors import BrokenPromise, InputError  # noqa: E402
 
 __version__: str = _core.version
-__all__ = ["BrokenPromise", "InputError", "Session", "State", "gallery", "load", "methods", "schema", "__version__"]
+__all__ = ["BrokenPromise", "InputError", "Session", "State", "gallery", "load", "methods", "schema", "settle", "__version__"]
 
 Scene = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -54,6 +54,30 @@ def load(scene: Scene, *, settings: Optional[Mapping[str, Any]] = None, seed: Op
     Raises InputError with file, line and pointer where the scene is wrong.
     """
     return Session(scene, settings=settings, seed=seed)
+
+
+def settle(scene: Scene, *, out: Optional[Union[str, "os.PathLike[str]"]] = None, bodies: Sequence[str] = (), key: str = "",
+           hulls: bool = False, ground: bool = False) -> dict[str, Any]:
+    """Brings the free bodies of a scene to rest near where they are, by the method that fits, and judges the end.
+
+    scene: a file of ours or another tool's (MJCF, URDF, SDF), a name of the gallery, or a dict of the scene format.
+    out: where to write the same file with the poses at rest. bodies: the only ones that move. key: of an MJCF file, which holds the
+    joints. hulls: meshes count as their convex hulls. ground: a floor at z = 0 beside what the file holds.
+    Answers proven (no overlap and balance, both proven), status, why, how, overlap, balance, parted and farthest (how far bodies were
+    moved, m), bodies with their positions and orientations_wxyz, text (the file at rest; None where there is none), unused (what of the
+    file was not used).
+    """
+    if isinstance(scene, Mapping):
+        text = json.dumps({"repose": 1, **scene}, default=_plain)
+        told = _core.settle("scene.json", text, list(bodies), key, hulls, ground)
+        told["text"] = _with_poses(json.loads(text), told)
+    else:
+        told = _core.settle(os.fspath(scene), "", list(bodies), key, hulls, ground)
+    if out is not None:
+        if told["text"] is None:
+            raise InputError("the scene has no file to be written back", file=str(out), wrong="nothing to write")
+        pathlib.Path(out).write_text(told["text"])
+    return told
 
 
 class Session:
@@ -158,6 +182,18 @@ def _plain(value: Any) -> Any:
     if isinstance(value, numpy.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no place in a scene")
+
+
+def _with_poses(scene: dict[str, Any], told: Mapping[str, Any]) -> Optional[str]:
+    """The scene as text with bodies where they came to rest; None where one of them has no place of its own in it."""
+    bodies = {body["name"]: body for body in scene.get("bodies", [])}
+    for name, position, turn in zip(told["bodies"], told["positions"], told["orientations_wxyz"]):
+        if name not in bodies:
+            return None
+        for other in ("axis_angle_deg", "roll_pitch_yaw_deg"):
+            bodies[name].pop(other, None)
+        bodies[name].update(position=position.tolist(), orientation_wxyz=turn.tolist())
+    return json.dumps(scene, indent=1)
 
 
 def _settings(settings: Optional[Mapping[str, Any]]) -> list[str]:

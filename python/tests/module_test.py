@@ -227,6 +227,25 @@ class Module(unittest.TestCase):
         self.assertIn("pile", [method["name"] for method in repose.methods()])
         self.assertIn("$schema", repose.schema())
 
+    def test_a_scene_is_settled_and_written_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "settled.json")
+            told = repose.settle(BALL, out=out)
+            self.assertTrue(told["proven"], told["why"])
+            self.assertEqual(told["bodies"], ["ball"])
+            self.assertAlmostEqual(told["positions"][0, 2], 0.1, delta=1e-6)
+            self.assertEqual(repose.load(out).check()["verdict"], "proven")
+
+    def test_another_tools_file_is_settled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "box.xml"
+            path.write_text('<mujoco><worldbody><geom type="plane" size="1 1 1"/><body name="box" pos="0 0 0.3"><freejoint/>'
+                            '<geom type="box" size="0.1 0.1 0.1"/></body></worldbody></mujoco>')
+            told = repose.settle(path)
+            self.assertTrue(told["proven"], told["why"])
+            self.assertAlmostEqual(told["positions"][0, 2], 0.1, delta=1e-6)
+            self.assertIn("freejoint", told["text"])
+
     def test_the_stubs_name_what_there_is(self):
         stub = ast.parse((pathlib.Path(repose.__file__).parent / "_core.pyi").read_text())
         for node in stub.body:
