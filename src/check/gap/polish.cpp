@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <optional>
 
 #include <Eigen/Dense>
 
@@ -18,6 +20,71 @@ constexpr int kMostSteps = 60;
 constexpr double kFirstDamping = 1e-6, kMostDamping = 1e8, kDampingUp = 8.0, kDampingDown = 0.2;
 constexpr double kStall = 1e-14;   // relative decrease of the squared distance
 constexpr double kOnSide = 1e-14;  // of a triangle's parameters
+/// Of the other parameter's way over the patch: where one moves so little, a pole is near.
+constexpr double kNearPole = 0.05;
+
+/// A patch about a smooth pole, where all values of one parameter are one point: that parameter
+/// and the way from the pole are an angle and a radius, and the plane's own coordinates know no
+/// pole.
+struct Pole {
+  const shape::Patch* patch = nullptr;
+  int angle = 0;                  // which parameter shrinks
+  double from = 0.0, turn = 0.0;  // its first value, and how much of it is one radian
+  double at = 0.0, inward = 1.0;  // the other one's value at the pole, and which way it goes
+
+  Vec2 parameters(const Vec2& plane) const {
+    constexpr double kWholeTurn = 2.0 * std::numbers::pi;
+    const double theta = std::atan2(plane.y(), plane.x());
+    Vec2 out;
+    out[angle] = from + turn * (theta < 0.0 ? theta + kWholeTurn : theta);
+    out[1 - angle] = at + inward * plane.norm();
+    return out;
+  }
+  Vec2 plane(const Vec2& parameters) const {
+    const double theta = (parameters[angle] - from) / turn;
+    return std::fabs(parameters[1 - angle] - at) * Vec2(std::cos(theta), std::sin(theta));
+  }
+  PatchJet jet(const Vec2& plane) const;
+};
+
+/// The patch's derivatives by angle and radius, of the first parameter that shrinks.
+struct PolarJet {
+  Vec3 s, r, t, rr, rt, tt;
+};
+PolarJet polar_jet(const Pole& pole, double theta, double radius) {
+  const Vec2 uv = pole.parameters(radius * Vec2(std::cos(theta), std::sin(theta)));
+  const PatchJet j = pole.patch->jet(uv.x(), uv.y());
+  const bool u = pole.angle == 0;
+  const double in = pole.inward, turn = pole.turn;
+  return {j.s,
+          in * (u ? j.sv : j.su),
+          turn * (u ? j.su : j.sv),
+          u ? j.svv : j.suu,
+          in * turn * j.suv,
+          turn * turn * (u ? j.suu : j.svv)};
+}
+
+PatchJet Pole::jet(const Vec2& plane) const {
+  constexpr double kQuarter = 0.5 * std::numbers::pi;
+  const double radius = plane.norm();
+  const double theta = std::atan2(plane.y(), plane.x()), c = std::cos(theta), s = std::sin(theta);
+  const PolarJet here = polar_jet(*this, theta, radius);
+  // at the pole itself the derivatives are those along meridians
+  const PolarJet x = polar_jet(*this, 0.0, 0.0), y = polar_jet(*this, kQuarter, 0.0);
+  const PolarJet between = polar_jet(*this, 0.5 * kQuarter, 0.0);
+  PatchJet out;
+  out.s = here.s;
+  out.su = x.r;
+  out.sv = y.r;
+  if (radius > 0.0) {
+    out.su = c * here.r - s / radius * here.t;
+    out.sv = s * here.r + c / radius * here.t;
+  }
+  out.suu = x.rr;
+  out.svv = y.rr;
+  out.suv = between.rr - 0.5 * (x.rr + y.rr);
+  return out;
+}
 
 /// A smooth surface, a triangle or a point, with two parameters.
 class Element {
@@ -33,6 +100,28 @@ class Element {
     }
   }
   Vec2 start() const { return x_; }
+  /// Beside a pole: from now on its parameters are those of the plane about it, which are given in
+  /// exchange for x.
+  bool go_about_pole(Vec2& x) {
+    if (!patch_ || slide_ == Slide::pieces || pole_) return false;
+    const PatchJet j = patch_->jet(x.x(), x.y());
+    const Vec2 extent(domain_.u1 - domain_.u0, domain_.v1 - domain_.v0);
+    const double way[2] = {j.su.norm() * extent[0], j.sv.norm() * extent[1]};
+    const int angle = way[0] <= way[1] ? 0 : 1;
+    if (way[angle] > kNearPole * way[1 - angle] || !wraps(angle) || wraps(1 - angle)) return false;
+    const Vec2 low(domain_.u0, domain_.v0), high(domain_.u1, domain_.v1);
+    const bool first = x[1 - angle] - low[1 - angle] < high[1 - angle] - x[1 - angle];
+    pole_ = Pole{patch_,
+                 angle,
+                 low[angle],
+                 extent[angle] / (2.0 * std::numbers::pi),
+                 first ? low[1 - angle] : high[1 - angle],
+                 first ? 1.0 : -1.0};
+    x = pole_->plane(x);
+    return true;
+  }
+  /// The patch's own parameters.
+  Vec2 own(const Vec2& x) const { return pole_ ? clamp_own(pole_->parameters(x)) : x; }
   /// A start beside p: a triangle's place nearest to it, else the same as ever.
   Vec2 start_near(const Vec3& p) const {
     if (piece_.kind != PieceKind::triangle) return x_;
@@ -46,6 +135,7 @@ class Element {
   /// Projector onto the parameters' directions that are free at x: a bound that steepest descent
   /// would cross is held.
   Mat2 free_at(const Vec2& x, const Vec2& gradient) const {
+    if (pole_) return Mat2::Identity();
     if (patch_) {
       Mat2 out = Mat2::Identity();
       for (int k = 0; k < 2; ++k) {
@@ -58,7 +148,8 @@ class Element {
     }
     return piece_.kind == PieceKind::triangle ? free_in_triangle(x, gradient) : Mat2::Zero();
   }
-  Vec2 clamp(Vec2 x) const {
+  Vec2 clamp(const Vec2& x) const { return pole_ ? x : clamp_own(x); }
+  Vec2 clamp_own(Vec2 x) const {
     if (patch_) {
       for (int k = 0; k < 2; ++k) {
         const double low = k ? domain_.v0 : domain_.u0, high = k ? domain_.v1 : domain_.u1;
@@ -76,7 +167,9 @@ class Element {
   }
   PatchJet jet(const Vec2& x) const {
     PatchJet j;
-    if (patch_) {
+    if (pole_) {
+      j = pole_->jet(x);
+    } else if (patch_) {
       j = patch_->jet(x.x(), x.y());
     } else if (piece_.kind == PieceKind::triangle) {
       j.su = piece_.corner[1] - piece_.corner[0];
@@ -136,6 +229,7 @@ class Element {
   Slide slide_;
   const shape::Patch* patch_ = nullptr;
   shape::UvBox domain_;
+  std::optional<Pole> pole_;
   Vec2 x_ = Vec2::Zero();
 };
 
@@ -186,14 +280,8 @@ Vec4 clamp(const Pair& pair, const Vec4& x) {
   return out;
 }
 
-}  // namespace
-
-Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, const Frame& b_in_a,
-                Slide slide) {
-  const Pair pair{Element(a, piece_a, Frame{}, slide), Element(b, piece_b, b_in_a, slide)};
-  Vec4 x;
-  x << pair.a.start_near(pair.b.jet(pair.b.start()).s), pair.b.start();
-  x.tail<2>() = pair.b.start_near(pair.a.jet(x.head<2>()).s);
+/// Damped Newton steps from x on to where the distance is least.
+Vec4 descend(const Pair& pair, Vec4 x) {
   Model here = model(pair, x);
   double damping = kFirstDamping;
   int idle = 0;
@@ -217,6 +305,26 @@ Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, co
     x = next;
     here = there;
     damping = std::max(damping * kDampingDown, kStall);
+  }
+  return x;
+}
+
+}  // namespace
+
+Polished polish(const Surface& a, int piece_a, const Surface& b, int piece_b, const Frame& b_in_a,
+                Slide slide) {
+  Pair pair{Element(a, piece_a, Frame{}, slide), Element(b, piece_b, b_in_a, slide)};
+  Vec4 x;
+  x << pair.a.start_near(pair.b.jet(pair.b.start()).s), pair.b.start();
+  x.tail<2>() = pair.b.start_near(pair.a.jet(x.head<2>()).s);
+  x = descend(pair, x);
+  // beside a pole the parameters are bad guides: once more by those of the plane about it
+  Vec2 of_a = x.head<2>(), of_b = x.tail<2>();
+  const bool pole_a = pair.a.go_about_pole(of_a), pole_b = pair.b.go_about_pole(of_b);
+  if (pole_a || pole_b) {
+    x << of_a, of_b;
+    x = descend(pair, x);
+    x << pair.a.own(x.head<2>()), pair.b.own(x.tail<2>());
   }
   Polished out;
   out.uv_a = x.head<2>();

@@ -17,6 +17,7 @@ namespace {
 constexpr double kGroundHalfWidth = 100.0;  // sizes of the other body
 constexpr double kSameNormal = 0.99;        // cosine: contacts side by side are one
 constexpr double kSameFlat = 1.0 - 1e-9;    // the same between triangles
+constexpr double kSameFacet = 1.0 - 1e-6;   // the same between a triangle and a curved face
 constexpr double kBehind = 1e-3;    // sine: how far a wedge may reach behind the contact plane
 constexpr double kNoContact = 1.0;  // sine: reaches behind as far as can be
 constexpr double kSharp = 1e4;      // over size: curvature of corners and across edges
@@ -289,7 +290,9 @@ class Finder {
     const Vec3& n = contact.normal_a_to_b;
     contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
     contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
-    keep(c, settings_.merge * size_, kSameNormal);
+    // beside a corner or an edge of a mesh each triangle presses along a normal of its own
+    const bool facet = pa.kind == PieceKind::triangle || pb.kind == PieceKind::triangle;
+    keep(c, settings_.merge * size_, facet ? kSameFacet : kSameNormal);
     if (settings_.areas && !round) beside(u, touch, n);
   }
 

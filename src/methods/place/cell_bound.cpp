@@ -13,6 +13,8 @@ namespace {
 /// Rounding of the test itself, over the coordinates' size.
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr std::size_t kLanes = 4;  // of Lanes
+/// Remainders below this share of a piece's radius: its parallelogram speaks for it.
+constexpr double kNearlyFlat = 0.05;
 /// Pieces whose normals oppose each other at least this much (cosine) may be told apart by a curved
 /// sheet, unless a plane lacks more than this many times their bulges.
 constexpr double kFacing = -0.3, kWorthSheet = 16.0;
@@ -37,21 +39,10 @@ bool attempt_across(const Cell& c, const Posed& posed, const Vec3& apart, Attemp
   return attempt(across.dot(apart) > 0.0 ? Vec3(across / length) : Vec3(-across / length));
 }
 
-/// Two triangles that are apart are so along a cross product of edges, if along no normal.
-template <class Attempt>
-void separate_triangles(const Cell& cp, const Cell& cq, const Posed& p, const Posed& q,
-                        Attempt attempt) {
-  const std::array<Vec3, 3> ep{p.rotation * cp.g0, p.rotation * cp.g1,
-                               p.rotation * (cp.g1 - cp.g0)};
-  const std::array<Vec3, 3> eq{q.rotation * cq.g0, q.rotation * cq.g1,
-                               q.rotation * (cq.g1 - cq.g0)};
-  for (const Vec3& l : ep)
-    for (const Vec3& r : eq) {
-      const Vec3 n = l.cross(r);
-      const double length = n.norm();
-      if (length == 0.0) continue;
-      if (attempt(n / length) || attempt(-n / length)) return;
-    }
+/// A triangle, or a piece that is nearly the parallelogram which holds it.
+bool nearly_flat(const Cell& c) {
+  return c.triangle || (c.normal != Vec3::Zero() && !c.boxed && c.ball == 0.0 &&
+                        c.rad.maxCoeff() <= kNearlyFlat * c.radius);
 }
 
 }  // namespace
@@ -188,7 +179,13 @@ Bound CellBounds::against_cell(const Span& span, int cell_p, int cell_q) const {
       if (n.squaredNorm() > 0.0 && attempt(n.normalized())) return best;
     }
     if (attempt_across(cp, p, apart, attempt) || attempt_across(cq, q, apart, attempt)) return best;
-    if (cp.triangle && cq.triangle) separate_triangles(cp, cq, p, q, attempt);
+    // small pieces are told apart along the way between their nearest points, or not at all
+    if (nearly_flat(cp) && nearly_flat(cq)) {
+      const Vec3 way = way_between(corners_of(cq, q.rotation, q.position),
+                                   corners_of(cp, p.rotation, p.position));
+      const double far = way.norm();
+      if (far > 0.0 && attempt(way / far)) return best;
+    }
     attempt_sheets(cp, cq, span, best);
   }
   return best;

@@ -137,7 +137,7 @@ Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start, const FootHe
   return foot;
 }
 
-Foot triangle_foot(const Feature& f, const Vec3& p) {
+Foot triangle_foot(const Feature& f, const Vec3& p, bool whole_plane) {
   Foot foot;
   foot.normal = f.normal;
   foot.distance = (p - f.corners[0]).dot(f.normal);
@@ -146,8 +146,7 @@ Foot triangle_foot(const Feature& f, const Vec3& p) {
   const double area = a.cross(b).dot(f.normal);
   const Vec3 r = foot.point - f.corners[0];
   foot.uv = {r.cross(b).dot(f.normal) / area, a.cross(r).dot(f.normal) / area};
-  const double least = std::min({foot.uv.x(), foot.uv.y(), 1.0 - foot.uv.x() - foot.uv.y()});
-  foot.valid = least >= -kTriangleSlack;
+  foot.valid = whole_plane || inside_triangle(foot);
   return foot;
 }
 
@@ -187,9 +186,13 @@ Mat3 patch_bending(const Feature& f, const Foot& foot) {
 
 }  // namespace
 
+bool inside_triangle(const Foot& foot) {
+  return std::min({foot.uv.x(), foot.uv.y(), 1.0 - foot.uv.x() - foot.uv.y()}) >= -kTriangleSlack;
+}
+
 Foot find_foot(const Feature& f, const Vec3& p, const Vec2& start, const FootHelp& help) {
   if (f.kind == FeatureKind::patch) return patch_foot(f, p, start, help);
-  if (f.kind == FeatureKind::triangle) return triangle_foot(f, p);
+  if (f.kind == FeatureKind::triangle) return triangle_foot(f, p, help.whole_plane);
   if (f.kind == FeatureKind::point) return ball_foot(f, p);
   Foot foot;
   foot.distance = p.z();

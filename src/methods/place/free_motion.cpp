@@ -42,6 +42,12 @@ Journey standing(const Journey& j, double t) {
   return out;
 }
 
+double smaller_radius(const Journey& p, const Journey& q) {
+  return q.surface->half_space()
+             ? p.surface->bounding_radius()
+             : std::min(p.surface->bounding_radius(), q.surface->bounding_radius());
+}
+
 class Prover {
  public:
   Prover(Journey p, Journey q, std::span<const Hint> hints, double least, long budget)
@@ -50,7 +56,7 @@ class Prover {
         hints_(hints),
         bounds_(p_, q_, hints),
         least_(least),
-        least_length_(std::sqrt(least * p_.surface->bounding_radius())),
+        least_length_(std::sqrt(least * smaller_radius(p_, q_))),
         budget_(budget) {}
 
   PassageReport run() {

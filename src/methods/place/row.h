@@ -60,6 +60,7 @@ struct ValleySettings {
   double firm = 0.0;
   double longest = 0.0;    // m, one slide
   double converged = 0.0;  // m, slides shorter than this end the search
+  double beyond = 0.0;     // m, edges that would cross so far beyond their ends still do
   /// Feet farther than this, m, need not be sharp, and slides there end where they gain nothing.
   double far = std::numeric_limits<double>::infinity();
   /// Samples with a larger gap than `rough_gap` end at slides shorter than `rough` already, m.

@@ -174,8 +174,9 @@ class FaceSearch {
         fq_(q.surface->feature(seed.feature_q)),
         s_(s),
         known_(known),
+        over_plane_(fq_.kind == FeatureKind::triangle && fp_.freedoms() > 0),
         seed_(seed),
-        v_(valley_at(p, q, seed, known.p, {known.q, s.far})) {}
+        v_(valley_at(p, q, seed, known.p, {known.q, s.far, over_plane_})) {}
 
   Descent run() {
     for (int i = 0; i < kMaxSlides && fp_.freedoms() > 0; ++i) {
@@ -190,7 +191,7 @@ class FaceSearch {
       // a gain within rounding: where the valley is soft its bottom is not better known than that
       if (gain <= kRounding * v_.point.norm()) break;
     }
-    if (!v_.foot.valid) return {};
+    if (!v_.foot.valid || (over_plane_ && !inside_triangle(v_.foot))) return {};
     Row row = row_at(q_, seed_, fp_, fq_, v_);
     row.bowl = bowl_;
     return {row};
@@ -233,7 +234,7 @@ class FaceSearch {
       Seed there = seed_;
       there.uv_p = way.next;
       there.uv_q = foot_after(fq_, v_.foot, way.moved.x() * v_.si[0] + way.moved.y() * v_.si[1]);
-      const Valley v = valley_at(p_, q_, there, nullptr, {nullptr, s_.far});
+      const Valley v = valley_at(p_, q_, there, nullptr, {nullptr, s_.far, over_plane_});
       const bool over = v.foot.valid && v.foot.distance > v_.foot.distance &&
                         way.length > kShortSlide * s_.longest;
       if (!over || k == kHalvings) {
@@ -250,6 +251,9 @@ class FaceSearch {
   const Feature &fp_, &fq_;
   const ValleySettings& s_;
   const Known& known_;
+  /// A triangle may be smaller than a slide: the way to the lowest place over its plane may begin
+  /// and pass beside it, and only where it ends counts.
+  const bool over_plane_;
   Seed seed_;
   Valley v_;
   Secant secant_;
@@ -342,7 +346,8 @@ std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
   if (!in_wedge(fp, seed.uv_p.x(), p.rotation.transpose() * ta, -(p.rotation.transpose() * n)))
     return std::nullopt;
   const Vec3 r = e.a - e.b;
-  if ((r - r.dot(n) * n).norm() > 4.0 * s.converged) return std::nullopt;  // ended at a corner
+  // ended at a corner: hardly beyond it, both edges that meet there bear as one
+  if ((r - r.dot(n) * n).norm() > std::max(4.0 * s.converged, s.beyond)) return std::nullopt;
   Row row;
   row.at = seed;
   row.normal = n;

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "separate.h"
 #include "valley.h"
 
 namespace repose::place {
@@ -166,18 +167,50 @@ bool in_reach(const std::optional<Row>& row, const SearchSettings& s) {
   return row && row->gap <= s.within && row->gap >= s.least_gap;
 }
 
+/// The place of p's cell that is nearest to a triangle of q, in shares of the cell's half lengths:
+/// a triangle may be smaller than the cell. By turns from one to the other.
+Vec2 nearest_to_triangle(const Posed& p, const Cell& cp, const Posed& q, const Cell& triangle) {
+  constexpr int kTurns = 4;
+  const Mat3 turn = q.rotation.transpose() * p.rotation;
+  const Vec3 g0 = turn * cp.g0, g1 = turn * cp.g1;
+  const Vec3 middle = q.to_body(p.to_world(cp.center)) - triangle.center;
+  const double g00 = g0.squaredNorm(), g11 = g1.squaredNorm();
+  Vec3 at = middle;
+  Vec2 out = Vec2::Zero();
+  for (int k = 0; k < kTurns; ++k) {
+    const Vec3 to = at - way_from(triangle, at) - middle;
+    if (g00 > 0.0) out.x() = std::clamp((to - out.y() * g1).dot(g0) / g00, -1.0, 1.0);
+    if (g11 > 0.0) out.y() = std::clamp((to - out.x() * g0).dot(g1) / g11, -1.0, 1.0);
+    at = middle + out.x() * g0 + out.y() * g1;
+  }
+  return out;
+}
+
+/// Where a search of p's cell against q's begins: in the cell's middle, or over the triangle.
+Seed start_of(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int cell_q) {
+  const Surface &sp = *p.surface, &sq = *q.surface;
+  Seed seed = seed_of(ip, sp, cell_p, iq, sq, cell_q);
+  if (cell_q < 0 || !sq.cell(cell_q).triangle || sp.feature(seed.feature_p).freedoms() == 0)
+    return seed;
+  const Cell& cp = sp.cell(cell_p);
+  const Vec2 share = nearest_to_triangle(p, cp, q, sq.cell(cell_q));
+  seed.uv_p += 0.5 * share.cwiseProduct(Vec2(cp.box.u1 - cp.box.u0, cp.box.v1 - cp.box.v0));
+  return seed;
+}
+
 /// The valley of a pair of cells, where it has one; what is farther goes to `beyond`.
 void take_cells(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int cell_q,
                 const SearchSettings& s, std::vector<Row>& rows, std::vector<Row>& beyond) {
   const Surface &sp = *p.surface, &sq = *q.surface;
-  Seed seed = seed_of(ip, sp, cell_p, iq, sq, cell_q);
+  Seed seed = start_of(ip, p, cell_p, iq, q, cell_q);
+  const bool at_middle = seed.uv_p == sp.cell(cell_p).box.center();
   const bool edges = sq.feature(seed.feature_q).kind == FeatureKind::curve;
   seed.samples = sp.feature(seed.feature_p).freedoms() > 0 && !edges;
   const Known known{beyond,
                     rows,
                     kKnown * s.merge,
                     kAlikeNormals,
-                    sp.jet(sp.cell(cell_p)),
+                    at_middle ? sp.jet(sp.cell(cell_p)) : nullptr,
                     cell_q < 0 ? nullptr : sq.jet(sq.cell(cell_q)),
                     s.within};
   Descent end = descend(p, q, seed, s.valley, known);

@@ -11,6 +11,8 @@ constexpr int kNearestTurns = 3;
 
 /// Second-order terms along a parameter below this share of the first-order ones: it is straight.
 constexpr double kStraight = 1e-9;
+/// Sine squared below which segments count as parallel.
+constexpr double kParallel = 1e-20;
 /// Newton's steps to the lowest place of a border.
 constexpr int kBorderSteps = 2;
 
@@ -51,6 +53,38 @@ double least_on_border(const Feature& f, const Cell& cell, const Vec3& n, int en
     slope = half[static_cast<std::size_t>(free)] * n.dot(free == 0 ? jet.su : jet.sv);
   }
   return value - 0.25 * slope * slope / (c - slack);
+}
+
+/// From the nearest point of a segment that begins at the origin.
+Vec3 way_from_segment(const Vec3& along, const Vec3& d) {
+  return d - std::clamp(d.dot(along) / along.squaredNorm(), 0.0, 1.0) * along;
+}
+
+/// From the nearest point of the segment a0 a1 to that of b0 b1.
+Vec3 way_between_segments(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) {
+  const Vec3 u = a1 - a0, v = b1 - b0, w = b0 - a0;
+  const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v);
+  const double area = u.cross(v).squaredNorm();
+  // where the lines are nearest, if they cross; then each end is brought onto its segment
+  double s = area > kParallel * uu * vv
+                 ? std::clamp((w.dot(u) * vv - w.dot(v) * uv) / area, 0.0, 1.0)
+                 : 0.0;
+  const double t = vv > 0.0 ? std::clamp((s * uv - w.dot(v)) / vv, 0.0, 1.0) : 0.0;
+  s = uu > 0.0 ? std::clamp((w.dot(u) + t * uv) / uu, 0.0, 1.0) : 0.0;
+  return w + t * v - s * u;
+}
+
+/// From the nearest point of the triangle 0, g0, g1, exactly: a triangle is not halved, so that
+/// what its direction lacks is lacking for good.
+Vec3 way_from_triangle(const Vec3& g0, const Vec3& g1, const Vec3& d) {
+  const Vec3 n = g0.cross(g1);
+  const double area = n.squaredNorm();
+  const double a = d.cross(g1).dot(n), b = g0.cross(d).dot(n);
+  if (a >= 0.0 && b >= 0.0 && a + b <= area) return d.dot(n) / area * n;
+  Vec3 best = way_from_segment(g0, d);
+  for (const Vec3& way : {way_from_segment(g1, d), way_from_segment(g1 - g0, d - g0)})
+    if (way.squaredNorm() < best.squaredNorm()) best = way;
+  return best;
 }
 
 }  // namespace
@@ -130,19 +164,41 @@ double least_over(const Cell& c, const Curving& second, const Sheet& sheet) {
 Vec3 way_from(const Cell& c, const Vec3& d) {
   const double g00 = c.g0.squaredNorm(), g11 = c.g1.squaredNorm(), g01 = c.g0.dot(c.g1);
   if (!(g00 > 0.0) || !(g11 > 0.0)) return d;
-  const double low = c.triangle ? 0.0 : -1.0;
+  if (c.triangle) return way_from_triangle(c.g0, c.g1, d);
   double a = 0.0, b = 0.0;
   for (int k = 0; k < kNearestTurns; ++k) {
-    a = std::clamp((d.dot(c.g0) - b * g01) / g00, low, 1.0);
-    b = std::clamp((d.dot(c.g1) - a * g01) / g11, low, 1.0);
-  }
-  if (c.triangle && a + b > 1.0) {
-    // beyond the third side
-    const Vec3 side = c.g1 - c.g0;
-    b = std::clamp((d - c.g0).dot(side) / side.squaredNorm(), 0.0, 1.0);
-    a = 1.0 - b;
+    a = std::clamp((d.dot(c.g0) - b * g01) / g00, -1.0, 1.0);
+    b = std::clamp((d.dot(c.g1) - a * g01) / g11, -1.0, 1.0);
   }
   return d - a * c.g0 - b * c.g1;
+}
+
+Corners corners_of(const Cell& c, const Mat3& rotation, const Vec3& position) {
+  const Vec3 at = rotation * c.center + position, g0 = rotation * c.g0, g1 = rotation * c.g1;
+  if (c.triangle) return {{at, at + g0, at + g1, at}, 3};
+  return {{at - g0 - g1, at + g0 - g1, at + g0 + g1, at - g0 + g1}, 4};
+}
+
+Vec3 way_between(const Corners& from, const Corners& to) {
+  Vec3 best = to.at[0] - from.at[0];
+  double least = best.squaredNorm();
+  const auto take = [&](const Vec3& way) {
+    if (!(way.squaredNorm() < least)) return;
+    best = way;
+    least = way.squaredNorm();
+  };
+  for (std::size_t i = 0; i < from.count; ++i)
+    for (std::size_t j = 0; j < to.count; ++j)
+      take(way_between_segments(from.at[i], from.at[(i + 1) % from.count], to.at[j],
+                                to.at[(j + 1) % to.count]));
+  for (std::size_t j = 0; j < to.count; ++j)
+    for (std::size_t k = 2; k < from.count; ++k)
+      take(way_from_triangle(from.at[k - 1] - from.at[0], from.at[k] - from.at[0],
+                             to.at[j] - from.at[0]));
+  for (std::size_t i = 0; i < from.count; ++i)
+    for (std::size_t k = 2; k < to.count; ++k)
+      take(-way_from_triangle(to.at[k - 1] - to.at[0], to.at[k] - to.at[0], from.at[i] - to.at[0]));
+  return best;
 }
 
 }  // namespace repose::place

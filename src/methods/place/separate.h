@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "surface.h"
 
 namespace repose::place {
@@ -41,5 +43,16 @@ double least_over(const Cell& c, const Curving& second, const Sheet& sheet);
 
 /// From the nearest point of the cell's triangle or parallelogram to `d`, both from its centre.
 Vec3 way_from(const Cell& c, const Vec3& d);
+
+/// A flat cell's corners, world or any other frame.
+struct Corners {
+  std::array<Vec3, 4> at;
+  std::size_t count = 0;
+};
+Corners corners_of(const Cell& c, const Mat3& rotation, const Vec3& position);
+
+/// From the nearest point of one convex polygon of the plane to that of another, exactly: two
+/// segments, or a corner and a face. Zero where they cross.
+Vec3 way_between(const Corners& from, const Corners& to);
 
 }  // namespace repose::place

@@ -16,6 +16,10 @@ constexpr double kStiff = 0.15;
 constexpr double kSoft = 1e-7, kFirm = 0.03;
 /// Slides shorter than this over the radius end a search.
 constexpr double kConverged = 1e-14;
+/// Edges may cross beyond their ends by this over the radius: where an edge lies on a corner, each
+/// edge that meets there holds it on its own side, and a row of one alone would throw it back and
+/// forth.
+constexpr double kBeyond = 1e-6;
 /// Samples that are farther than the second share of the radius need no better place than the
 /// first.
 constexpr double kRough = 0.05, kRoughGap = 0.02, kWideSearch = 0.1;
@@ -31,6 +35,9 @@ constexpr double kSearchOfStep = 2.0;
 /// times as much.
 constexpr int kCurveSamples = 6;
 constexpr long kCurveBudget = 8;
+/// A proof may cost as much again for every so many features of the two bodies: a mesh has no large
+/// pieces to tell apart at once.
+constexpr std::size_t kFeaturesOfBudget = 1000;
 /// Pieces thinner than this share of the gap kept that are not apart block the way.
 constexpr double kBlocked = 0.05;
 constexpr int kRestoreSteps = 12;
@@ -70,6 +77,14 @@ bool behind(const Row& row, const Places& from, const Places& to, double travell
   const Vec3 foot = row.foot - from[q].to_world(to[q].to_body(row.foot));
   const double closed = std::max(0.0, -row.normal.dot(point - foot));
   return -row.gap > kDeeper * closed + kDeepest * travelled;
+}
+
+/// The pair's gap has one formula (swept_motion.h), by which any gap is proven.
+bool by_formula(const Arena& arena, const Pairing& pair) {
+  Surface &p = *arena.surfaces[static_cast<std::size_t>(pair.p)],
+          &q = *arena.surfaces[static_cast<std::size_t>(pair.q)];
+  return (p.swept() != nullptr && (q.half_space() || q.turned() != nullptr)) ||
+         (q.swept() != nullptr && p.turned() != nullptr);
 }
 
 Hint hint_of(const Pairing& pair, const Row& start, const Row& end) {
@@ -113,6 +128,7 @@ SearchSettings search_settings(const Arena& arena, const Pairing& pair, const Pl
   out.valley.firm = kFirm / length;
   out.valley.longest = s.search_longest * length;
   out.valley.converged = kConverged * length;
+  out.valley.beyond = kBeyond * length;
   out.valley.far = kFar * length;
   out.valley.rough = kRough * length;
   // only a wide search has samples to spare
@@ -157,7 +173,7 @@ bool curve_contact(const Arena& arena, std::span<const Row> rows,
     const Pairing& pair = pairing_of(arena, rows[i].at);
     if (!touching[i] || !rows[i].at.samples) continue;
     const Surface& q = *arena.surfaces[static_cast<std::size_t>(rows[i].at.q)];
-    if (q.feature(rows[i].at.feature_q).planar) continue;
+    if (q.feature(rows[i].at.feature_q).planar || by_formula(arena, pair)) continue;
     if (++samples[static_cast<std::size_t>(&pair - arena.pairs.data())] > kCurveSamples)
       return true;
   }
@@ -255,9 +271,11 @@ Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, 
     }
     const Journey p = journey(arena, problem, pair.p, from, to);
     const Journey q = journey(arena, problem, pair.q, from, to);
-    const PassageReport report =
-        prove_free(p, q, hints, kBlocked * gap * pair.size,
-                   (samples > kCurveSamples ? kCurveBudget : 1) * s.proof_budget);
+    const auto of_features = static_cast<long>(
+        (p.surface->features().size() + q.surface->features().size()) / kFeaturesOfBudget);
+    const long budget =
+        ((samples > kCurveSamples ? kCurveBudget : 1) + of_features) * s.proof_budget;
+    const PassageReport report = prove_free(p, q, hints, kBlocked * gap * pair.size, budget);
     out.tests += report.tests;
     if (report.passage == Passage::free) continue;
     out.passage = report.passage;

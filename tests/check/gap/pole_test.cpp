@@ -206,5 +206,38 @@ TEST(Level, a_ball_on_a_bump_of_higher_order_is_not_called_stable) {
     }
 }
 
+TEST(Poles, contacts_at_them_are_as_sharp_as_elsewhere) {
+  // an egg on its side in a bowl whose lowest place is its pole, a little off it, at any turn
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const double off : {0.0, 1e-7, 1e-4, 1e-2}) {
+      const auto bowl = shape::make_revolution(
+                            {{scale * Vec2(0, -0.5), scale * Vec2(3, -0.5), scale * Vec2(3, 2.2),
+                              scale * Vec2(2.2, 1.2), scale * Vec2(1.2, 0.3), scale * Vec2(0, 0)},
+                             {1, 2}})
+                            .value();
+      const auto egg = shape::make_ellipsoid({scale * Vec3(0.3, 0.3, 0.45)}).value();
+      Input input;
+      input.bodies.push_back(named(at(bowl, Vec3::Zero(), Quat::Identity()), "bowl", true, 0.0));
+      const Quat turn = rotation_from_vector(Vec3(0, 0, 0.7)) *
+                        rotation_from_vector(Vec3(0.5 * std::numbers::pi, 0, 0));
+      input.bodies.push_back(
+          named(at(egg, scale * Vec3(off, -0.3 * off, 0.5), turn), "egg", false, 0.0));
+      const GapBracket g = gap(input.bodies[0], input.bodies[1], {.width = 1e-12});
+      input.bodies[1].world_from_body.position.z() -= 0.5 * (g.lower + g.upper);
+      const auto contacts = find_contacts(input.bodies[0], input.bodies[1]);
+      ASSERT_EQ(contacts.size(), 1u) << scale << ' ' << off;
+      // the egg bends so much more than the bowl that it touches almost beneath its middle; there
+      // both normals are one
+      const ContactPoint& c = contacts[0];
+      EXPECT_LT((c.point - Vec3(scale * off, -0.3 * scale * off, c.point.z())).norm(),
+                scale * (0.6 * off + 1e-9))
+          << scale << ' ' << off;
+      const Vec3 own = turn.conjugate() * (c.point - input.bodies[1].world_from_body.position);
+      const Vec3 outward =
+          turn * Vec3(own.x() / 0.09, own.y() / 0.09, own.z() / 0.2025).normalized();
+      EXPECT_LT((c.normal_a_to_b + outward).norm(), 1e-6) << scale << ' ' << off;
+    }
+}
+
 }  // namespace
 }  // namespace repose::check

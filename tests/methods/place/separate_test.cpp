@@ -1,5 +1,7 @@
 #include "src/methods/place/separate.h"
 
+#include <array>
+#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -237,6 +239,67 @@ TEST(FreeMotion, a_plug_in_the_hole_of_a_washer_is_free_though_their_faces_lie_i
   inside.center = Vec3(0.09, 0.0, 0.0);
   inside.move = Vec3(0.02, 0.0, 0.0);
   EXPECT_EQ(free(), Passage::blocked);
+}
+
+/// Least distance of points spread over two polygons.
+double sampled_distance(const Corners& a, const Corners& b) {
+  constexpr int kSamples = 24;
+  const auto spread = [](const Corners& c) {
+    std::vector<Vec3> out;
+    for (std::size_t k = 2; k < c.count; ++k)
+      for (int i = 0; i <= kSamples; ++i)
+        for (int j = 0; j <= kSamples - i; ++j)
+          out.push_back(c.at[0] + (c.at[k - 1] - c.at[0]) * i / kSamples +
+                        (c.at[k] - c.at[0]) * j / kSamples);
+    return out;
+  };
+  double least = std::numeric_limits<double>::infinity();
+  const auto on_a = spread(a), on_b = spread(b);
+  for (const Vec3& p : on_a)
+    for (const Vec3& q : on_b) least = std::min(least, (p - q).norm());
+  return least;
+}
+
+TEST(Separate, polygons_are_told_apart_along_the_way_between_their_nearest_points) {
+  Random random(91);
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (int trial = 0; trial < 60; ++trial) {
+      std::array<Cell, 2> cells;
+      for (std::size_t k = 0; k < 2; ++k) {
+        cells[k].center = random_vector(random, 2.0 * scale);
+        cells[k].g0 = random_vector(random, scale);
+        cells[k].g1 = random_vector(random, scale);
+        cells[k].triangle = (trial + static_cast<int>(k)) % 3 != 0;
+      }
+      const Corners a = corners_of(cells[0], Mat3::Identity(), Vec3::Zero());
+      const Corners b = corners_of(cells[1], Mat3::Identity(), Vec3::Zero());
+      const Vec3 way = way_between(a, b);
+      const double sampled = sampled_distance(a, b);
+      ASSERT_LE(way.norm(), sampled * (1.0 + 1e-12));
+      ASSERT_GE(way.norm(), sampled - 0.2 * scale);
+      // the plane square to the way parts them by all of it
+      if (sampled < 0.25 * scale) continue;
+      const Vec3 n = way.normalized();
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (std::size_t i = 0; i < a.count; ++i) high = std::max(high, n.dot(a.at[i]));
+      for (std::size_t j = 0; j < b.count; ++j) low = std::min(low, n.dot(b.at[j]));
+      ASSERT_NEAR(low - high, way.norm(), 1e-9 * scale) << trial;
+    }
+}
+
+TEST(Separate, the_nearest_point_of_a_triangle_is_found_exactly) {
+  Random random(92);
+  for (int trial = 0; trial < 300; ++trial) {
+    Cell c;
+    c.triangle = true;
+    c.g0 = random_vector(random, 1.0);
+    c.g1 = trial % 2 == 0 ? random_vector(random, 1.0) : c.g0 + random_vector(random, 0.05);
+    const Vec3 d = random_vector(random, 2.0);
+    const Vec3 way = way_from(c, d), on = d - way;
+    // no corner lies beyond the plane through the point, square to the way
+    for (const Vec3& corner : {Vec3(Vec3::Zero()), c.g0, c.g1})
+      ASSERT_LE(way.dot(corner - on), 1e-12) << trial;
+  }
 }
 
 }  // namespace
