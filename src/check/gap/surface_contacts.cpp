@@ -271,6 +271,7 @@ class Finder {
     Candidate c;
     ContactPoint& contact = c.contact;
     contact.gap = gap;
+    bool sure = round;  // of its normal
     if (round) {
       contact.normal_a_to_b = between.normalized();
     } else {
@@ -278,11 +279,13 @@ class Finder {
       const auto separation = [&](const Vec3& n) { return span(pb, n).low - span(pa, n).high; };
       const bool by_a = separation(na) >= separation(nb);
       contact.normal_a_to_b = by_a ? na : nb;
-      if (!sharpen(u, p, contact)) {
+      sure = sharpen(u, p, contact);
+      if (!sure) {
         // an edge on a curved surface: the edge's own face may lie far from the contact plane
         const ContactPoint first = contact;
         contact.normal_a_to_b = by_a ? nb : na;
-        if (!sharpen(u, p, contact)) contact = first;
+        sure = sharpen(u, p, contact);
+        if (!sure) contact = first;
       }
       if (contact.gap > touch) return;
     }
@@ -292,7 +295,7 @@ class Finder {
     contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
     // beside a corner or an edge of a mesh each triangle presses along a normal of its own
     const bool facet = pa.kind == PieceKind::triangle || pb.kind == PieceKind::triangle;
-    keep(c, settings_.merge * size_, facet ? kSameFacet : kSameNormal);
+    keep(c, settings_.merge * size_, facet && sure ? kSameFacet : kSameNormal);
     if (settings_.areas && !round) beside(u, touch, n);
   }
 

@@ -85,6 +85,36 @@ Bound CellBounds::bound_of(const Vec3& n, double gap, const Approach& approach) 
   return out;
 }
 
+Bound CellBounds::corner_bound(const Vec3& n, const Corners& p, const Vec3& loose_p,
+                               const Corners& q, const Vec3& loose_q, const Span& span,
+                               const Approach& approach) const {
+  const double half = span.half;
+  // n.(a + t w x (a - c) + t v) over the corners at a time t from the span's middle
+  const auto least = [&](const Corners& c, const Journey& j, const Posed& at, const Vec3& m,
+                         double t) {
+    const Vec3 turned = m + t * m.cross(j.turn);
+    double out = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < c.count; ++k) out = std::min(out, turned.dot(c.at[k] - at.center));
+    return out + m.dot(at.center) + t * m.dot(j.move);
+  };
+  const auto loose = [&](const Vec3& rad, const Journey& j, const Posed& at) {
+    return (at.rotation.transpose() * n).cwiseAbs().dot(rad) +
+           half * j.turn.cross(n).norm() * rad.norm();
+  };
+  const auto gap_at = [&](double t) {
+    return least(p, p_, span.p, n, t) + least(q, q_, span.q, -n, t);
+  };
+  const double beside = loose(loose_p, p_, span.p) + loose(loose_q, q_, span.q);
+  Bound out;
+  out.direction = n;
+  out.middle = gap_at(0.0) - beside;
+  // the least of linear functions is least at one of the span's ends
+  const double ends = std::min(gap_at(-half), gap_at(half)) - beside - approach.second;
+  out.time = out.middle_time = std::max(0.0, out.middle - ends);
+  out.lower = ends - approach.rounding;
+  return out;
+}
+
 const Hint* CellBounds::nearest_hint(const Vec3& at) const {
   const auto four_of = [this](std::size_t axis, std::size_t first) {
     Lanes out;
@@ -116,8 +146,12 @@ Bound CellBounds::against_plane(const Span& span, int cell_p) const {
   const Curving* second = p_.surface->curving(c);
   const double low =
       second != nullptr ? least_along(c, *second, np) : np.dot(c.center) - reach_along(c, -np);
-  Bound best = bound_of(n, low + n.dot(p.position - q.position),
-                        approach_of({at, c.radius}, {at, 0.0}, span));
+  const Approach approach = approach_of({at, c.radius}, {at, 0.0}, span);
+  Bound best = bound_of(n, low + n.dot(p.position - q.position), approach);
+  if (c.triangle && !(best.lower > 0.0) && turn_q_ == 0.0)
+    best.take(corner_bound(n, corners_of(c, p.rotation, p.position), c.rad,
+                           {{q.position, q.position, q.position, q.position}, 1}, Vec3::Zero(),
+                           span, approach));
   if (second != nullptr && !(best.lower > 0.0)) attempt_turned(c, *second, span, best);
   return best;
 }
@@ -159,10 +193,23 @@ Bound CellBounds::against_cell(const Span& span, int cell_p, int cell_q) const {
   const Approach approach = approach_of({a, cp.radius}, {b, cq.radius}, span);
   Bound best;
   best.lower = best.middle = -std::numeric_limits<double>::infinity();
+  // between two curved pieces sheets do better
+  const auto planar = [](const Surface& surface, const Cell& c) {
+    return c.feature >= 0 && surface.feature(c.feature).planar;
+  };
+  const bool flat =
+      (planar(*p_.surface, cp) || planar(*q_.surface, cq)) && nearly_flat(cp) && nearly_flat(cq);
+  const Corners corners_p = flat ? corners_of(cp, p.rotation, p.position) : Corners{};
+  const Corners corners_q = flat ? corners_of(cq, q.rotation, q.position) : Corners{};
   const auto attempt = [&](const Vec3& n) {
-    const double gap = n.dot(apart) - reach_along(cp, p.rotation.transpose() * -n) -
-                       reach_along(cq, q.rotation.transpose() * n);
-    const Bound bound = bound_of(n, gap, approach);
+    Bound bound;
+    if (flat) {
+      bound = corner_bound(n, corners_p, cp.rad, corners_q, cq.rad, span, approach);
+    } else {
+      const double gap = n.dot(apart) - reach_along(cp, p.rotation.transpose() * -n) -
+                         reach_along(cq, q.rotation.transpose() * n);
+      bound = bound_of(n, gap, approach);
+    }
     best.take(bound);
     return bound.lower > 0.0;
   };
@@ -180,9 +227,8 @@ Bound CellBounds::against_cell(const Span& span, int cell_p, int cell_q) const {
     }
     if (attempt_across(cp, p, apart, attempt) || attempt_across(cq, q, apart, attempt)) return best;
     // small pieces are told apart along the way between their nearest points, or not at all
-    if (nearly_flat(cp) && nearly_flat(cq)) {
-      const Vec3 way = way_between(corners_of(cq, q.rotation, q.position),
-                                   corners_of(cp, p.rotation, p.position));
+    if (flat) {
+      const Vec3 way = way_between(corners_q, corners_p);
       const double far = way.norm();
       if (far > 0.0 && attempt(way / far)) return best;
     }

@@ -61,6 +61,10 @@ class CellBounds {
   const Hint* nearest_hint(const Vec3& at) const;
   Approach approach_of(const Around& a, const Around& b, const Span& span) const;
   Bound bound_of(const Vec3& n, double gap, const Approach& approach) const;
+  /// Two polygons along n, each corner at its own speed: what turns about a corner that bears comes
+  /// no nearer there. `loose_p`, `loose_q`: what of the cells lies beside them, by body axes.
+  Bound corner_bound(const Vec3& n, const Corners& p, const Vec3& loose_p, const Corners& q,
+                     const Vec3& loose_q, const Span& span, const Approach& approach) const;
 
   Journey p_, q_;
   std::span<const Hint> hints_;

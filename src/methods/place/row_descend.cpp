@@ -163,6 +163,14 @@ bool meets(const Known& known, const Posed& q, const Seed& seed, const Feature& 
                               [&](const Row& r) { return r.bowl && stands_for(r); }));
 }
 
+/// A triangle whose longest side is shorter than `length` (m).
+bool small_triangle(const Feature& f, double length) {
+  if (f.kind != FeatureKind::triangle) return false;
+  const auto& c = f.corners;
+  return std::max({(c[1] - c[0]).squaredNorm(), (c[2] - c[1]).squaredNorm(),
+                   (c[0] - c[2]).squaredNorm()}) < length * length;
+}
+
 /// The way of a point over p, its foot over q's face.
 class FaceSearch {
  public:
@@ -174,7 +182,7 @@ class FaceSearch {
         fq_(q.surface->feature(seed.feature_q)),
         s_(s),
         known_(known),
-        over_plane_(fq_.kind == FeatureKind::triangle && fp_.freedoms() > 0),
+        over_plane_(fp_.freedoms() > 0 && small_triangle(fq_, s.longest)),
         seed_(seed),
         v_(valley_at(p, q, seed, known.p, {known.q, s.far, over_plane_})) {}
 

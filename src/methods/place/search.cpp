@@ -35,6 +35,9 @@ constexpr double kTouching = 0.01;
 constexpr std::array<double, 3> kSatellites{0.03, 0.1, 0.3};
 constexpr int kSatellitesAround = 8;
 
+/// Triangles larger than this many times a cell: the cell's middle is over them as often as not.
+constexpr double kLargeTriangle = 2.0;
+
 struct CellPair {
   int p = -1, q = -1;
 };
@@ -186,13 +189,15 @@ Vec2 nearest_to_triangle(const Posed& p, const Cell& cp, const Posed& q, const C
   return out;
 }
 
-/// Where a search of p's cell against q's begins: in the cell's middle, or over the triangle.
+/// Where a search of p's cell against q's begins: in the cell's middle, or over a triangle that is
+/// no larger than the cell.
 Seed start_of(int ip, const Posed& p, int cell_p, int iq, const Posed& q, int cell_q) {
   const Surface &sp = *p.surface, &sq = *q.surface;
   Seed seed = seed_of(ip, sp, cell_p, iq, sq, cell_q);
   if (cell_q < 0 || !sq.cell(cell_q).triangle || sp.feature(seed.feature_p).freedoms() == 0)
     return seed;
   const Cell& cp = sp.cell(cell_p);
+  if (sq.cell(cell_q).radius > kLargeTriangle * cp.radius) return seed;
   const Vec2 share = nearest_to_triangle(p, cp, q, sq.cell(cell_q));
   seed.uv_p += 0.5 * share.cwiseProduct(Vec2(cp.box.u1 - cp.box.u0, cp.box.v1 - cp.box.v0));
   return seed;

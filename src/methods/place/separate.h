@@ -52,7 +52,7 @@ struct Corners {
 Corners corners_of(const Cell& c, const Mat3& rotation, const Vec3& position);
 
 /// From the nearest point of one convex polygon of the plane to that of another, exactly: two
-/// segments, or a corner and a face. Zero where they cross.
+/// segments, or a corner and a face. Of polygons that cross it tells nothing.
 Vec3 way_between(const Corners& from, const Corners& to);
 
 }  // namespace repose::place

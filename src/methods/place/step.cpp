@@ -79,14 +79,6 @@ bool behind(const Row& row, const Places& from, const Places& to, double travell
   return -row.gap > kDeeper * closed + kDeepest * travelled;
 }
 
-/// The pair's gap has one formula (swept_motion.h), by which any gap is proven.
-bool by_formula(const Arena& arena, const Pairing& pair) {
-  Surface &p = *arena.surfaces[static_cast<std::size_t>(pair.p)],
-          &q = *arena.surfaces[static_cast<std::size_t>(pair.q)];
-  return (p.swept() != nullptr && (q.half_space() || q.turned() != nullptr)) ||
-         (q.swept() != nullptr && p.turned() != nullptr);
-}
-
 Hint hint_of(const Pairing& pair, const Row& start, const Row& end) {
   const double sign = start.at.p == pair.p ? 1.0 : -1.0;
   return {0.5 * (start.point + end.point), sign * start.normal, sign * end.normal};
@@ -173,7 +165,7 @@ bool curve_contact(const Arena& arena, std::span<const Row> rows,
     const Pairing& pair = pairing_of(arena, rows[i].at);
     if (!touching[i] || !rows[i].at.samples) continue;
     const Surface& q = *arena.surfaces[static_cast<std::size_t>(rows[i].at.q)];
-    if (q.feature(rows[i].at.feature_q).planar || by_formula(arena, pair)) continue;
+    if (q.feature(rows[i].at.feature_q).planar) continue;
     if (++samples[static_cast<std::size_t>(&pair - arena.pairs.data())] > kCurveSamples)
       return true;
   }

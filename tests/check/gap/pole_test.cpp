@@ -222,8 +222,11 @@ TEST(Poles, contacts_at_them_are_as_sharp_as_elsewhere) {
                         rotation_from_vector(Vec3(0.5 * std::numbers::pi, 0, 0));
       input.bodies.push_back(
           named(at(egg, scale * Vec3(off, -0.3 * off, 0.5), turn), "egg", false, 0.0));
-      const GapBracket g = gap(input.bodies[0], input.bodies[1], {.width = 1e-12});
-      input.bodies[1].world_from_body.position.z() -= 0.5 * (g.lower + g.upper);
+      // down by the gap, which is a little shorter than the way down
+      for (int k = 0; k < 3; ++k) {
+        const GapBracket g = gap(input.bodies[0], input.bodies[1], {.width = 1e-12});
+        input.bodies[1].world_from_body.position.z() -= 0.5 * (g.lower + g.upper);
+      }
       const auto contacts = find_contacts(input.bodies[0], input.bodies[1]);
       ASSERT_EQ(contacts.size(), 1u) << scale << ' ' << off;
       // the egg bends so much more than the bowl that it touches almost beneath its middle; there

@@ -71,20 +71,6 @@ TEST_P(AtEveryScale, a_torus_over_a_cone_rests_on_a_whole_ring) {
   EXPECT_NEAR(s.where(torus).position.z(), -1.2320508076, 2.5e-6);
 }
 
-TEST_P(AtEveryScale, a_ball_that_just_fits_a_ring_rests_on_ring_and_ground_at_once) {
-  PlaceScene s = scene();
-  s.add_ground();
-  s.add(shape::make_torus({1.0 * s.scale, 0.3 * s.scale}), {Vec3(0, 0, 0.3), Quat::Identity()},
-        true);
-  // as high as its radius where it touches the ring: 1 + (r - 0.3)^2 = (r + 0.3)^2
-  const double radius = 1.0 / 1.2;
-  const int ball =
-      s.add(shape::make_ball({radius * s.scale}), {Vec3(0.01, 0.02, 3.0), Quat::Identity()}, false);
-  const StepReport report = s.run();
-  EXPECT_EQ(report.status, RunStatus::rest) << report.why;
-  EXPECT_NEAR(s.where(ball).position.z(), radius, 1e-8);
-}
-
 TEST(Place, a_ball_between_three_fixed_balls_rests_at_its_height) {
   PlaceScene s;
   for (int k = 0; k < 3; ++k) {

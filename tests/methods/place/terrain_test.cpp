@@ -57,6 +57,27 @@ TEST_P(OnTerrain, round_bodies_come_to_rest_in_its_valleys) {
   }
 }
 
+TEST_P(OnTerrain, sharp_bodies_tip_over_a_corner_and_come_to_rest_in_a_hollow_and_on_a_block) {
+  const double s = GetParam();
+  const auto hollow =
+      shape::make_revolution({{s * Vec2(0, -0.5), s * Vec2(3, -0.5), s * Vec2(3, 2.2),
+                               s * Vec2(2.2, 1.2), s * Vec2(1.2, 0.3), s * Vec2(0, 0)},
+                              {1, 2}});
+  const auto block = shape::make_box({s * Vec3(4.0, 3.5, 1.0)});
+  const auto pyramid = shape::make_convex({{s * Vec3(0.6, 0.5, -0.4), s * Vec3(-0.6, 0.5, -0.4),
+                                            s * Vec3(0.0, -0.7, -0.4), s * Vec3(0.1, 0.1, 0.8)},
+                                           {}});
+  for (const auto& below : {hollow, block})
+    for (const double turn : {0.3, 1.1}) {
+      PlaceScene scene;
+      scene.scale = s;
+      scene.add(below, {}, true);
+      scene.add(pyramid, {Vec3(0.1, 0.05, 2.0), rotation_from_vector(Vec3(turn, 0.4, 0.2))}, false);
+      const StepReport report = scene.run({}, 60);
+      EXPECT_EQ(report.status, RunStatus::rest) << report.why << " at scale " << s;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Place, OnTerrain, testing::Values(1e-3, 1.0, 1e3));
 
 }  // namespace
