@@ -9,7 +9,12 @@ namespace repose::surfel {
 /// linear: small strains only, a turn counts as strain.
 enum class Stress { neo_hookean, corotated, linear };
 
+/// How bodies are kept apart. proven: velocities projected on planes that prove each step; paper:
+/// contact surfaces and penalty forces (Keiser 2004), which let bodies overlap.
+enum class Engine { proven, paper };
+
 struct SurfelSettings {
+  Engine engine = Engine::proven;
   Stress stress = Stress::neo_hookean;
   /// Phyxels that a phyxel looks at; [8, 64]. Larger: smoother, slower.
   int neighbours = 16;
@@ -29,6 +34,11 @@ struct SurfelSettings {
   /// At rest: kinetic energy below this share of weight times size, for a tenth of a second.
   /// [0, 1]; 0: never at rest.
   double rest_energy = 1e-9;
+  /// Paper engine: k^spring, pressure by depth, in moduli by distance of phyxels; (0, 100]. Larger:
+  /// less overlap, shorter steps.
+  double spring = 1.0;
+  /// Paper engine: k^damp over k^spring, in stable steps; [0, 2].
+  double spring_damping = 0.5;
 };
 const SettingsTable<SurfelSettings>& settings_table();
 

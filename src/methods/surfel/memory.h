@@ -26,12 +26,14 @@ struct Effort {
 };
 
 struct Memory final : MethodMemory {
-  std::vector<Carried> carried;  // sorted by pair
-  double next_look = 0.0;        // s; when surfaces are looked at for holes again
-  double quiet = 0.0;            // s, since the kinetic energy was last above that of rest
-  double worst_gap = 0.0;        // m, along the planes at the end of the last step
-  double last_step = 0.0;        // s
-  int inverted = 0;              // phyxels, at the last look
+  std::vector<Carried> carried;    // sorted by pair
+  double next_look = 0.0;          // s; when surfaces are looked at for holes again
+  double quiet = 0.0;              // s, since the kinetic energy was last above that of rest
+  double worst_gap = 0.0;          // m, along the planes at the end of the last step
+  double last_step = 0.0;          // s
+  int inverted = 0;                // phyxels, at the last look
+  std::vector<Vec3> paper_forces;  // N, on phyxels: what contact surfels of the last step gave them
+  int colliding = 0;               // surfels within another body, paper engine
   Effort effort;
 };
 

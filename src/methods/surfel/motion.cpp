@@ -152,4 +152,10 @@ void push_freely(const Arena& arena, const Problem& problem, const std::vector<V
           (pose_at(*arena.solids[s].path, time + h).position - motion.solids[s].position) / h;
 }
 
+void advance(const Arena& arena, double h, Motion& motion) {
+  for (std::size_t i = 0; i < motion.x.size(); ++i) motion.x[i] += h * motion.v[i];
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    motion.solids[s].position += h * motion.solid_velocities[s];
+}
+
 }  // namespace repose::surfel

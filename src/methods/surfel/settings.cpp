@@ -12,6 +12,7 @@ constexpr double kMostGap = 0.1;
 constexpr double kMostSweeps = 1e6;
 constexpr double kLeastError = 1e-9;
 constexpr double kMostError = 0.5;
+constexpr double kMostSpring = 100.0;
 
 }  // namespace
 
@@ -19,6 +20,10 @@ const SettingsTable<SurfelSettings>& settings_table() {
   using S = SurfelSettings;
   static const SettingsTable<S> table =
       SettingsTable<S>()
+          .choice(
+              "engine", &S::engine, {"proven", "paper"},
+              "How bodies are kept apart: proven projects velocities on planes that prove each "
+              "step; paper pushes by contact surfaces and penalty forces and lets bodies overlap.")
           .choice("stress", &S::stress, {"neo_hookean", "corotated", "linear"},
                   "How stress follows from deformation: neo_hookean holds however far it is "
                   "pressed; corotated is linear in the stretch; linear is for small strains.")
@@ -39,7 +44,12 @@ const SettingsTable<SurfelSettings>& settings_table() {
                   "Speed error left in a contact, in contact gaps a step.")
           .number("rest_energy", &S::rest_energy, {.min = 0.0, .max = 1.0}, "1",
                   "At rest: kinetic energy below this share of weight times size, for a tenth of a "
-                  "second; 0: never.");
+                  "second; 0: never.")
+          .number("spring", &S::spring, {.min = 0.0, .max = kMostSpring, .open_min = true}, "1",
+                  "Paper engine: pressure by depth, in moduli by distance of phyxels; larger: less "
+                  "overlap, shorter steps.")
+          .number("spring_damping", &S::spring_damping, {.min = 0.0, .max = 2.0}, "1",
+                  "Paper engine: damping over stiffness of contacts, in stable steps.");
   return table;
 }
 

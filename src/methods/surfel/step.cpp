@@ -189,12 +189,6 @@ std::vector<Carried> carried_by(const Rows& rows, double h) {
   return out;
 }
 
-void advance(const Arena& arena, double h, Motion& motion) {
-  for (std::size_t i = 0; i < motion.x.size(); ++i) motion.x[i] += h * motion.v[i];
-  for (std::size_t s = 0; s < arena.solids.size(); ++s)
-    motion.solids[s].position += h * motion.solid_velocities[s];
-}
-
 }  // namespace
 
 StepOutcome step_proven(const Stage& stage, double time, Motion& motion, Memory& memory) {

@@ -9,7 +9,8 @@ namespace repose::surfel {
 struct StepCache {
   NearSearch search;
   std::vector<Vec3> forces;
-  Rows rows;  // of the last step, with their impulses
+  Rows rows;                            // of the last step, with their impulses
+  std::vector<Contact> paper_contacts;  // contact surfels of the last step
 
   void clear() { *this = StepCache(); }
 };

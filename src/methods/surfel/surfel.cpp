@@ -12,12 +12,14 @@
 #include "repose/base/json.h"
 #include "repose/base/stage_clock.h"
 #include "repose/world/quiet.h"
+#include "repose/world/refuse.h"
 
 #include "elasticity.h"
 #include "fracture.h"
 #include "motion.h"
 #include "resample.h"
 #include "step.h"
+#include "step_paper.h"
 #include "support.h"
 #include "surface.h"
 
@@ -83,6 +85,11 @@ Result<Done> Surfel::prepare(const Problem& problem, State& state) {
   if (!arena) return arena.error();
   arena_ = std::move(arena).value();
   cache_.clear();
+  if (settings_.engine == Engine::paper)
+    for (std::size_t b = 0; b < problem.bodies.size(); ++b)
+      if (arena_.rigid_ball[b])
+        return refuse_body(problem, b, "is a free solid, which the paper's engine does not move",
+                           "a soft body, or the engine `proven`");
   Motion motion = read_motion(arena_, state);
   if (auto done = check_start(problem, motion); !done) return done;
   rest_scale_ = fall_energy(problem);
@@ -137,7 +144,9 @@ StepReport Surfel::step(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
   const Stage stage{arena_, problem, settings_, cache_};
   Motion motion = read_motion(arena_, state);
-  const StepOutcome outcome = step_proven(stage, state.time, motion, *memory);
+  const bool paper = settings_.engine == Engine::paper;
+  const StepOutcome outcome = paper ? step_paper(stage, state.time, motion, *memory)
+                                    : step_proven(stage, state.time, motion, *memory);
   StepReport report;
   state.step += 1;
   if (outcome.stuck_body >= 0) {
@@ -147,7 +156,7 @@ StepReport Surfel::step(const Problem& problem, State& state) {
     state.memory = memory;
     return report;
   }
-  state.contacts = contacts(outcome.h);
+  state.contacts = paper ? cache_.paper_contacts : contacts(outcome.h);
   write_motion(arena_, motion, state);
   state.time += outcome.h;
   const double kinetic = kinetic_energy(arena_, motion);
@@ -178,6 +187,7 @@ Audit Surfel::audit(const Problem&, const State& state) {
                 {"elastic energy", elastic},
                 {"contacts", static_cast<double>(state.contacts.size())},
                 {"step", memory->last_step},
+                {"colliding surfels", static_cast<double>(memory->colliding)},
                 {"inverted phyxels", static_cast<double>(memory->inverted)}};
   return out;
 }

@@ -1,0 +1,187 @@
+#include "paper_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <Eigen/Eigenvalues>
+
+namespace repose::surfel {
+
+namespace {
+
+/// Rounds of a root's bracketing, and the width at which it is found, of the spacing.
+constexpr int kRootRounds = 40;
+constexpr double kRootWidth = 1e-4;
+/// The implicit surface runs within its surfels where it is curved: what is outside by less than
+/// this share of the spacing lies upon it.
+constexpr double kOffVolume = 0.5;
+/// Rounds of relaxation, and the share of a spacing that a surfel goes in one at most.
+constexpr int kRelaxRounds = 3;
+constexpr double kRelaxShare = 0.25;
+/// Surfels nearer than the first share of the spacing are one too many; between two that are
+/// farther apart than the second and no farther than the third one is missing.
+constexpr double kCrowded = 0.5;
+constexpr double kHole = 1.4;
+constexpr double kHoleEnd = 2.4;
+/// How far a relaxed surfel is drawn back onto the surface, of the spacing.
+constexpr double kDrawn = 1.0;
+/// A neighbourhood of fewer surfels has no principal normal.
+constexpr int kFewest = 3;
+
+/// Where F vanishes between two points at which it has different signs: the false position, halved
+/// on the side that stays (Dowell and Jarratt 1971). Nothing where the way leaves the volume.
+std::optional<Vec3> root_between(const Meeting& meeting, Vec3 a, Vec3 b) {
+  double at_a = meeting.value(a), at_b = meeting.value(b);
+  if (!(at_a * at_b <= 0.0)) return std::nullopt;
+  for (int round = 0; round < kRootRounds; ++round) {
+    if (at_a == 0.0) return a;
+    if (at_b == 0.0 || (a - b).norm() < kRootWidth * meeting.spacing) return b;
+    const Vec3 next = a + at_a / (at_a - at_b) * (b - a);
+    const double there = meeting.value(next);
+    if (std::isnan(there)) return std::nullopt;
+    if (there * at_b < 0.0) {
+      a = b;
+      at_a = at_b;
+    } else {
+      at_a *= 0.5;
+    }
+    b = next;
+    at_b = there;
+  }
+  return b;
+}
+
+/// A point near the contact surface drawn onto it, along the direction in which F grows.
+std::optional<Vec3> drawn(const Meeting& meeting, const Vec3& x) {
+  const auto one = meeting.first.project(x), two = meeting.second.project(x);
+  if (!one.known || !two.known) return std::nullopt;
+  const Vec3 way =
+      (meeting.lambda_first * one.normal - meeting.lambda_second * two.normal).normalized();
+  if (!way.allFinite()) return std::nullopt;
+  const double reach = kDrawn * meeting.spacing;
+  // as far as the volume goes
+  const double depth_one = std::max(0.0, -(x - one.point).dot(one.normal));
+  const double depth_two = std::max(0.0, -(x - two.point).dot(two.normal));
+  return root_between(meeting, x + std::min(reach, depth_one) * way,
+                      x - std::min(reach, depth_two) * way);
+}
+
+}  // namespace
+
+double Meeting::value(const Vec3& x) const {
+  const double one = first.signed_gap(x), two = second.signed_gap(x);
+  const double slack = kOffVolume * spacing;
+  if (!(one <= slack && two <= slack)) return std::numeric_limits<double>::quiet_NaN();
+  return lambda_first * std::min(one, 0.0) - lambda_second * std::min(two, 0.0);
+}
+
+std::vector<int> colliding_surfels(const SurfelCloud& cloud, const ImplicitSurface& other,
+                                   const Vec3& low, const Vec3& high) {
+  std::vector<int> out;
+  for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    const Vec3& p = cloud.points[i];
+    const bool within = (p.array() >= low.array()).all() && (p.array() <= high.array()).all();
+    if (within && other.is_inside(p)) out.push_back(static_cast<int>(i));
+  }
+  return out;
+}
+
+std::vector<Vec3> contact_surface(const Meeting& meeting, const std::vector<Vec3>& from_first,
+                                  const std::vector<Vec3>& from_second) {
+  std::vector<Vec3> out;
+  const auto move = [&](const std::vector<Vec3>& from, const ImplicitSurface& onto) {
+    for (const Vec3& surfel : from) {
+      const auto foot = onto.project(surfel);
+      if (!foot.known) continue;
+      if (const auto root = root_between(meeting, surfel, foot.point)) out.push_back(*root);
+    }
+  };
+  move(from_first, meeting.second);
+  move(from_second, meeting.first);
+  return out;
+}
+
+std::vector<Vec3> resampled(const Meeting& meeting, std::vector<Vec3> surface) {
+  const double spacing = meeting.spacing;
+  // relaxation: away from what is nearer than the spacing
+  for (int round = 0; round < kRelaxRounds; ++round) {
+    const HashedGrid grid(surface, spacing);
+    std::vector<Vec3> next;
+    for (std::size_t i = 0; i < surface.size(); ++i) {
+      Vec3 push = Vec3::Zero();
+      grid.near(surface[i], spacing, [&](int j, double squared) {
+        if (j == static_cast<int>(i) || !(squared > 0.0)) return;
+        const double apart = std::sqrt(squared);
+        push += (spacing - apart) / apart * (surface[i] - surface[static_cast<std::size_t>(j)]);
+      });
+      const double most = kRelaxShare * spacing, size = push.norm();
+      if (size > most) push *= most / size;
+      next.push_back(drawn(meeting, surface[i] + push).value_or(surface[i]));
+    }
+    surface = std::move(next);
+  }
+  // resampling: crowded ones go, holes between two are filled
+  const HashedGrid grid(surface, kHoleEnd * spacing);
+  std::vector<bool> gone(surface.size(), false);
+  std::vector<Vec3> kept, added;
+  for (std::size_t i = 0; i < surface.size(); ++i) {
+    grid.near(surface[i], kCrowded * spacing, [&](int j, double) {
+      if (j < static_cast<int>(i) && !gone[static_cast<std::size_t>(j)]) gone[i] = true;
+    });
+    if (!gone[i]) kept.push_back(surface[i]);
+  }
+  for (std::size_t i = 0; i < surface.size(); ++i) {
+    if (gone[i]) continue;
+    std::vector<int> far;
+    grid.near(surface[i], kHoleEnd * spacing, [&](int j, double squared) {
+      if (j > static_cast<int>(i) && !gone[static_cast<std::size_t>(j)] &&
+          squared > kHole * kHole * spacing * spacing)
+        far.push_back(j);
+    });
+    std::sort(far.begin(), far.end());
+    for (const int j : far) {
+      const Vec3 middle = 0.5 * (surface[i] + surface[static_cast<std::size_t>(j)]);
+      const auto filled = [&](const std::vector<Vec3>& points) {
+        return std::any_of(points.begin(), points.end(), [&](const Vec3& p) {
+          return (p - middle).norm() < 0.5 * kHole * spacing;
+        });
+      };
+      bool near = filled(added);
+      grid.near(middle, 0.5 * kHole * spacing,
+                [&](int k, double) { near = near || !gone[static_cast<std::size_t>(k)]; });
+      if (near) continue;
+      if (const auto place = drawn(meeting, middle)) added.push_back(*place);
+    }
+  }
+  kept.insert(kept.end(), added.begin(), added.end());
+  return kept;
+}
+
+std::vector<Vec3> principal_normals(const std::vector<Vec3>& surface, double within,
+                                    const std::vector<Vec3>& like) {
+  const HashedGrid grid(surface, within);
+  std::vector<Vec3> out = like;
+  for (std::size_t i = 0; i < surface.size(); ++i) {
+    Vec3 mean = Vec3::Zero();
+    int count = 0;
+    grid.near(surface[i], within, [&](int j, double) {
+      mean += surface[static_cast<std::size_t>(j)];
+      ++count;
+    });
+    if (count < kFewest) continue;
+    mean /= count;
+    Mat3 covariance = Mat3::Zero();
+    grid.near(surface[i], within, [&](int j, double) {
+      const Vec3 d = surface[static_cast<std::size_t>(j)] - mean;
+      covariance += d * d.transpose();
+    });
+    const Eigen::SelfAdjointEigenSolver<Mat3> solver(covariance);
+    const Vec3 normal = solver.eigenvectors().col(0);
+    out[i] = normal.dot(like[i]) < 0.0 ? Vec3(-normal) : normal;
+  }
+  return out;
+}
+
+}  // namespace repose::surfel

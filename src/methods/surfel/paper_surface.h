@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "repose/math/vec.h"
+
+namespace repose::surfel {
+
+/// Surfels of one body, as the paper's engine sees them (Keiser 2004, section 4.1).
+struct SurfelCloud {
+  std::vector<Vec3> points, normals;  // world, m; unit, outward
+  std::vector<Vec3> velocities;       // m/s
+  std::vector<int> balls;             // whose surfels they are
+};
+
+/// A uniform grid whose cells are hashed (Teschner 2003): insertion and queries in constant time.
+class HashedGrid {
+ public:
+  HashedGrid(const std::vector<Vec3>& points, double width);
+
+  /// Points nearer than `within`, which must not exceed the width; in no order that matters.
+  template <class Visit>
+  void near(const Vec3& to, double within, Visit visit) const {
+    const Cell middle = cell_of(to);
+    for (int n = 0; n < kBeside; ++n) {
+      const Cell cell{middle[0] + n / 9 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n % 3 - 1};
+      const std::size_t bucket = bucket_of(cell);
+      for (std::size_t k = first_[bucket]; k < first_[bucket + 1]; ++k) {
+        if (entries_[k].cell != cell) continue;
+        const double squared = (entries_[k].point - to).squaredNorm();
+        if (squared < within * within) visit(entries_[k].index, squared);
+      }
+    }
+  }
+
+ private:
+  static constexpr int kBeside = 27;
+  using Cell = std::array<std::int64_t, 3>;
+  struct Entry {
+    Cell cell;
+    Vec3 point;
+    int index;
+  };
+  Cell cell_of(const Vec3& p) const;
+  std::size_t bucket_of(const Cell& cell) const;
+
+  double width_;
+  std::vector<std::size_t> first_;  // of each bucket, and one past the end
+  std::vector<Entry> entries_;      // by bucket
+};
+
+/// The implicit surface of a cloud (equation 1): f(x) = n(x) . (x - a(x)) with averages a and n of
+/// the surfels about x, weighted by a truncated Gaussian.
+class ImplicitSurface {
+ public:
+  /// `support`: where the weights end, m.
+  ImplicitSurface(const SurfelCloud& cloud, double support);
+
+  struct Local {
+    bool known = false;  // there are surfels within the support
+    Vec3 average = Vec3::Zero(), normal = Vec3::UnitZ();
+    double value(const Vec3& x) const { return normal.dot(x - average); }
+  };
+  Local local(const Vec3& x) const;
+
+  struct Foot {
+    bool known = false;
+    Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();
+  };
+  /// The orthogonal projection of x (Alexa and Adamson 2004). Not known far from all surfels.
+  Foot project(const Vec3& x) const;
+
+  /// m; along the projection, negative within (equation 2). Infinite far from all surfels.
+  double signed_gap(const Vec3& x) const;
+  bool is_inside(const Vec3& x) const { return signed_gap(x) < 0.0; }
+
+  /// The surfel nearest to x among those within the support; -1: none.
+  int nearest(const Vec3& x) const;
+
+ private:
+  const SurfelCloud& cloud_;
+  double support_;
+  HashedGrid grid_;
+};
+
+}  // namespace repose::surfel
