@@ -29,7 +29,7 @@ std::string scene_text(const char* engine, double modulus, double speed, double 
         name, at, way, spacing);
   };
   return fmt::format(
-      R"({{"repose": 1, "method": {{"kind": "surfel", "settings": {{"engine": "{}"}}}}, "gravity": [0, 0, 0],
+      R"({{"repose": 1, "method": {{"kind": "surfel", "engine": "{}"}}, "gravity": [0, 0, 0],
  "materials": {{"gel": {{"density": 1000, "young_modulus": {}, "poisson_ratio": 0.3, "friction": 0.3}}}},
  "bodies": [{}, {}]}})",
       engine, modulus, body("left", -0.11, speed), body("right", 0.11, -speed));

@@ -13,12 +13,12 @@ namespace {
 
 /// Rounds of a root's bracketing, and the width at which it is found, of the spacing.
 constexpr int kRootRounds = 40;
-constexpr double kRootWidth = 1e-4;
+constexpr double kRootWidth = 1e-3;
 /// The implicit surface runs within its surfels where it is curved: what is outside by less than
 /// this share of the spacing lies upon it.
 constexpr double kOffVolume = 0.5;
 /// Rounds of relaxation, and the share of a spacing that a surfel goes in one at most.
-constexpr int kRelaxRounds = 3;
+constexpr int kRelaxRounds = 2;
 constexpr double kRelaxShare = 0.25;
 /// Surfels nearer than the first share of the spacing are one too many; between two that are
 /// farther apart than the second and no farther than the third one is missing.
@@ -55,15 +55,15 @@ std::optional<Vec3> root_between(const Meeting& meeting, Vec3 a, Vec3 b) {
 
 /// A point near the contact surface drawn onto it, along the direction in which F grows.
 std::optional<Vec3> drawn(const Meeting& meeting, const Vec3& x) {
-  const auto one = meeting.first.project(x), two = meeting.second.project(x);
+  const auto one = meeting.first.local(x), two = meeting.second.local(x);
   if (!one.known || !two.known) return std::nullopt;
   const Vec3 way =
       (meeting.lambda_first * one.normal - meeting.lambda_second * two.normal).normalized();
   if (!way.allFinite()) return std::nullopt;
   const double reach = kDrawn * meeting.spacing;
   // as far as the volume goes
-  const double depth_one = std::max(0.0, -(x - one.point).dot(one.normal));
-  const double depth_two = std::max(0.0, -(x - two.point).dot(two.normal));
+  const double depth_one = std::max(0.0, -one.value(x));
+  const double depth_two = std::max(0.0, -two.value(x));
   return root_between(meeting, x + std::min(reach, depth_one) * way,
                       x - std::min(reach, depth_two) * way);
 }
@@ -71,7 +71,7 @@ std::optional<Vec3> drawn(const Meeting& meeting, const Vec3& x) {
 }  // namespace
 
 double Meeting::value(const Vec3& x) const {
-  const double one = first.signed_gap(x), two = second.signed_gap(x);
+  const double one = first.value(x), two = second.value(x);
   const double slack = kOffVolume * spacing;
   if (!(one <= slack && two <= slack)) return std::numeric_limits<double>::quiet_NaN();
   return lambda_first * std::min(one, 0.0) - lambda_second * std::min(two, 0.0);

@@ -69,6 +69,11 @@ ImplicitSurface::Local ImplicitSurface::local(const Vec3& x) const {
   return out;
 }
 
+double ImplicitSurface::value(const Vec3& x) const {
+  const Local here = local(x);
+  return here.known ? here.value(x) : std::numeric_limits<double>::infinity();
+}
+
 ImplicitSurface::Foot ImplicitSurface::project(const Vec3& x) const {
   Foot out;
   Vec3 at = x;

@@ -64,6 +64,8 @@ class ImplicitSurface {
     double value(const Vec3& x) const { return normal.dot(x - average); }
   };
   Local local(const Vec3& x) const;
+  /// m; f(x), negative within. Infinite far from all surfels.
+  double value(const Vec3& x) const;
 
   struct Foot {
     bool known = false;

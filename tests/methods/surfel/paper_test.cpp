@@ -112,7 +112,7 @@ TEST(surfel_paper, equation_3_lets_the_soft_surface_give_way_by_its_share) {
     const Meeting meeting{surface_one, surface_two, ratio, 1.0, 0.01};  // one is the stiffer
     const auto surface = contact_surface(meeting, {Vec3(0.0, 0.0, 0.0)}, {Vec3(0.02, 0.0, -0.01)});
     ASSERT_EQ(surface.size(), 2U);
-    for (const Vec3& p : surface) EXPECT_NEAR(p.z(), -0.01 / (1.0 + ratio), 1e-7);
+    for (const Vec3& p : surface) EXPECT_NEAR(p.z(), -0.01 / (1.0 + ratio), 1e-5);
   }
 }
 
