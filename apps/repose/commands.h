@@ -12,6 +12,7 @@ enum ExitCode {
 
 // Each adds its subcommand to the program; one file each.
 void add_demo(CommandLine& program);
+void add_new(CommandLine& program);
 void add_run(CommandLine& program);
 void add_settle(CommandLine& program);
 void add_studio(CommandLine& program);

@@ -19,6 +19,7 @@ constexpr const char* kAbout =
 constexpr const char* kExamples = R"(Examples:
   repose list                                     the gallery, a sentence each
   repose run still/torus-on-cone --out out        run a scene; out/report.html shows it
+  repose new pile my.json                         a scene of your own to start from
   repose run my.json --out out --steps 100        a scene of your own, at most 100 steps
   repose settle table.xml                         a scene of MuJoCo, ROS or Gazebo brought to rest
   repose studio pile/fruit-bowl                   run it live, with hands, in a browser
@@ -31,9 +32,9 @@ Exit codes: 0 done and verified, 1 finished but a promise was missed,
 
 int run_program(int argc, char** argv) {
   CommandLine program(kAbout, kExamples, fmt::format("repose {}", repose::kVersion));
-  for (const auto add : {add_demo, add_run, add_settle, add_farm, add_studio, add_check, add_poses,
-                         add_report, add_render, add_export, add_convert, add_repair, add_measure,
-                         add_list, add_describe, add_schema, add_bench, add_version})
+  for (const auto add : {add_demo, add_new, add_run, add_settle, add_farm, add_studio, add_check,
+                         add_poses, add_report, add_render, add_export, add_convert, add_repair,
+                         add_measure, add_list, add_describe, add_schema, add_bench, add_version})
     add(program);
   return program.run(argc, argv);
 }

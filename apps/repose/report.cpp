@@ -22,9 +22,13 @@ int report(const fs::path& folder, fs::path out) {
   // a recording that names a scene this program cannot read is shown from the default view
   const auto scene = repose::scene_from_text(recording->head().scene_text, recording->head().scene,
                                              repose::method_catalogue());
+  repose::report::ReportSettings settings;
+  if (scene) settings = page_settings(*scene);
+  if (scene)
+    if (const auto world = repose::build_world(*scene); world)
+      settings.ties = repose::report::ties_of(world->problem);
   const auto done = repose::report::write_report(
-      *recording, out, method ? (*method)->settings : std::vector<repose::SettingInfo>{},
-      scene ? page_settings(*scene) : repose::report::ReportSettings{});
+      *recording, out, method ? (*method)->settings : std::vector<repose::SettingInfo>{}, settings);
   if (!done) return bad_input(done.error(), false);
   tell("written to {}\n", out.string());
   return kDone;

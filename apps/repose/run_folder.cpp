@@ -25,6 +25,7 @@ constexpr const char* kBefore = ".repose-before";
 /// What a run and its judge write for people; they tell of one recording only.
 constexpr const char* kPages[] = {"result.json",
                                   "report.html",
+                                  "report-stamp.js",
                                   "still.png",
                                   "check.json",
                                   "check.html",

@@ -1,5 +1,6 @@
 #include "run_pages.h"
 
+#include "repose/base/work.h"
 #include "repose/record/recording.h"
 #include "repose/render/depict.h"
 #include "repose/render/draw.h"
@@ -11,14 +12,15 @@ namespace {
 
 using repose::render::DepictSettings;
 
-// pixels, and light paths for each: a picture of the run, made in passing
-constexpr int kStillWidth = 960;
-constexpr int kStillHeight = 600;
-constexpr int kStillSamples = 8;
+// pixels, and light paths for each of a fine one: a picture of the run, made in passing
+constexpr int kStillWidth = 800, kFineWidth = 1280;
+constexpr int kStillHeight = 500, kFineHeight = 800;
+constexpr int kFineSamples = 8;
 
 repose::Result<repose::Done> write_still(const repose::Recording& recording,
                                          const repose::Scene& scene,
-                                         const std::filesystem::path& path) {
+                                         const std::filesystem::path& path,
+                                         const PageOrder& order) {
   auto frame = recording.frame(recording.frame_count() - 1);
   if (!frame) return frame.error();
   const repose::render::Depictor depictor(recording.shapes(), recording.bodies());
@@ -26,12 +28,19 @@ repose::Result<repose::Done> write_still(const repose::Recording& recording,
   settings.gravity = scene.gravity;
   apply_view(scene.view, settings);
   repose::render::RenderSettings how;
-  how.width = kStillWidth;
-  how.height = kStillHeight;
-  how.samples = kStillSamples;
+  how.width = order.fine_still ? kFineWidth : kStillWidth;
+  how.height = order.fine_still ? kFineHeight : kStillHeight;
+  how.samples = kFineSamples;
+  how.quick = !order.fine_still;
+  how.interrupt = order.interrupt;
+  how.progress = order.progress;
   settings.aspect = static_cast<double>(how.width) / how.height;
-  return repose::render::write_png(repose::render::draw(depictor.depict(*frame, settings), how),
-                                   path);
+  try {
+    return repose::render::write_png(repose::render::draw(depictor.depict(*frame, settings), how),
+                                     path);
+  } catch (const repose::Interrupted&) {
+    return repose::Done{};
+  }
 }
 
 }  // namespace
@@ -47,11 +56,16 @@ repose::report::ReportSettings page_settings(const repose::Scene& scene) {
 
 repose::Result<repose::Done> write_pages(const std::filesystem::path& folder,
                                          const repose::Scene& scene,
-                                         const std::vector<repose::SettingInfo>& known) {
+                                         const std::vector<repose::SettingInfo>& known,
+                                         const PageOrder& order) {
   auto recording = repose::Recording::open(folder / "recording.repose");
   if (!recording) return recording.error();
+  repose::report::ReportSettings settings = page_settings(scene);
+  settings.watches = order.watches;
+  if (order.problem != nullptr) settings.ties = repose::report::ties_of(*order.problem);
   const auto page =
-      repose::report::write_report(*recording, folder / "report.html", known, page_settings(scene));
+      repose::report::write_report(*recording, folder / "report.html", known, settings);
   if (!page) return page;
-  return write_still(*recording, scene, folder / "still.png");
+  if (order.interrupt != nullptr && *order.interrupt) return repose::Done{};
+  return write_still(*recording, scene, folder / "still.png", order);
 }

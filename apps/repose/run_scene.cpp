@@ -1,14 +1,22 @@
 #include "run_scene.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
 #include <fmt/format.h>
 
+#include "repose/base/text.h"
 #include "repose/base/whole_file.h"
 #include "repose/handover/handover.h"
 #include "repose/record/recording_observer.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/support.h"
 #include "repose/scene/change.h"
+#include "repose/scene/gallery.h"
 
+#include "commands.h"
+#include "interrupt.h"
 #include "progress.h"
 #include "prove.h"
 #include "run_folder.h"
@@ -25,13 +33,61 @@ struct Loaded {
   repose::Scene scene;
   repose::World world;
   const repose::MethodInfo* method = nullptr;
+  /// The last step of the run that goes on. Up to there all is computed again, to the same bits:
+  /// what a method remembers between steps is not in the recording.
+  long resumed_step = 0;
 };
 
+/// What a run that was cut short leaves for the one that goes on.
+struct Before {
+  repose::Scene scene;
+  long step = 0;  // the last one recorded
+};
+
+InputError not_to_be_resumed(const fs::path& folder, const std::string& wrong) {
+  InputError error;
+  error.pointer = "--resume";
+  error.value = folder.string();
+  error.wrong = wrong;
+  error.right = "the folder of a run that was stopped before its end";
+  return error;
+}
+
+bool came_to_its_end(const repose::Recording& recording) {
+  using repose::RunStatus;
+  if (recording.result_text().empty()) return false;
+  const RunStatus status = repose::claim_of(recording.result_text()).status;
+  return status != RunStatus::stopped && status != RunStatus::finished;
+}
+
+Result<Before> read_before(const fs::path& folder) {
+  const auto recording = repose::Recording::open(folder / "recording.repose");
+  if (!recording) return recording.error();
+  const auto& head = recording->head();
+  if (recording->frame_count() == 0 || head.scene_text.empty())
+    return not_to_be_resumed(folder, "its recording holds no frame and scene to go on from");
+  if (came_to_its_end(*recording)) return not_to_be_resumed(folder, "this run has come to its end");
+  // models and mesh files of the scene are looked for beside the recording
+  auto scene = repose::scene_from_text(head.scene_text, (folder / "scene.json").string(),
+                                       repose::method_catalogue());
+  if (!scene) return scene.error();
+  scene->name = head.scene;
+  return Before{std::move(*scene), recording->steps().back()};
+}
+
 Result<Loaded> load(const RunOptions& options) {
-  auto scene =
-      options.at.empty()
-          ? repose::handover::open_any_scene(options.scene, repose::method_catalogue())
-          : repose::open_changed_scene(options.scene, options.at, repose::method_catalogue());
+  long resumed = 0;
+  Result<repose::Scene> scene = InputError{};
+  if (options.resume) {
+    auto before = read_before(options.out);
+    if (!before) return before.error();
+    resumed = before->step;
+    scene = std::move(before->scene);
+  } else {
+    scene = options.at.empty()
+                ? repose::handover::open_any_scene(options.scene, repose::method_catalogue())
+                : repose::open_changed_scene(options.scene, options.at, repose::method_catalogue());
+  }
   if (!scene) return scene.error();
   for (const std::string& text : options.set)
     if (auto done = repose::apply_setting(*scene, text, repose::method_catalogue()); !done)
@@ -43,7 +99,7 @@ Result<Loaded> load(const RunOptions& options) {
   if (!method) return method.error();
   if (auto done = repose::check_support(**method, *scene); !done)
     return repose::locate_error(*scene, world->written, done.error());
-  return Loaded{std::move(*scene), std::move(*world), *method};
+  return Loaded{std::move(*scene), std::move(*world), *method, resumed};
 }
 
 repose::RunLimits limits_of(const repose::Scene& scene, const RunOptions& options) {
@@ -68,45 +124,63 @@ repose::RecordingHead head_of(const Loaded& loaded, const repose::Session& sessi
   return out;
 }
 
-/// Recording, progress and, where asked, a verdict on every frame.
+/// Recording, progress and, where asked, a verdict on every frame. Whoever holds `desk` finds the
+/// recording between two frames.
 class Observer : public repose::RecordingObserver {
  public:
-  Observer(repose::RecordingWriter& writer, const Loaded& loaded, const RunOptions& options)
+  Observer(repose::RecordingWriter& writer, const Loaded& loaded, const RunOptions& options,
+           ProgressLine& line)
       : RecordingObserver(writer, loaded.scene.record.contacts),
-        line_(options.quiet),
+        line_(line),
         prove_(options.prove),
-        proof_(loaded.method->ways) {}
+        resumed_step_(loaded.resumed_step),
+        proof_(loaded.method->ways) {
+    line_.stage(resumed_step_ > 0 ? kRepeating : kSolving);
+  }
 
   Result<Done> frame(const repose::Session& session, const repose::Audit& audit) override {
+    const std::lock_guard lock(desk);
     auto done = RecordingObserver::frame(session, audit);
     failed_ = failed_ || !done;
+    frames_ += 1;
     if (done && prove_) proof_.add(session.problem(), session.state());
     if (done && prove_ && session.state().step == 0) proof_.add_step(session);
     if (done && prove_) proof_.add_motion(session, audit);
     return done;
   }
   void step(const repose::Session& session) override {
+    const std::lock_guard lock(desk);
     if (prove_) proof_.add_step(session);
   }
   Result<Done> event(const repose::Session& session, const repose::Edit& edit) override {
+    const std::lock_guard lock(desk);
     auto done = RecordingObserver::event(session, edit);
     failed_ = failed_ || !done;
     if (prove_) proof_.add_edit(edit);
     return done;
   }
-  void progress(const repose::RunProgress& progress) override { line_.show(progress); }
+  void progress(const repose::RunProgress& progress) override {
+    if (progress.step == resumed_step_) line_.stage(kSolving);
+    line_.show(progress);
+  }
 
   /// The recording could not be written on.
   bool failed() const { return failed_; }
-
-  void clear_line() { line_.clear(); }
+  long frames() const { return frames_; }
   double check_seconds() const { return proof_.seconds(); }
   const FrameProof& proof() const { return proof_; }
 
+  std::mutex desk;
+
  private:
-  ProgressLine line_;
+  static constexpr const char* kSolving = "solving";
+  static constexpr const char* kRepeating = "repeating";
+
+  ProgressLine& line_;
   bool prove_;
+  long resumed_step_;
   bool failed_ = false;
+  long frames_ = 0;
   FrameProof proof_;
 };
 
@@ -141,75 +215,165 @@ void describe_end(const repose::Session& session, repose::RunResult& result) {
   result.stages = session.clock().seconds();
 }
 
+/// One run, from its folder to its pages.
+class Run {
+ public:
+  Run(const RunOptions& options, Loaded loaded, repose::Session session, RunFolder folder)
+      : options_(options),
+        loaded_(std::move(loaded)),
+        session_(std::move(session)),
+        folder_(std::move(folder)),
+        line_(options.quiet) {
+    repose::RunResult& result = report_.result;
+    result.scene = loaded_.scene.name;
+    result.method = loaded_.method->name;
+    result.threads = options.threads;
+    result.seconds.load = repose::cpu_seconds();
+  }
+
+  Result<RunReport> run();
+
+ private:
+  Result<Done> solve();
+  Result<Done> judge();
+  Result<Done> draw();
+  void end_in_mid_work();
+
+  const RunOptions& options_;
+  Loaded loaded_;
+  repose::Session session_;
+  std::optional<RunFolder> folder_;
+  ProgressLine line_;
+  std::optional<repose::RecordingWriter> writer_;
+  std::optional<Observer> observer_;
+  RunReport report_;
+  bool solved_ = false, saved_ = false;
+};
+
+Result<RunReport> Run::run() {
+  if (auto done = folder_->set_aside(); !done) return done.error();
+  auto created = repose::RecordingWriter::create(folder_->recording(), head_of(loaded_, session_));
+  if (!created) {
+    folder_->bring_back();
+    return created.error();
+  }
+  writer_.emplace(std::move(*created));
+  observer_.emplace(*writer_, loaded_, options_, line_);
+  const LastResort last_resort([this] { end_in_mid_work(); });
+  for (const auto stage : {&Run::solve, &Run::judge, &Run::draw})
+    if (auto done = (this->*stage)(); !done) return done.error();
+  return report_;
+}
+
+Result<Done> Run::solve() {
+  auto outcome = drive(session_, limits_of(loaded_.scene, options_), *observer_, report_.broken);
+  const std::lock_guard lock(observer_->desk);
+  line_.clear();
+  if (!outcome) {
+    // what a full disk cut short is kept; a scene that asks for what cannot happen leaves no trace
+    writer_.reset();
+    if (!observer_->failed()) folder_->bring_back();
+    return repose::locate_error(loaded_.scene, loaded_.world.written, outcome.error());
+  }
+  repose::RunResult& result = report_.result;
+  result.outcome = *outcome;
+  describe_end(session_, result);
+  result.facts = session_.facts();
+  result.own_promises = session_.promises();
+  solved_ = true;
+  return Done{};
+}
+
+/// The judge's word on the last state.
+Result<Done> Run::judge() {
+  line_.stage("judging");
+  repose::RunResult& result = report_.result;
+  const double before_check = repose::cpu_seconds();
+  const auto verdict = repose::judge(
+      session_.problem(), session_.state(),
+      {.interrupt = &time_is_up(), .judge_balance = repose::claims_rest(result.outcome.status)});
+  const std::lock_guard lock(observer_->desk);
+  result.verdict = verdict;
+  take_stability(result.verdict, result.outcome);
+  result.worst_frame = observer_->proof().worst();
+  result.worst_way = observer_->proof().worst_way();
+  result.motion = observer_->proof().motion();
+  result.ways = observer_->proof().ways();
+  result.left_out_of_ways = observer_->proof().left_out();
+  result.seconds.check = repose::cpu_seconds() - before_check + observer_->check_seconds();
+  result.seconds.record = result.outcome.observer_seconds - observer_->check_seconds();
+  result.seconds.total = repose::cpu_seconds();
+  if (auto done = writer_->set_result(to_json(result)); !done) return done;
+  if (auto done = writer_->finish(); !done) return done;
+  // the figures are safe before pictures are drawn, and again with the time these took
+  if (auto done = repose::write_whole(options_.out / "result.json", to_json(result)); !done)
+    return done;
+  saved_ = true;
+  return Done{};
+}
+
+Result<Done> Run::draw() {
+  repose::RunResult& result = report_.result;
+  const double before_pages = repose::cpu_seconds();
+  line_.stage("drawing");
+  PageOrder order;
+  order.fine_still = options_.fine_still;
+  order.watches = options_.page_watches;
+  order.problem = &session_.problem();
+  order.interrupt = &time_is_up();
+  order.progress = [this](double share) { line_.show(share); };
+  if (options_.pages)
+    if (auto done = write_pages(options_.out, loaded_.scene, loaded_.method->settings, order);
+        !done)
+      return done;
+  const std::lock_guard lock(observer_->desk);
+  line_.clear();
+  result.seconds.report = repose::cpu_seconds() - before_pages;
+  result.seconds.total = repose::cpu_seconds();
+  report_.json = to_json(result);
+  return repose::write_whole(options_.out / "result.json", report_.json);
+}
+
+/// Ctrl-C, and the step, the judge or the page under way does not end: what there is is saved. The
+/// main thread is still at work and waits at the desk if it comes by.
+void Run::end_in_mid_work() {
+  observer_->desk.lock();
+  line_.clear();
+  repose::RunResult& result = report_.result;
+  if (!saved_) {
+    if (!solved_) {
+      result.outcome.status = repose::RunStatus::stopped;
+      result.outcome.why = "interrupted within a step";
+      result.outcome.frames = observer_->frames();
+      describe_end(session_, result);
+    }
+    result.verdict.why = "the judge was not asked: the run was interrupted";
+    result.seconds.total = repose::cpu_seconds();
+    const std::string json = to_json(result);
+    static_cast<void>(writer_->set_result(json));
+    static_cast<void>(writer_->finish());
+    static_cast<void>(repose::write_whole(options_.out / "result.json", json));
+  }
+  fmt::print(stderr,
+             "repose: stopped in mid-work after {}; {} holds what was computed (repose report "
+             "writes its page)\n",
+             repose::count_of(result.steps, "step"), options_.out.string());
+  folder_.reset();
+  std::fflush(stderr);
+  std::_Exit(kPromiseMissed);
+}
+
 }  // namespace
 
 Result<RunReport> run_scene(const RunOptions& options) {
   auto loaded = load(options);
   if (!loaded) return loaded.error();
-  RunReport report;
-  repose::RunResult& result = report.result;
-  result.scene = loaded->scene.name;
-  result.method = loaded->method->name;
-  result.threads = options.threads;
-  result.seconds.load = repose::cpu_seconds();
-
   auto session =
       repose::Session::start(std::move(loaded->world.problem), std::move(loaded->world.state),
                              *loaded->method, loaded->scene.method.settings);
   if (!session) return repose::locate_error(loaded->scene, loaded->world.written, session.error());
-
   // from here on the folder is this run's
   auto folder = RunFolder::take(options.out);
   if (!folder) return folder.error();
-  if (auto done = folder->set_aside(); !done) return done.error();
-  auto created = repose::RecordingWriter::create(folder->recording(), head_of(*loaded, *session));
-  if (!created) {
-    folder->bring_back();
-    return created.error();
-  }
-  std::optional<repose::RecordingWriter> writer(std::move(*created));
-  Observer observer(*writer, *loaded, options);
-  auto outcome = drive(*session, limits_of(loaded->scene, options), observer, report.broken);
-  observer.clear_line();
-  if (!outcome) {
-    // what a full disk cut short is kept; a scene that asks for what cannot happen leaves no trace
-    writer.reset();
-    if (!observer.failed()) folder->bring_back();
-    return repose::locate_error(loaded->scene, loaded->world.written, outcome.error());
-  }
-  result.outcome = *outcome;
-  describe_end(*session, result);
-  result.facts = session->facts();
-  result.own_promises = session->promises();
-
-  // the judge's word on the last state
-  const double before_check = repose::cpu_seconds();
-  result.verdict = repose::judge(session->problem(), session->state(),
-                                 {.judge_balance = repose::claims_rest(outcome->status)});
-  take_stability(result.verdict, result.outcome);
-  result.worst_frame = observer.proof().worst();
-  result.worst_way = observer.proof().worst_way();
-  result.motion = observer.proof().motion();
-  result.ways = observer.proof().ways();
-  result.left_out_of_ways = observer.proof().left_out();
-  result.seconds.check = repose::cpu_seconds() - before_check + observer.check_seconds();
-  result.seconds.record = outcome->observer_seconds - observer.check_seconds();
-
-  result.seconds.total = repose::cpu_seconds();
-  if (auto done = writer->set_result(to_json(result)); !done) return done.error();
-  if (auto done = writer->finish(); !done) return done.error();
-
-  // the figures are safe before pictures are drawn, and again with the time these took
-  if (auto done = repose::write_whole(options.out / "result.json", to_json(result)); !done)
-    return done.error();
-  const double before_pages = repose::cpu_seconds();
-  if (options.pages)
-    if (auto done = write_pages(options.out, loaded->scene, loaded->method->settings); !done)
-      return done.error();
-  result.seconds.report = repose::cpu_seconds() - before_pages;
-  result.seconds.total = repose::cpu_seconds();
-  report.json = to_json(result);
-  if (auto done = repose::write_whole(options.out / "result.json", report.json); !done)
-    return done.error();
-  return report;
+  return Run(options, std::move(*loaded), std::move(*session), std::move(*folder)).run();
 }

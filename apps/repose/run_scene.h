@@ -20,6 +20,11 @@ struct RunOptions {
   int threads = 0;  // 0: as many as the machine has
   bool prove = false;
   bool pages = true;  // report.html and still.png
+  bool fine_still = false;
+  /// The page looks for a newer one of its own (`--watch`).
+  bool page_watches = false;
+  /// The run in `out` is what goes on: its scene, settings and seed.
+  bool resume = false;
   bool json = false;
   bool quiet = false;
   const std::atomic<bool>* interrupt = nullptr;

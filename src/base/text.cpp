@@ -48,4 +48,11 @@ std::string shown_text(std::string_view text, LineEnds line_ends) {
   return out;
 }
 
+std::string count_of(long count, std::string_view noun) {
+  std::string out = std::to_string(count) + ' ' + std::string(noun);
+  if (count == 1) return out;
+  if (noun.ends_with('y')) return out.replace(out.size() - 1, 1, "ies");
+  return out + 's';
+}
+
 }  // namespace repose

@@ -54,6 +54,34 @@ void judge_cover(const Problem& problem, const State& state, Judgement& out) {
   }
 }
 
+/// The body that balance or stability hangs on; -1: none.
+int decisive_body(const check::Verdict& said) {
+  const bool asked =
+      said.balanced == check::Answer::missed || said.balanced == check::Answer::undecided;
+  const auto& missing = said.balance.per_body;
+  if (asked && !missing.empty())
+    return static_cast<int>(std::max_element(missing.begin(), missing.end()) - missing.begin());
+  return said.balanced == check::Answer::proven ? said.stability.witness.body : -1;
+}
+
+Vec3 middle(const check::GapBracket& bracket) {
+  return 0.5 * (bracket.point_a + bracket.point_b);
+}
+
+/// Where the first overlap is, or the first gap that is not known, or the body that nothing
+/// carries, or the one that a small push lets go.
+std::optional<Vec3> place_of(const check::Verdict& said, const check::Input& input) {
+  std::optional<Vec3> out;
+  if (said.overlap == check::Answer::missed && !said.overlaps.empty())
+    out = middle(said.overlaps.front().bracket);
+  else if (said.overlap == check::Answer::undecided && !said.undecided.empty())
+    out = middle(said.undecided.front().bracket);
+  else if (const int body = decisive_body(said); body >= 0)
+    out = input.bodies[static_cast<std::size_t>(body)].center_world();
+  if (out && !out->allFinite()) out.reset();
+  return out;
+}
+
 }  // namespace
 
 bool claims_rest(RunStatus status) {
@@ -62,6 +90,7 @@ bool claims_rest(RunStatus status) {
 
 Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings) {
   check::Settings asked;
+  asked.interrupt = settings.interrupt;
   asked.judge_balance = settings.judge_balance && loads_are_described(problem);
   asked.judge_fixed = settings.judge_balance;
   asked.judge_stability = asked.judge_balance && loads_stay(problem);
@@ -86,6 +115,7 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
   }
   out.moves_off = said.balanced == check::Answer::proven && said.stability.witness.body >= 0;
   out.why = said.why;
+  out.place = place_of(said, input);
   out.details = check::to_json(said, input);
   judge_cover(problem, state, out);
   const check::SkinsVerdict skins = check::judge_skins(input);

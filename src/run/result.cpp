@@ -7,7 +7,9 @@
 
 #include "repose/base/json.h"
 #include "repose/base/json_write.h"
+#include "repose/base/text.h"
 #include "repose/base/version.h"
+#include "repose/run/advice.h"
 
 namespace repose {
 
@@ -84,6 +86,8 @@ Json verdict(const RunResult& r) {
   out["overlap"] = to_text(r.verdict.overlap);
   out["rest"] = to_text(r.verdict.balanced);
   out["why"] = r.verdict.why;
+  if (const auto& place = r.verdict.place)
+    out["place"] = Json::Array{place->x(), place->y(), place->z()};
   if (judged(r.verdict.cover)) out["cover"] = to_text(r.verdict.cover);
   if (const Judgement& said = r.worst_frame ? *r.worst_frame : r.verdict; judged(said.skins))
     out["skins"] = Json::Object{{"answer", to_text(said.skins)},
@@ -135,16 +139,12 @@ std::string relative_text(const std::optional<double>& relative) {
   return relative ? fmt::format("{:.3g} of the smaller body's size", *relative) : "unknown depth";
 }
 
-/// What the judge finds anew in the last state.
-constexpr const char* kNoOverlapAtLast = "no overlap in the last state";
-constexpr const char* kBalanceAtRest = "balance at rest";
 /// A method's fact: it promises that skins stay apart.
 constexpr std::string_view kSkinsKept = "skins_kept";
-constexpr const char* kComesToItsEnd = "the run comes to its end";
 
 Promise end_promise(const RunResult& r) {
   const RunStatus status = r.outcome.status;
-  std::string measured = fmt::format("{} after {} steps", to_text(status), r.steps);
+  std::string measured = fmt::format("{} after {}", to_text(status), count_of(r.steps, "step"));
   if (!r.outcome.why.empty()) measured += ": " + r.outcome.why;
   const bool kept =
       status != RunStatus::stopped && status != RunStatus::stuck && status != RunStatus::moving;
@@ -203,6 +203,13 @@ std::optional<Promise> rest_promise(const RunResult& r) {
       r.verdict.balanced == check::Answer::proven};
 }
 
+Json promise_json(const Promise& p, const RunResult& r) {
+  Json::Object out{
+      {"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}};
+  if (!p.kept) out.emplace_back("try", advice(p, r));
+  return out;
+}
+
 }  // namespace
 
 double RunSeconds::solve() const {
@@ -230,9 +237,7 @@ std::string to_json(const RunResult& r) {
   out["version"] = kVersion;
   out["verdict"] = verdict(r);
   out["promises"] = Json::Array{};
-  for (const Promise& p : promises(r))
-    out["promises"].push_back(Json::Object{
-        {"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
+  for (const Promise& p : promises(r)) out["promises"].push_back(promise_json(p, r));
   out["exit_code"] = exit_code(r);
   for (const auto& [name, fact] : r.facts) out[name] = fact;
   return out.tall();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -74,6 +75,26 @@ inline constexpr ValueCodec kValueCodec{
       return Codec<T>::same(*static_cast<const T*>(a), *static_cast<const T*>(b));
     }};
 
+/// A colour as a text: "#rrggbb" (sRGB) or a name; linear RGB. False after an error.
+bool read_color(Reading& reading, JsonView at, std::array<double, 3>& out);
+/// Linear RGB in three numbers, or such a text.
+template <class T>
+inline constexpr ValueCodec kColorCodec{
+    [](FieldType t) {
+      t.or_color = true;
+      return Codec<T>::type(std::move(t));
+    },
+    kValueCodec<T>.default_text,
+    [](Reading& reading, JsonView at, const FieldInfo& info, void* out) {
+      T& color = *static_cast<T*>(out);
+      if (at.kind() != JsonKind::text) return Codec<T>::read(reading, at, info, color);
+      std::array<double, 3> read{};
+      if (!read_color(reading, at, read)) return false;
+      color = read;
+      return true;
+    },
+    kValueCodec<T>.write, kValueCodec<T>.same};
+
 /// One field of a struct whose address it is given.
 struct Field {
   virtual ~Field() = default;
@@ -133,6 +154,12 @@ class ObjectTable : public FieldTable {
   template <class Owner, class Member>
   ObjectTable& field(Member Owner::*member, FieldInfo info) {
     add_field(offset(fresh_struct().*member), kValueCodec<Member>, std::move(info));
+    return *this;
+  }
+  /// A colour, which may be written as a text.
+  template <class Owner, class Member>
+  ObjectTable& color(Member Owner::*member, FieldInfo info) {
+    add_field(offset(fresh_struct().*member), kColorCodec<Member>, std::move(info));
     return *this;
   }
   /// The same with a function from the struct to the place within it that holds the value.

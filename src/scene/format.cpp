@@ -29,6 +29,7 @@ std::string FieldType::text() const {
   if (or_name) out = "name, or " + out;
   for (auto list = lists.rbegin(); list != lists.rend(); ++list)
     out = *list < 0 ? "list of " + out : "[" + out + " x " + std::to_string(*list) + "]";
+  if (or_color) out += " or text";
   if (map) out = "object from names to " + out;
   return out;
 }

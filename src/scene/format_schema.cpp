@@ -55,6 +55,8 @@ Json field_schema(const FieldInfo& field) {
     }
     out = std::move(outer);
   }
+  if (field.type.or_color)
+    out = {{"anyOf", Json::Array{std::move(out), Json::Object{{"type", "string"}}}}};
   if (field.type.map) out = {{"type", "object"}, {"additionalProperties", std::move(out)}};
   std::string about = field.meaning;
   if (!field.unit.empty() && field.unit != "1") about += " Unit: " + field.unit + ".";

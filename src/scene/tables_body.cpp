@@ -25,8 +25,11 @@ const ObjectTable<Material>& material_table() {
                   .range = kShare,
                   .meaning = "Share of the approaching speed that returns after an impact; a pair "
                              "takes the larger."})
-          .field(&Material::color,
-                 {.name = "color", .unit = "1", .range = kShare, .meaning = "Linear RGB."})
+          .color(&Material::color, {.name = "color",
+                                    .unit = "1",
+                                    .range = kShare,
+                                    .meaning = "Linear RGB, or a text: \"#rrggbb\" (sRGB, as "
+                                               "everywhere on the web) or a name (\"tomato\")."})
           .field(&Material::opacity,
                  {.name = "opacity", .unit = "1", .range = kShare, .meaning = "1 is opaque."})
           .field(&Material::roughness,

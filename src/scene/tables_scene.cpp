@@ -105,7 +105,7 @@ const ObjectTable<ViewChoice>& view_table() {
                   .unit = "degree",
                   .range = {-89.0, 89.0},
                   .meaning = "Of pictures: the eye above the horizontal."})
-          .field(&ViewChoice::background, {.name = "background",
+          .color(&ViewChoice::background, {.name = "background",
                                            .unit = "1",
                                            .range = kShare,
                                            .default_text = "the studio's",

@@ -3,7 +3,6 @@ import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./report.css";
 import "./live.css";
-import * as THREE from "three";
 import { BodyList } from "./panel/body_list";
 import { Bring } from "./panel/bring";
 import { element, section } from "./panel/dom";
@@ -19,6 +18,7 @@ import { selectionCard, softChoice, switchFor } from "./panel/timeline";
 import { Toolbar } from "./panel/toolbar";
 import { Connection, Status } from "./source/connection";
 import { SocketSource } from "./source/socket_source";
+import { Legend, lookFrom, viewTools } from "./panel/view_tools";
 import { PlaceTool } from "./touch/place";
 import { PullTool } from "./touch/pull";
 import { Stage } from "./view/stage";
@@ -55,6 +55,7 @@ class Studio {
   private comes = ""; // a body that was added and is not here yet
   private readonly gallery: Gallery;
   private readonly help = helpDialog();
+  private readonly legend = new Legend();
   private readonly settings: SettingsForm;
   private readonly bodies: BodyList;
   readonly text: SceneText;
@@ -180,7 +181,7 @@ class Studio {
     this.panel.append(
       section("Judge", true, this.judged),
       section("Bodies", true, this.place.panel, this.bodies.panel),
-      section("View", true, this.switches),
+      section("View", true, this.switches, viewTools(this.source, this.player, this.stage, this.legend)),
       section("Plots", true, livePlots(this.source)),
       section(
         "Settings",
@@ -196,6 +197,7 @@ class Studio {
       this.banner,
       this.toast,
       this.card.card,
+      this.legend.box,
       this.toolbar.bar,
     );
     layout.append(this.gallery.dialog, this.help);
@@ -305,7 +307,11 @@ class Studio {
     if (isOther) this.stage.frameAll();
     this.stage.mark(marksOf(this.status.verdict));
     if (this.comes) this.takeNew();
-    const show = () => this.stage.showContacts(this.stage.pointsShown, this.stage.forcesShown);
+    const show = () => {
+      this.stage.showContacts(this.stage.pointsShown, this.stage.forcesShown);
+      this.legend.showSigns(this.stage);
+    };
+    this.legend.showSigns(this.stage);
     const contacts = switchFor("Contacts", this.stage.pointsShown, (on) => {
       this.stage.contactsAsked = true;
       this.stage.pointsShown = on;
@@ -345,9 +351,6 @@ class Studio {
   private plainKey(key: string, target: HTMLElement): boolean {
     const actions = this.actions();
     const info = this.source.bodies[this.selected];
-    const up = new THREE.Vector3(...this.source.about.up);
-    // for scenes of the plane the front is the plane itself
-    const front = this.source.head.plane ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, -1, 0);
     switch (key) {
       case " ":
         if (target.closest("button, summary, input")) return false;
@@ -377,13 +380,13 @@ class Studio {
         this.place.mode(key === "g" ? "translate" : "rotate");
         return true;
       case "1":
-        this.stage.lookAlong(front);
+        lookFrom(this.stage, this.source, "front");
         return true;
       case "3":
-        this.stage.lookAlong(new THREE.Vector3(1, 0, 0));
+        lookFrom(this.stage, this.source, "right");
         return true;
       case "7":
-        this.stage.lookAlong(up.addScaledVector(front, 1e-3));
+        lookFrom(this.stage, this.source, "above");
         return true;
       case "c":
         actions.check();

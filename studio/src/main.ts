@@ -5,9 +5,13 @@ import "./report.css";
 import { element, section } from "./panel/dom";
 import { measuredPart } from "./panel/charts";
 import { contactsTable, eventsList, factsTable, settingsTable, verdict } from "./panel/facts";
+import { BodiesPanel } from "./panel/bodies_panel";
+import { keysDialog } from "./panel/keys";
 import { Player } from "./panel/player";
 import { plots } from "./panel/plots";
 import { listenToKeys, selectionCard, timeline } from "./panel/timeline";
+import { Legend, followLink, lookFrom, viewTools } from "./panel/view_tools";
+import { watchForNewer } from "./panel/watch";
 import { FileSource } from "./source/file_source";
 import type { FrameSource } from "./source/frame_source";
 import { Stage } from "./view/stage";
@@ -19,9 +23,22 @@ declare global {
   }
 }
 
-function panelOf(source: FrameSource, player: Player, select: (body: number) => void): HTMLElement {
+function panelOf(
+  source: FrameSource,
+  player: Player,
+  stage: Stage,
+  legend: Legend,
+  bodies: BodiesPanel,
+  select: (body: number) => void,
+): HTMLElement {
   const { about } = source;
-  const panel = element("aside", "panel", verdict(about));
+  const showMe = (place: readonly [number, number, number]) => {
+    player.pause();
+    player.goTo(source.frameCount - 1);
+    stage.mark([...about.marks, { point: place, label: about.verdict.judged ?? "", bad: true }]);
+    stage.showPlace(place);
+  };
+  const panel = element("aside", "panel", verdict(about, showMe));
   if (about.marks.length)
     panel.append(
       section(
@@ -30,7 +47,12 @@ function panelOf(source: FrameSource, player: Player, select: (body: number) => 
         element("ol", "events", ...about.marks.map((mark) => element("li", "", mark.label))),
       ),
     );
-  if (source.series.length) panel.append(section("Plots", true, plots(source, player)));
+  panel.append(section("View", false, viewTools(source, player, stage, legend)));
+  const list = section("Bodies", false, bodies.panel);
+  list.querySelector("summary")!.dataset.count = String(source.bodies.length);
+  panel.append(list);
+  if (source.series.length && source.sampleSteps.length > 2)
+    panel.append(section("Plots", true, plots(source, player)));
   if (about.measured.length) panel.append(section("Measured at the end", true, measuredPart(about)));
   const contacts = contactsTable(source, player, select);
   const part = section("Contacts", false, contacts.table);
@@ -40,6 +62,16 @@ function panelOf(source: FrameSource, player: Player, select: (body: number) => 
   if (about.settings.length) panel.append(section("Settings", false, settingsTable(about)));
   panel.append(section("About this run", false, factsTable(about)));
   return panel;
+}
+
+function titleOf({ about }: FrameSource): HTMLElement {
+  return element(
+    "header",
+    "title",
+    element("h1", "", about.title),
+    about.about ? element("p", "sentence", about.about) : null,
+    element("p", "", about.subtitle),
+  );
 }
 
 async function start(): Promise<void> {
@@ -53,26 +85,40 @@ async function start(): Promise<void> {
 
   const stage = new Stage(source, view);
   const selection = selectionCard(source, player);
+  const legend = new Legend();
+  const keys = keysDialog();
   const select = (body: number) => {
     stage.select(body);
     selection.select(body);
+    bodies.mark(body);
   };
+  const bodies = new BodiesPanel(source, stage, select);
   stage.onSelect = select;
-  view.append(
-    element(
-      "header",
-      "title",
-      element("h1", "", source.about.title),
-      element("p", "", source.about.subtitle),
-    ),
-    selection.card,
-    timeline(source, player, stage),
-  );
-  layout.append(panelOf(source, player, select));
+  const help = element("button", "round-help", "?");
+  help.type = "button";
+  help.title = "Keys and mouse (?)";
+  help.addEventListener("click", () => keys.showModal());
+  view.append(titleOf(source), help, selection.card, legend.box, timeline(source, player, stage, legend));
+  layout.append(panelOf(source, player, stage, legend, bodies, select), keys);
   select(-1);
   player.onChange(() => stage.show(player.position));
-  listenToKeys(player, stage);
+  const others: Record<string, () => void> = {
+    "?": () => keys.showModal(),
+    "1": () => lookFrom(stage, source, "front"),
+    "3": () => lookFrom(stage, source, "right"),
+    "7": () => lookFrom(stage, source, "above"),
+    h: () => bodies.showAll(),
+    l: () => view.querySelector<HTMLInputElement>(".timeline .loop input")?.click(),
+    Escape: () => select(-1),
+  };
+  listenToKeys(player, stage, (key) => {
+    const act = others[key.length === 1 ? key.toLowerCase() : key];
+    act?.();
+    return act !== undefined;
+  });
   player.goTo(source.frameCount - 1);
+  followLink(player, stage);
+  if (source.about.stamp) watchForNewer(source.about.stamp, player, stage);
   window.repose = { source, player, stage };
   document.documentElement.dataset.ready = "true";
 }

@@ -214,11 +214,155 @@ test("soft bodies move point by point", async () => {
 test("dark and narrow pages work too", async () => {
   const { page, complaints, context } = await openReady("small", {
     colorScheme: "dark",
-    viewport: { width: 420, height: 800 },
+    viewport: { width: 390, height: 800 },
   });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= 420, `${wide} wide`);
+  assert.ok(wide <= 390, `${wide} wide`);
   assert.ok((await coloursOf(page)).colours > 20);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+/** Presses a control that its words name. */
+const press = (page, words) => page.locator("button", { hasText: new RegExp(`^${words}$`) }).first().click();
+const openPart = (page, name) => page.locator("summary", { hasText: name }).first().click();
+const differ = (a, b) => JSON.stringify(a) !== JSON.stringify(b);
+
+test("bodies are found, hidden, shown alone and seen through", async () => {
+  const { page, complaints, context } = await openReady("thousand");
+  await openPart(page, "Bodies");
+  await page.fill(".search", "no such thing");
+  assert.equal(await page.locator(".bodies li").count(), 0);
+  const name = await page.evaluate(() => window.repose.source.bodies[7].name);
+  await page.fill(".search", name);
+  const row = page.locator(".bodies li").filter({ has: page.getByRole("button", { name, exact: true }) }).first();
+  await row.locator("button.link").click();
+  assert.match(await page.locator(".selection").innerText(), new RegExp(name));
+  const before = await coloursOf(page);
+  await row.locator("button", { hasText: "only" }).click();
+  assert.equal(await page.evaluate(() => window.repose.stage.isolatedBody >= 0), true);
+  assert.ok((await coloursOf(page)).colours < before.colours, "one body has fewer colours than all");
+  await press(page, "Show all");
+  assert.equal(await page.evaluate(() => window.repose.stage.isolatedBody), -1);
+  for (const [word, state] of [["hide", "isHidden"], ["glass", "isSeenThrough"]]) {
+    await page.locator(".bodies li").first().locator("button", { hasText: word }).click();
+    assert.equal(
+      await page.evaluate(
+        ([asked, body]) => window.repose.stage[asked](Number(body)),
+        [state, await page.locator(".bodies li").first().getAttribute("data-body")],
+      ),
+      true,
+      word,
+    );
+  }
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("views, colours, cut, names and trails change the drawing", async () => {
+  for (const scheme of ["light", "dark"]) {
+    const { page, complaints, context } = await openReady("thousand", { colorScheme: scheme });
+    await openPart(page, "View");
+    const eye = () => page.evaluate(() => window.repose.stage.eye);
+    const start = await eye();
+    await press(page, "Front");
+    assert.ok(differ(start, await eye()));
+    await page.keyboard.press("7");
+    const above = await eye();
+    assert.ok(above[2] - above[5] > Math.hypot(above[0] - above[3], above[1] - above[4]), "from above");
+    await page.locator(".view canvas").first().click({ position: { x: 5, y: 300 } });
+    await page.keyboard.press("d");
+    assert.ok(differ(above, await eye()), "keys turn the view");
+    await press(page, "All");
+    const plain = await coloursOf(page);
+    await page.selectOption('select[aria-label="Colour by"]', "force");
+    assert.match(await page.locator(".legend .scale").innerText(), /contact force, N/);
+    assert.ok(differ(plain, await coloursOf(page)), "colours by force");
+    await page.selectOption('select[aria-label="Colour by"]', "speed");
+    await page.selectOption('select[aria-label="Colour by"]', "own");
+    assert.equal(await page.locator(".legend .scale").isHidden(), true);
+    await page.selectOption('select[aria-label="Cut across"]', "0");
+    assert.ok((await coloursOf(page)).covered <= plain.covered);
+    await page.selectOption('select[aria-label="Cut across"]', "");
+    await page.locator("label.switch", { hasText: "Names" }).click();
+    await until(page, () => [...document.querySelectorAll(".labels span")].some((label) => !label.hidden && label.offsetWidth > 0));
+    await page.locator("label.switch", { hasText: "Trails" }).click();
+    assert.ok(await page.evaluate(() => window.repose.stage.trails.children.length > 0));
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
+});
+
+test("forces have a legend with their scale, and signs are faint behind bodies", async () => {
+  const { page, complaints, context } = await openReady("thousand");
+  await page.locator("label.switch", { hasText: "Forces" }).click();
+  assert.match(await page.locator(".legend .forces").innerText(), /m stands for .* N/);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a moment has a link, and pictures and tables can be taken along", async () => {
+  const { page, complaints, context } = await openReady("thousand");
+  await openPart(page, "View");
+  await page.evaluate(() => window.repose.player.goTo(123));
+  await press(page, "Front");
+  await press(page, "Link");
+  const address = page.url();
+  assert.match(address, /#frame=123&eye=/);
+  const eye = await page.evaluate(() => window.repose.stage.eye);
+  for (const [word, name] of [["Picture", /\.png$/], ["CSV", /\.csv$/]]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, word)]);
+    assert.match(download.suggestedFilename(), name);
+    if (word === "CSV") {
+      const text = readFileSync(await download.path(), "utf8");
+      assert.match(text, /^step,"time, s"|^step,time, s/);
+      assert.equal(text.trim().split("\n").length, 1 + (await page.evaluate(() => window.repose.source.sampleSteps.length)));
+    }
+  }
+  await page.goto("about:blank");
+  await page.goto(address);
+  await ready(page);
+  assert.equal(await frameShown(page), 123);
+  const again = await page.evaluate(() => window.repose.stage.eye);
+  again.forEach((x, k) => assert.ok(Math.abs(x - eye[k]) < 1e-3));
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a run plays again and again, and the keys are told", async () => {
+  const { page, complaints, context } = await openReady("small", { reducedMotion: "reduce" });
+  await page.keyboard.press("?");
+  assert.match(await page.locator("dialog.help").innerText(), /play, pause/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("l");
+  assert.equal(await page.evaluate(() => window.repose.player.looping), true);
+  await page.evaluate(() => {
+    let last = 0;
+    window.returns = 0;
+    window.repose.player.onChange((index) => {
+      if (index < last) window.returns += 1;
+      last = index;
+    });
+  });
+  await page.keyboard.press("End");
+  await page.keyboard.press("Space");
+  // from the end to the start, and from there round again by itself
+  await until(page, () => window.returns > 1);
+  await until(page, () => window.repose.player.playing);
+  await page.keyboard.press("Space");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a missed promise tells what to try and shows the place", async () => {
+  const { page, complaints, context } = await openReady("small");
+  const text = await page.locator(".verdict").innerText();
+  assert.match(text, /Try: Move one of the two\./);
+  assert.match(text, /The judge: Lid and bowl overlap by 0\.02 m or more\./);
+  assert.match(text, /what-now/);
+  await page.locator(".show-me").click();
+  const eye = await page.evaluate(() => window.repose.stage.eye);
+  [0.1, 0.2, 0.3].forEach((x, k) => assert.ok(Math.abs(eye[3 + k] - x) < 1e-6));
   assert.deepEqual(complaints, []);
   await context.close();
 });

@@ -162,7 +162,9 @@ const char* kGoodResult = R"({"scene": "thousand-balls", "method": "pile", "stat
 const char* kBadResult = R"({"scene": "small", "method": "still", "status": "stuck", "steps": 40,
   "why": "Body <b>\"lid\"</b> cannot move: </script><script>alert(1)</script>",
   "promises": [{"name": "no overlap in the last state", "promised": "proven",
-   "measured": "missed, at most 0.02 of the smaller body's size", "kept": false}],
+   "measured": "missed, at most 0.02 of the smaller body's size", "kept": false,
+   "try": "move one of the two"}],
+  "verdict": {"why": "lid and bowl overlap by 0.02 m or more", "place": [0.1, 0.2, 0.3]},
   "exit_code": 1})";
 
 void write(const fs::path& folder, const std::string& name) {

@@ -14,4 +14,7 @@ enum class LineEnds { kept, escaped };
 /// no text as \x9b. Tabs stay; line ends where they are kept.
 std::string shown_text(std::string_view text, LineEnds line_ends);
 
+/// "1 step", "2 steps", "2 bodies".
+std::string count_of(long count, std::string_view noun);
+
 }  // namespace repose

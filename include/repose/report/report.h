@@ -17,8 +17,15 @@ struct ReportSettings {
   double max_poses = 1e6;
   /// Most contacts on the page, beyond which only some frames keep theirs. [0, 1e8].
   double max_contacts = 1.5e5;
+  /// The page looks every second whether the file kStampFile beside it tells of a newer page, and
+  /// loads itself anew.
+  bool watches = false;
+  std::vector<Tie> ties = {};             // joints and springs to draw
   std::optional<PageCamera> camera = {};  // absent: so that all bodies are in view
 };
+
+/// A script that a page which watches reads: it tells when the page beside it was written.
+inline constexpr const char* kStampFile = "report-stamp.js";
 
 /// What a recording shows. Verdict and facts come from the recorded result.json.
 /// `known` are the rows of the method's settings table: units, meanings and what was changed.

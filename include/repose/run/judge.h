@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -26,19 +27,21 @@ struct Judgement {
   std::optional<double> penetration;           // m; no overlap is deeper than this
   std::optional<double> penetration_relative;  // of the smaller body's size
   std::optional<double> force, torque;         // worst unbalanced, relative to weight
-  bool moves_off = false;  // balanced, but a small push moves something for good
-  std::string why;         // one sentence
-  std::string cover_why;   // what of the cover is not proven
-  std::string skins_why;   // what of the skins is not proven
-  Json details;            // all that the judge says; null: nothing
+  bool moves_off = false;     // balanced, but a small push moves something for good
+  std::string why;            // one sentence
+  std::optional<Vec3> place;  // m, world; what `why` speaks of, where that is in one place
+  std::string cover_why;      // what of the cover is not proven
+  std::string skins_why;      // what of the skins is not proven
+  Json details;               // all that the judge says; null: nothing
 };
 
 /// Of a state that makes no claim of rest balance is not asked.
 bool claims_rest(RunStatus status);
 
 struct JudgeSettings {
-  bool judge_balance = true;  // as well as overlap
-  bool margins = false;       // of balance, and ranges of forces: they prove nothing and cost time
+  const std::atomic<bool>* interrupt = nullptr;  // set: what is not judged yet is undecided
+  bool judge_balance = true;                     // as well as overlap
+  bool margins = false;  // of balance, and ranges of forces: they prove nothing and cost time
 };
 
 /// The one place where the program's problem becomes the judge's input.

@@ -53,6 +53,11 @@ struct RunResult {
 /// JSON text, two blanks to a level. What is not known is null.
 std::string to_json(const RunResult& result);
 
+/// Names of the promises of every run. The judge finds the first two anew in the last state.
+inline constexpr const char* kNoOverlapAtLast = "no overlap in the last state";
+inline constexpr const char* kBalanceAtRest = "balance at rest";
+inline constexpr const char* kComesToItsEnd = "the run comes to its end";
+
 /// The promises of every run, then the method's own.
 std::vector<Promise> promises(const RunResult& result);
 

@@ -17,6 +17,7 @@ struct FieldType {
   Base base = Base::number;
   std::vector<int> lists;  // outermost first; how many elements, -1 for any number
   bool map = false;        // an object from free names to values of this type
+  bool or_color = false;   // a text that names a colour serves as well
   bool or_name = false;    // a text (the name of something declared elsewhere) serves as well
   std::string object;      // name of the ObjectInfo, where the base is `object`
 

@@ -248,6 +248,13 @@ std::string fixed_text(const Input& input, const LeftOut& left_out) {
   return out;
 }
 
+/// `missing`: of its weight.
+std::string unsupported_text(const std::string& name, double missing) {
+  constexpr double kAll = 0.9995;  // all of it, to three digits
+  if (missing >= kAll) return fmt::format("{} is unsupported: nothing carries its weight", name);
+  return fmt::format("{} is not carried: {:.3g} of its weight is missing", name, missing);
+}
+
 std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
   if (v.overlap == Answer::missed) {
     const PairGap& p = v.overlaps.front();
@@ -276,7 +283,7 @@ std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
   if (v.balanced == Answer::missed || v.balanced == Answer::undecided) {
     const auto worst = std::max_element(v.balance.per_body.begin(), v.balance.per_body.end());
     const auto i = static_cast<int>(worst - v.balance.per_body.begin());
-    return fmt::format("{} lacks {:.3g} of its weight in support", item(input, i).name, *worst);
+    return unsupported_text(item(input, i).name, *worst);
   }
   const std::string fixed = fixed_text(input, v.left_out);
   if (!v.stability.why.empty()) return v.stability.why + fixed;

@@ -7,8 +7,9 @@ namespace {
 
 /// Darker albedos than this count as black when light is told from colour.
 constexpr float kBlack = 1e-3F;
-/// Passes of the filter; each doubles the reach, the last reaches 2^kPasses pixels.
-constexpr int kPasses = 4;
+/// Passes of the filter; each doubles the reach, the last reaches 2^kPasses pixels. Fewer are
+/// needed where sets have been gathered.
+constexpr int kPasses = 4, kPassesAfterGathering = 2;
 /// Neighbours this many standard deviations brighter or darker count for a third.
 constexpr float kNoiseTolerance = 2.5F;
 /// Neighbours off the pixel's plane by this share of their distance count for a third.
@@ -36,23 +37,71 @@ Agreement agreement(const Pixel& p, const Pixel& q, float pixel_distance) {
   return {cosine, -std::abs(p.distance - q.distance) / std::max(spread, kBlack * kBlack)};
 }
 
-// variance of the mean of a pixel, blurred over its neighbours because few paths tell little
+/// Neighbours looked at for the variance of the light, pixels to each side, and the cosine between
+/// normals from which on they lie on one surface.
+constexpr int kVarianceReach = 2;
+constexpr float kSameSurface = 0.9F;
+
+// between the paths of a pixel and of its neighbours, because few paths tell little
+float variance_of_mean(const Canvas& canvas, int x, int y) {
+  const Pixel& p = canvas.pixels[canvas.index(x, y)];
+  float light = 0.0F, squared = 0.0F, count = 0.0F, paths = 0.0F;
+  for (int j = std::max(0, y - kVarianceReach);
+       j <= std::min(canvas.height - 1, y + kVarianceReach); ++j)
+    for (int i = std::max(0, x - kVarianceReach);
+         i <= std::min(canvas.width - 1, x + kVarianceReach); ++i) {
+      const Pixel& q = canvas.pixels[canvas.index(i, j)];
+      if (q.empty != p.empty || q.normal.dot(p.normal) < kSameSurface) continue;
+      light += q.light;
+      squared += q.light_squared;
+      paths += static_cast<float>(q.paths);
+      count += 1.0F;
+    }
+  if (count == 0.0F) return 0.0F;
+  const float mean = light / count;
+  return std::max(0.0F, squared / count - mean * mean) * count / paths;
+}
+
 std::vector<Light> first_lights(const Canvas& canvas) {
   std::vector<Light> lights(canvas.pixels.size());
   tbb::parallel_for(0, canvas.height, [&](int y) {
     for (int x = 0; x < canvas.width; ++x) {
-      float sum = 0.0F, weight = 0.0F;
-      for (int j = std::max(0, y - 1); j <= std::min(canvas.height - 1, y + 1); ++j)
-        for (int i = std::max(0, x - 1); i <= std::min(canvas.width - 1, x + 1); ++i) {
-          const Pixel& q = canvas.pixels[canvas.index(i, j)];
-          sum += std::max(0.0F, q.light_squared - q.light * q.light) / static_cast<float>(q.paths);
-          weight += 1.0F;
-        }
       const std::size_t k = canvas.index(x, y);
-      lights[k] = {canvas.pixels[k].illumination(), sum / weight};
+      lights[k] = {canvas.pixels[k].illumination(), variance_of_mean(canvas, x, y)};
     }
   });
   return lights;
+}
+
+// exp(-x) for x >= 0, near enough for a weight
+float fading(float x) {
+  return 1.0F / (1.0F + x * (1.0F + x * (0.5F + x / 6.0F)));
+}
+
+/// The mean over a square about the pixel, whose border counts for half: of a pattern that repeats
+/// every kSquare pixels nothing is left.
+Light gathered(const Canvas& canvas, const std::vector<Light>& from, int x, int y) {
+  constexpr int kReach = kSquare / 2;
+  const std::size_t k = canvas.index(x, y);
+  const Pixel& p = canvas.pixels[k];
+  if (from[k].variance == 0.0F) return from[k];
+  Rgb sum = Rgb::Zero();
+  float weights = 0.0F, squares = 0.0F;
+  for (int b = -kReach; b <= kReach; ++b)
+    for (int a = -kReach; a <= kReach; ++a) {
+      const int i = x + a * p.stride, j = y + b * p.stride;
+      if (i < 0 || j < 0 || i >= canvas.width || j >= canvas.height) continue;
+      const std::size_t n = canvas.index(i, j);
+      const auto apart = static_cast<float>(p.stride * (std::abs(a) + std::abs(b)));
+      const Agreement same = n == k ? Agreement{1.0F, 0.0F} : agreement(p, canvas.pixels[n], apart);
+      const float border =
+          (std::abs(a) == kReach ? 0.5F : 1.0F) * (std::abs(b) == kReach ? 0.5F : 1.0F);
+      const float w = border * same.factor * fading(-same.exponent);
+      sum += w * from[n].value;
+      weights += w;
+      squares += w * w;
+    }
+  return {sum / weights, from[k].variance * squares / (weights * weights)};
 }
 
 Light filtered(const Canvas& canvas, const std::vector<Light>& from, int x, int y, int step) {
@@ -76,7 +125,7 @@ Light filtered(const Canvas& canvas, const std::vector<Light>& from, int x, int 
         const Agreement same = agreement(p, q, apart);
         if (same.factor < kBlack) continue;
         const float off = std::abs(luminance(from[n].value) - bright) / tolerance;
-        w *= same.factor * std::exp(same.exponent - off);
+        w *= same.factor * fading(off - same.exponent);
       }
       sum += w * from[n].value;
       variance += w * w * from[n].variance;
@@ -123,15 +172,17 @@ Rgb Pixel::illumination() const {
   return lit / albedo.max(kBlack);
 }
 
-std::vector<Rgb> smoothed_illumination(const Canvas& canvas) {
+std::vector<Rgb> smoothed_illumination(const Canvas& canvas, bool shared) {
   std::vector<Light> lights = first_lights(canvas), next(lights.size());
-  for (int pass = 0; pass < kPasses; ++pass) {
+  const auto pass_over = [&](const auto& pixel) {
     tbb::parallel_for(0, canvas.height, [&](int y) {
-      for (int x = 0; x < canvas.width; ++x)
-        next[canvas.index(x, y)] = filtered(canvas, lights, x, y, 1 << pass);
+      for (int x = 0; x < canvas.width; ++x) next[canvas.index(x, y)] = pixel(x, y);
     });
     lights.swap(next);
-  }
+  };
+  if (shared) pass_over([&](int x, int y) { return gathered(canvas, lights, x, y); });
+  for (int pass = 0; pass < (shared ? kPassesAfterGathering : kPasses); ++pass)
+    pass_over([&](int x, int y) { return filtered(canvas, lights, x, y, 1 << pass); });
   std::vector<Rgb> out;
   out.reserve(lights.size());
   for (const Light& l : lights) out.push_back(l.value);

@@ -19,6 +19,7 @@ struct Pixel {
   float light_squared = 0.0F;  // and its square
 
   int paths = 0;
+  int stride = 1;     // pixels to the next one with a path of its own
   bool empty = true;  // no path met a body
 
   void add(const PathSample& path);
@@ -42,9 +43,15 @@ struct Canvas {
   }
 };
 
+/// The light's variance between neighbours on one surface counts as that between a pixel's paths,
+/// so that pixels of a single path are smoothed as well.
+///
 /// Smooths the light on surfaces where neighbours agree in normal, plane and, within their noise,
 /// brightness (edge-avoiding wavelets, Dammertz 2010, with the variance of Schied 2017). Requires:
-/// finished pixels. Answers the illumination of each.
-std::vector<Rgb> smoothed_illumination(const Canvas& canvas);
+/// finished pixels. `shared`: the paths of a whole set are shared out among the pixels of every
+/// square of kSquare (interleaved sampling, Keller and Heidrich 2001), and gathered first. Answers
+/// the illumination of each.
+std::vector<Rgb> smoothed_illumination(const Canvas& canvas, bool shared);
+inline constexpr int kSquare = 4;
 
 }  // namespace repose::render

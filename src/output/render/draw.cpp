@@ -3,10 +3,13 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include "repose/base/work.h"
 
 #include "canvas.h"
 #include "lens.h"
@@ -21,6 +24,15 @@ constexpr int kTile = 16;  // pixels
 constexpr int kFewestPaths = 4;
 /// Variance of the light between paths, relative to unshadowed floor, below which a tile is calm.
 constexpr float kCalmVariance = 0.01F;
+/// Paths of a quick picture: at edges, and elsewhere.
+constexpr int kEdgePaths = 4, kQuickPaths = 1;
+/// Of a quick picture: pixels from one to the next that are painted first in a tile. The tile is
+/// calm if they tell its light this well, relative to unshadowed floor: less than the eye sees.
+constexpr int kFirstStride = 2;
+constexpr float kCalmError = 0.004F;
+/// Neighbours that differ by more lie on both sides of an edge: cosine of normals, share of the
+/// distance, albedo.
+constexpr float kEdgeCosine = 0.9F, kEdgeDistance = 0.02F, kEdgeAlbedo = 0.05F;
 /// How much of a sign shows where a body hides it.
 constexpr float kHiddenMarker = 0.5F;
 
@@ -39,7 +51,7 @@ struct Atelier {
       : frame(StageFrame::around(picture.items)),
         stage(picture.items, frame),
         room(picture, frame),
-        painter(stage, room, picture.items),
+        painter(stage, room, picture.items, s.quick),
         lens(picture.camera, frame, s.width, s.height),
         marker_items(render::marker_items(picture.markers)),
         settings(s) {
@@ -57,21 +69,57 @@ void add_marker(const Atelier& atelier, const Vec3f& direction, float in_front_o
   pixel.cover += cover;
 }
 
-void paint_pixel(const Atelier& atelier, int x, int y, int from, int to, Pixel& pixel) {
+/// A place of the picture: where it is and what is seen through it.
+struct Sight {
+  Vec3f direction;
+  Rgb backdrop;
+};
+
+/// `at`: within the pixel, [0, 1).
+Sight sight(const Atelier& atelier, int x, int y, const Eigen::Vector2f& at) {
   const RenderSettings& s = atelier.settings;
+  const float px = 2.0F * (static_cast<float>(x) + at.x()) / static_cast<float>(s.width) - 1.0F;
+  const float py = 1.0F - 2.0F * (static_cast<float>(y) + at.y()) / static_cast<float>(s.height);
+  return {atelier.lens.direction(px, py), atelier.room.backdrop(px, py)};
+}
+
+/// Place in the square, so that every quarter of it holds a spread set: the bits of both places in
+/// turn.
+std::uint32_t place_in_square(int x, int y) {
+  std::uint32_t place = 0;
+  for (int bit = 1; bit < kSquare; bit *= 2) {
+    const bool a = (x & bit) != 0, b = ((x ^ y) & bit) != 0;
+    place = place << 2U | (b ? 2U : 0U) | (a ? 1U : 0U);
+  }
+  return place;
+}
+
+bool is_first(int x, int y) {
+  return x % kFirstStride == 0 && y % kFirstStride == 0;
+}
+
+Sampler sampler_of(const RenderSettings& s, int x, int y, int path) {
+  const auto number = static_cast<std::uint32_t>(path);
+  if (s.quick) {
+    constexpr std::uint32_t kPlaces = kSquare * kSquare;
+    // those painted first make squares of their own
+    const std::uint32_t place = is_first(x, y) ? place_in_square(x / kFirstStride, y / kFirstStride)
+                                               : place_in_square(x, y);
+    return {0, place + kPlaces * number, kPlaces * kEdgePaths};
+  }
   const auto width = static_cast<std::uint32_t>(s.width);
-  const auto number = static_cast<std::uint32_t>(y) * width + static_cast<std::uint32_t>(x);
+  return {static_cast<std::uint32_t>(y) * width + static_cast<std::uint32_t>(x), number,
+          static_cast<std::uint32_t>(s.samples)};
+}
+
+void paint_pixel(const Atelier& atelier, int x, int y, int from, int to, Pixel& pixel) {
   for (int path = from; path < to; ++path) {
-    Sampler sampler(number, static_cast<std::uint32_t>(path),
-                    static_cast<std::uint32_t>(s.samples));
-    const Eigen::Vector2f at = sampler.next();
-    const float px = 2.0F * (static_cast<float>(x) + at.x()) / static_cast<float>(s.width) - 1.0F;
-    const float py = 1.0F - 2.0F * (static_cast<float>(y) + at.y()) / static_cast<float>(s.height);
-    const Vec3f direction = atelier.lens.direction(px, py);
+    Sampler sampler = sampler_of(atelier.settings, x, y, path);
+    const Sight seen = sight(atelier, x, y, sampler.next());
     const PathSample sample =
-        atelier.painter.look(atelier.lens.eye(), direction, atelier.room.backdrop(px, py), sampler);
+        atelier.painter.look(atelier.lens.eye(), seen.direction, seen.backdrop, sampler);
     pixel.add(sample);
-    if (atelier.markers) add_marker(atelier, direction, sample.distance, pixel);
+    if (atelier.markers) add_marker(atelier, seen.direction, sample.distance, pixel);
   }
 }
 
@@ -111,26 +159,141 @@ void paint_tile(const Atelier& atelier, const Tile& tile, Canvas& canvas) {
   tile.each([&](int x, int y) { canvas.pixels[canvas.index(x, y)].finish(); });
 }
 
-void paint(const Atelier& atelier, Canvas& canvas) {
+/// Light on a tile of nothing but floor and backdrop as the pixels painted first tell it.
+struct BareLight {
+  Rgb mean = Rgb::Zero();
+  bool even = false;  // the mean is all there is to tell
+};
+
+/// Nothing where bodies or signs are seen.
+std::optional<BareLight> bare_light(const Tile& tile, const Canvas& canvas) {
+  float sum = 0.0F, squares = 0.0F, count = 0.0F;
+  BareLight out;
+  bool empty = true;
+  tile.each([&](int x, int y) {
+    const Pixel& p = canvas.pixels[canvas.index(x, y)];
+    if (!is_first(x, y)) return;
+    empty = empty && p.empty && p.cover == 0.0F;
+    out.mean += p.illumination();
+    sum += p.light;
+    squares += p.light_squared;
+    count += 1.0F;
+  });
+  if (!empty) return std::nullopt;
+  out.mean /= count;
+  const float mean = sum / count;
+  out.even = std::sqrt(std::max(0.0F, squares / count - mean * mean) / count) < kCalmError;
+  return out;
+}
+
+/// Every pixel gets the mean light where that is even, else that of its neighbour painted first.
+/// False where a body or a sign is seen after all.
+bool fill(const Atelier& atelier, const Tile& tile, const BareLight& light, Canvas& canvas) {
+  bool bare = true;
+  const auto fill_one = [&](int x, int y) {
+    if (!bare) return;
+    if (is_first(x, y) && !light.even) {
+      canvas.pixels[canvas.index(x, y)].stride = kFirstStride;
+      return;
+    }
+    const Pixel& near = canvas.pixels[canvas.index(x - x % kFirstStride, y - y % kFirstStride)];
+    const Rgb share = light.even ? light.mean : near.illumination();
+    const Sight seen = sight(atelier, x, y, Eigen::Vector2f::Constant(0.5F));
+    const auto past =
+        atelier.painter.look_past_bodies(atelier.lens.eye(), seen.direction, seen.backdrop, share);
+    Pixel pixel;
+    pixel.stride = kFirstStride;
+    if (past) pixel.add(*past);
+    if (past && atelier.markers) add_marker(atelier, seen.direction, past->distance, pixel);
+    bare = past && pixel.cover == 0.0F;
+    canvas.pixels[canvas.index(x, y)] = pixel;
+  };
+  tile.each(fill_one);
+  return bare;
+}
+
+void sketch_tile(const Atelier& atelier, const Tile& tile, Canvas& canvas) {
+  const auto paint = [&](int x, int y) {
+    Pixel& pixel = canvas.pixels[canvas.index(x, y)];
+    pixel = {};
+    paint_pixel(atelier, x, y, 0, kQuickPaths, pixel);
+  };
+  tile.each([&](int x, int y) {
+    if (is_first(x, y)) paint(x, y);
+  });
+  const auto light = bare_light(tile, canvas);
+  if (light && fill(atelier, tile, *light, canvas)) return;
+  tile.each(paint);
+}
+
+bool differ(const Pixel& p, const Pixel& q) {
+  if (p.empty && q.empty) return p.cover != q.cover;
+  const float nearer = std::min(p.distance, q.distance);
+  return p.empty != q.empty || p.cover != q.cover || p.normal.dot(q.normal) < kEdgeCosine ||
+         std::abs(p.distance - q.distance) > kEdgeDistance * nearer ||
+         ((p.albedo - q.albedo).abs() > kEdgeAlbedo).any();
+}
+
+bool at_edge(const Canvas& canvas, int x, int y) {
+  const Pixel& p = canvas.pixels[canvas.index(x, y)];
+  return (x > 0 && differ(p, canvas.pixels[canvas.index(x - 1, y)])) ||
+         (y > 0 && differ(p, canvas.pixels[canvas.index(x, y - 1)])) ||
+         (x + 1 < canvas.width && differ(p, canvas.pixels[canvas.index(x + 1, y)])) ||
+         (y + 1 < canvas.height && differ(p, canvas.pixels[canvas.index(x, y + 1)]));
+}
+
+/// Calls `work` for every tile, from many threads, and tells how far it is: from `start` on, for
+/// this share of the whole.
+template <class Work>
+void each_tile(const Atelier& atelier, const Canvas& canvas, double start, double share,
+               const Work& work) {
   const int across = (canvas.width + kTile - 1) / kTile;
   const int down = (canvas.height + kTile - 1) / kTile;
   std::atomic<int> done = 0;
   std::mutex telling;
   tbb::parallel_for(0, across * down, [&](int tile) {
+    const auto* interrupt = atelier.settings.interrupt;
+    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) throw Interrupted();
     const int x0 = tile % across * kTile, y0 = tile / across * kTile;
-    paint_tile(atelier,
-               {x0, y0, std::min(x0 + kTile, canvas.width), std::min(y0 + kTile, canvas.height)},
-               canvas);
+    work(Tile{x0, y0, std::min(x0 + kTile, canvas.width), std::min(y0 + kTile, canvas.height)});
     const int finished = ++done;
     if (!atelier.settings.progress) return;
     const std::lock_guard lock(telling);
-    atelier.settings.progress(static_cast<double>(finished) / (across * down));
+    atelier.settings.progress(start + share * finished / (across * down));
   });
+}
+
+/// Share of the time of a quick picture that its first pass takes.
+constexpr double kFirstPass = 0.7;
+
+void sketch(const Atelier& atelier, Canvas& canvas) {
+  each_tile(atelier, canvas, 0.0, kFirstPass,
+            [&](const Tile& tile) { sketch_tile(atelier, tile, canvas); });
+  std::vector<char> edges(canvas.pixels.size());
+  tbb::parallel_for(0, canvas.height, [&](int y) {
+    for (int x = 0; x < canvas.width; ++x)
+      edges[canvas.index(x, y)] = at_edge(canvas, x, y) ? 1 : 0;
+  });
+  each_tile(atelier, canvas, kFirstPass, 1.0 - kFirstPass, [&](const Tile& tile) {
+    tile.each([&](int x, int y) {
+      const std::size_t k = canvas.index(x, y);
+      if (edges[k] != 0) paint_pixel(atelier, x, y, kQuickPaths, kEdgePaths, canvas.pixels[k]);
+      canvas.pixels[k].finish();
+    });
+  });
+}
+
+void paint(const Atelier& atelier, Canvas& canvas) {
+  if (atelier.settings.quick)
+    sketch(atelier, canvas);
+  else
+    each_tile(atelier, canvas, 0.0, 1.0,
+              [&](const Tile& tile) { paint_tile(atelier, tile, canvas); });
 }
 
 Image developed(const Canvas& canvas, const Room& room, const RenderSettings& s) {
   std::vector<Rgb> smooth;
-  if (s.denoise) smooth = smoothed_illumination(canvas);
+  if (s.denoise) smooth = smoothed_illumination(canvas, s.quick);
   Image image{s.width, s.height, std::vector<std::uint8_t>(3 * canvas.pixels.size())};
   for (std::size_t k = 0; k < canvas.pixels.size(); ++k) {
     const Pixel& p = canvas.pixels[k];

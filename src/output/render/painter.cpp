@@ -8,16 +8,20 @@ namespace {
 constexpr float kLift = 3e-5F;
 /// A path spends one for each scattering and less for each clear surface it crosses. Bodies met
 /// when the budget is spent send a flat guess instead of following on.
-constexpr float kBudget = 3.0F;
+constexpr float kBudget = 3.0F, kQuickBudget = 1.0F;
 constexpr float kClearCost = 0.22F;
 /// Light that reaches a surface from around when nobody looks: share of the dome's.
 constexpr float kGuess = 0.45F;
+/// The same of the main lamp's light, where nobody looks for its shadow.
+constexpr float kLampGuess = 0.35F;
 /// Smoother surfaces see the lamps in their reflection rays; rougher ones sample them.
 constexpr float kSampledRoughness = 0.25F;
 constexpr float kMirror = 0.1F;  // roughness of what still shows sharp images
 constexpr float kSmallestAlpha = 2e-3F;
 constexpr float kDielectric = 0.04F;  // reflectance head on, index 1.5
 constexpr float kIndex = 1.5F;
+/// Instead of a throw of dice, where each pixel has only one: the likelier way is taken.
+constexpr float kEvenChance = 0.5F;
 /// Distance at which the backdrop counts as standing: finite, so that means and differences are.
 constexpr float kNowhere = 1e4F;
 constexpr int kShadowLayers = 12;
@@ -63,8 +67,8 @@ Vec3f refracted_through(const Vec3f& view, const Vec3f& normal, float eta) {
 
 }  // namespace
 
-Painter::Painter(const Stage& stage, const Room& room, const std::vector<Item>& items)
-    : stage_(stage), room_(room) {
+Painter::Painter(const Stage& stage, const Room& room, const std::vector<Item>& items, bool quick)
+    : stage_(stage), room_(room), quick_(quick) {
   for (const Item& item : items) {
     looks_.push_back(item.look);
     any_clear_ = any_clear_ || item.look.opacity < 1.0F;
@@ -137,11 +141,16 @@ Rgb Painter::reflection(const Spot& s, Sampler& sampler, float spent) const {
   const Frame frame(s.normal);
   const Vec3f out = frame.local(s.view);
   const Ggx ggx = facets(*s.look);
-  const Vec3f facet = ggx.visible_normal(out, sampler.next());
+  // a quick picture shows the sharp image of the room: a blurred one would speckle
+  const bool sharp = quick_ && (s.look->roughness < kSampledRoughness || s.look->metallic == 0.0F);
+  const Vec3f facet = sharp ? Vec3f(Vec3f::UnitZ()) : ggx.visible_normal(out, sampler.next());
   const Vec3f in = mirrored_about(out, facet);
   if (in.z() <= 0.0F) return Rgb::Zero();
   const Rgb weight = schlick(facing_reflectance(*s.look), facet.dot(out)) * ggx.shadowing(in);
   const Way way = s.look->roughness < kSampledRoughness ? Way::mirrored : Way::scattered;
+  // a faint and blurred image: of the room alone
+  if (quick_ && way == Way::scattered && s.look->metallic == 0.0F)
+    return weight * room_.dome(frame.world(in), false);
   const Rgb seen = radiance(s.point, frame.world(in), way, sampler, spent + 1.0F);
   return weight * (s.look->roughness > kMirror ? seen.min(kBrightestReflection) : seen);
 }
@@ -165,7 +174,8 @@ Rgb Painter::clear(const Spot& s, Way way, Sampler& sampler, float spent) const 
     if (reflects >= 1.0F) return reflected();
     return reflects * reflected() + (1.0F - reflects) * refracted().min(kBrightestThrough);
   }
-  return sampler.next().x() < reflects ? reflected() : refracted();
+  const float chance = quick_ ? kEvenChance : sampler.next().x();
+  return chance < reflects ? reflected() : refracted();
 }
 
 Painter::Behind Painter::behind(const Spot& from) const {
@@ -233,6 +243,15 @@ Rgb Painter::item_radiance(const Hit& hit, const Vec3f& direction, Way way, Samp
   const Look& look = *s.look;
   const Rgb albedo = albedo_of(look);
   if (spent >= kBudget) return albedo * room_.sky * kGuess;
+  if (quick_ && spent >= kQuickBudget) {
+    const float facing = std::max(0.0F, s.normal.dot(room_.key.axis));
+    return albedo * (room_.sky * kGuess + room_.key.light * (kLampGuess * facing));
+  }
+  if (look.opacity < 1.0F && quick_) {
+    const float body = crossing_opacity(look);
+    return body * albedo * (room_.sky + room_.key.light * kLampGuess) +
+           (1.0F - body) * clear(s, way, sampler, spent);
+  }
   if (look.opacity < 1.0F && sampler.next().x() >= crossing_opacity(look))
     return clear(s, way, sampler, spent);
   Rgb light = Rgb::Zero();
@@ -243,26 +262,43 @@ Rgb Painter::item_radiance(const Hit& hit, const Vec3f& direction, Way way, Samp
   return light;
 }
 
+PathSample Painter::past_bodies(const Vec3f& direction, const Rgb& backdrop,
+                                std::optional<float> floor) const {
+  PathSample out;
+  out.empty = true;
+  if (floor) {
+    out.albedo = backdrop;
+    out.normal = room_.floor_normal;
+    out.distance = *floor;
+  } else {
+    out.other = backdrop;
+    out.normal = -direction;
+    out.distance = kNowhere;
+  }
+  return out;
+}
+
+std::optional<PathSample> Painter::look_past_bodies(const Vec3f& eye, const Vec3f& direction,
+                                                    const Rgb& backdrop, const Rgb& share) const {
+  const Hit hit = stage_.hit(eye, direction);
+  const auto floor = room_.floor_distance(eye, direction);
+  if (hit.found && !(floor && *floor <= hit.distance)) return std::nullopt;
+  PathSample out = past_bodies(direction, backdrop, floor);
+  out.lit = out.albedo * share;
+  return out;
+}
+
 PathSample Painter::look(const Vec3f& eye, const Vec3f& direction, const Rgb& backdrop,
                          Sampler& sampler) const {
   PathSample out;
   const Hit hit = stage_.hit(eye, direction);
   if (const auto floor = room_.floor_distance(eye, direction);
       floor && !(hit.found && hit.distance < *floor)) {
-    out.albedo = backdrop;
+    out = past_bodies(direction, backdrop, floor);
     out.lit = backdrop * floor_ratio(eye + *floor * direction, sampler, 0.0F);
-    out.normal = room_.floor_normal;
-    out.distance = *floor;
-    out.empty = true;
     return out;
   }
-  if (!hit.found) {
-    out.other = backdrop;
-    out.normal = -direction;
-    out.distance = kNowhere;
-    out.empty = true;
-    return out;
-  }
+  if (!hit.found) return past_bodies(direction, backdrop, std::nullopt);
   const Spot s = spot(hit, direction);
   const Look& look = *s.look;
   const float body = look.opacity < 1.0F ? crossing_opacity(look) : 1.0F;

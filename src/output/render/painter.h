@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "room.h"
@@ -22,11 +23,16 @@ struct PathSample {
 /// Follows light paths backwards from the eye through the room.
 class Painter {
  public:
-  Painter(const Stage& stage, const Room& room, const std::vector<Item>& items);
+  /// `quick`: paths end where they are scattered first.
+  Painter(const Stage& stage, const Room& room, const std::vector<Item>& items, bool quick);
 
   /// `backdrop` is what the pixel shows where nothing stands.
   PathSample look(const Vec3f& eye, const Vec3f& direction, const Rgb& backdrop,
                   Sampler& sampler) const;
+  /// The same of floor or backdrop, on which light falls at this share of an empty floor's. Nothing
+  /// where a body stands before them.
+  std::optional<PathSample> look_past_bodies(const Vec3f& eye, const Vec3f& direction,
+                                             const Rgb& backdrop, const Rgb& share) const;
 
  private:
   /// A surface point seen from outside or inside, with all that shading asks for.
@@ -54,6 +60,9 @@ class Painter {
   /// to be scattered, a mirror image with the lamps in it, or the backdrop as the eye sees it.
   enum class Way { scattered, mirrored, through };
 
+  /// Floor or backdrop, without light on it yet.
+  PathSample past_bodies(const Vec3f& direction, const Rgb& backdrop,
+                         std::optional<float> floor) const;
   Behind behind(const Spot& from) const;
   Spot spot(const Hit& hit, const Vec3f& direction) const;
   /// Share of a lamp's light that reaches `point` from `direction`.
@@ -78,6 +87,7 @@ class Painter {
   const Room& room_;
   std::vector<Look> looks_;
   bool any_clear_ = false;
+  bool quick_ = false;
 };
 
 }  // namespace repose::render

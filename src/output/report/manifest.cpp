@@ -107,6 +107,7 @@ Json bodies_json(const Replay& replay, const Motion& motion, Materials& material
     if (body.fixed) row.emplace_back("fixed", true);
     if (!body.role.empty()) row.emplace_back("role", body.role);
     if (std::isfinite(body.mass) && body.mass > 0.0) row.emplace_back("mass", body.mass);
+    if (!body.center.isZero()) row.emplace_back("center", vector_json(body.center));
     if (body.soft)
       row.emplace_back("points", replay.shapes[static_cast<std::size_t>(body.shape)].points.size());
     const int until = body.last_frame < 0 ? last : body.last_frame;
@@ -157,11 +158,37 @@ Json contacts_json(const Replay& replay, Arrays& arrays) {
                       {"gaps", arrays.add(gaps)},     {"forces", arrays.add(forces)}};
 }
 
+/// A tie whose body is not there is left out.
+Json ties_json(const Replay& replay) {
+  std::map<std::string, int> places;
+  for (std::size_t i = 0; i < replay.bodies.size(); ++i)
+    places.emplace(replay.bodies[i].name, static_cast<int>(i));
+  const auto place = [&](const std::string& name) {
+    const auto at = places.find(name);
+    return at == places.end() ? -1 : at->second;
+  };
+  Json::Array out;
+  for (const Tie& tie : replay.ties) {
+    const int a = place(tie.body_a), b = place(tie.body_b);
+    if ((a < 0 && !tie.body_a.empty()) || (b < 0 && !tie.body_b.empty())) continue;
+    out.push_back(Json::Object{{"kind", tie.kind},
+                               {"a", a},
+                               {"b", b},
+                               {"pointA", vector_json(tie.point_a)},
+                               {"pointB", vector_json(tie.point_b)},
+                               {"axis", vector_json(tie.axis)}});
+  }
+  return out;
+}
+
 Json about_json(const Replay& replay) {
   Json::Array promises;
   for (const KeptPromise& p : replay.verdict.promises)
-    promises.push_back(Json::Object{
-        {"name", p.name}, {"promised", p.promised}, {"measured", p.measured}, {"kept", p.kept}});
+    promises.push_back(Json::Object{{"name", p.name},
+                                    {"promised", p.promised},
+                                    {"measured", p.measured},
+                                    {"kept", p.kept},
+                                    {"advice", p.advice}});
   Json::Array facts;
   for (const auto& [name, text] : replay.facts) facts.push_back(Json::Array{name, text});
   Json::Array settings;
@@ -190,12 +217,15 @@ Json about_json(const Replay& replay) {
   const ShownVerdict& v = replay.verdict;
   return Json::Object{{"title", replay.title},
                       {"subtitle", replay.subtitle},
+                      {"about", replay.about},
                       {"method", replay.method},
                       {"up", vector_json(replay.up)},
                       {"version", kVersion},
                       {"verdict", Json::Object{{"headline", v.headline},
                                                {"status", v.status},
                                                {"detail", v.detail},
+                                               {"judged", v.judged},
+                                               {"place", v.place ? vector_json(*v.place) : Json()},
                                                {"exitCode", v.exit_code},
                                                {"promises", std::move(promises)}}},
                       {"facts", std::move(facts)},
@@ -205,6 +235,8 @@ Json about_json(const Replay& replay) {
                       {"charts", std::move(charts)},
                       {"marks", std::move(marks)},
                       {"camera", camera_json(replay.camera)},
+                      {"plane", replay.plane},
+                      {"stamp", replay.stamp},
                       {"note", replay.note}};
 }
 
@@ -219,6 +251,7 @@ Json frames_json(const Replay& replay, Arrays& arrays) {
   return Json::Object{{"count", replay.frames.size()},
                       {"hasTime", has_time},
                       {"provenBetween", replay.proven_between},
+                      {"jumps", Json::Array(replay.jumps.begin(), replay.jumps.end())},
                       {"times", arrays.add(times)},
                       {"steps", arrays.add(steps)}};
 }
@@ -249,6 +282,7 @@ std::string manifest_of(const Replay& replay, Arrays& arrays) {
   add("shapes", std::move(shapes));
   add("bodies", bodies_json(replay, motion, materials));
   add("materials", materials.json());
+  add("ties", ties_json(replay));
   add("frames", frames_json(replay, arrays));
   add("motion", motion_json(motion, arrays));
   add("contacts", contacts_json(replay, arrays));

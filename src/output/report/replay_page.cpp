@@ -59,9 +59,10 @@ std::string plain_verdict(const Replay& replay) {
   return out + "</ul></noscript>";
 }
 
-/// The page may not fetch anything, from anywhere.
+/// The page may not fetch anything, from anywhere; one that watches, the file that tells of newer
+/// ones.
 constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "default-src 'none'; script-src 'unsafe-inline'{}; style-src 'unsafe-inline'; "
     "img-src data: blob:";
 
 }  // namespace
@@ -82,7 +83,8 @@ Result<std::string> replay_page(const Replay& replay) {
       "<title>{} · Repose</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n"
       "</head>\n<body>\n<div id=\"repose-app\">{}</div>\n"
       "<script type=\"application/json\" id=\"repose-manifest\">{}</script>\n",
-      kPolicy, html_text(replay.title), *style, plain_verdict(replay), manifest);
+      fmt::format(kPolicy, replay.stamp.empty() ? "" : " 'self' file:"), html_text(replay.title),
+      *style, plain_verdict(replay), manifest);
   for (std::size_t i = 0; i < arrays.entries().size(); ++i)
     out += fmt::format("<script type=\"text/plain\" id=\"repose-array-{}\">{}</script>\n", i,
                        arrays.entries()[i].base64);

@@ -10,7 +10,10 @@ Result<Done> write_report(const Recording& recording, const std::filesystem::pat
   if (!replay) return replay.error();
   const auto html = replay_page(*replay);
   if (!html) return html.error();
-  return write_whole(path, *html);
+  if (auto done = write_whole(path, *html); !done || replay->stamp.empty()) return done;
+  // pages that are open learn of this one
+  return write_whole(path.parent_path() / kStampFile,
+                     "window.reposeStamp = \"" + replay->stamp + "\";\n");
 }
 
 }  // namespace repose::report

@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "repose/base/json.h"
+#include "repose/base/text.h"
 #include "repose/report/report.h"
+#include "repose/run/catalogue.h"
 
 #include "granular.h"
 
@@ -13,6 +17,8 @@ namespace {
 
 /// The method whose last state is measured as granular matter.
 constexpr const char* kGranularMethod = "pile";
+/// The method whose bodies move in a plane.
+constexpr const char* kPlaneMethod = "mechanism";
 
 /// Frames first, first + stride, ..., and always the last: at most about `most` of `count`.
 std::vector<int> kept_frames(int count, double most) {
@@ -197,7 +203,8 @@ void add_facts(const JsonView& json, const std::string& prefix, Replay& replay) 
     const std::string name = prefix.empty() ? key.text() : prefix + "." + key.text();
     switch (value.kind()) {
       case JsonKind::object:
-        add_facts(value, name, replay);
+        // the judge's details have their own page (repose check --out)
+        if (name != "verdict.details") add_facts(value, name, replay);
         break;
       case JsonKind::text:
         replay.facts.emplace_back(name, value.text());
@@ -217,15 +224,36 @@ void add_facts(const JsonView& json, const std::string& prefix, Replay& replay) 
   });
 }
 
-/// Consecutive steps of a pile are joined by ways that it has proven.
-bool all_ways_proven(const Replay& replay) {
-  for (std::size_t f = 1; f < replay.frames.size(); ++f)
-    if (replay.frames[f].step != replay.frames[f - 1].step + 1) return false;
-  return replay.method == kGranularMethod;
+/// Consecutive steps are joined by the ways that the method has proven, unless something was put
+/// elsewhere between the two.
+void settle_ways(const Recording& recording, Replay& replay) {
+  const auto method = find_method(recording.head().method);
+  if (!method || (*method)->ways == ProvenWays::none) return;
+  std::set<long> edited;
+  for (const RecordedEvent& event : recording.events())
+    if (event.kind == "edit") edited.insert(event.step);
+  for (std::size_t f = 0; f + 1 < replay.frames.size(); ++f) {
+    const long step = replay.frames[f].step;
+    if (replay.frames[f + 1].step != step + 1 || edited.contains(step))
+      replay.jumps.push_back(static_cast<int>(f));
+  }
+  replay.proven_between = replay.jumps.size() + 1 < replay.frames.size();
+  if ((*method)->ways != ProvenWays::of_centers) return;
+  for (std::size_t i = 0; i < replay.bodies.size(); ++i)
+    replay.bodies[i].center = recording.bodies()[i].center_body;
 }
 
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+/// Differs from that of every other page of the same file.
+std::string new_stamp() {
+  return std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+}
+
+/// The scene's own sentence about itself.
+std::string about_of(const std::string& scene_text) {
+  const auto scene = JsonDocument::parse(scene_text, "scene");
+  if (!scene || (*scene)->root().kind() != JsonKind::object) return {};
+  const auto about = (*scene)->root().find("about");
+  return about && about->kind() == JsonKind::text ? about->text() : std::string();
 }
 
 }  // namespace
@@ -238,12 +266,16 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   replay.title = head.scene.empty() ? "Untitled scene" : head.scene;
   replay.method = head.method;
   replay.camera = settings.camera;
+  replay.ties = settings.ties;
+  replay.plane = head.method == kPlaneMethod;
   if (head.gravity.norm() > 0.0) replay.up = -head.gravity.normalized();
   replay.verdict = verdict_of(recording.result_text());
   replay.shapes = recording.shapes();
   replay.bodies = bodies_of(recording);
-  replay.subtitle =
-      fmt::format("{} · {}", counted(replay.bodies.size(), "body", "bodies"), head.method);
+  replay.about = about_of(head.scene_text);
+  replay.subtitle = fmt::format(
+      "{} · {}", count_of(static_cast<long>(replay.bodies.size()), "body"), head.method);
+  if (settings.watches) replay.stamp = new_stamp();
 
   // two soft points take the room of a pose
   constexpr double kPointsOfPose = 2.0;
@@ -259,7 +291,7 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   if (static_cast<int>(kept.size()) < recording.frame_count())
     replay.note =
         fmt::format("{} of {} recorded frames are shown.", kept.size(), recording.frame_count());
-  replay.proven_between = all_ways_proven(replay);
+  settle_ways(recording, replay);
   thin_contacts(replay, settings);
   if (head.method == kGranularMethod)
     if (auto done = add_granular(recording, replay); !done) return done.error();

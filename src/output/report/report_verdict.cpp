@@ -1,7 +1,10 @@
+#include <cctype>
+
 #include <fmt/format.h>
 
 #include "repose/base/json.h"
 #include "repose/report/report.h"
+#include "repose/run/advice.h"
 #include "repose/world/method.h"
 
 namespace repose::report {
@@ -13,25 +16,33 @@ std::string text_or(const JsonView& json, const char* key, const std::string& ot
   return at->kind() == JsonKind::text ? at->text() : std::string(at->raw());
 }
 
-/// How a run ended, in a sentence.
+/// How a run ended, as a sentence begins.
 std::string ending(const std::string& status) {
-  switch (named<RunStatus>(status).value_or(RunStatus::moving)) {
-    case RunStatus::rest:
-      return "At rest";
-    case RunStatus::metastable:
-      return "At rest, barely";
-    case RunStatus::finished:
-      return "Finished";
-    case RunStatus::stuck:
-      return "Stuck before it came to rest";
-    case RunStatus::jammed:
-      return "Jammed";
-    case RunStatus::stopped:
-      return "Stopped before the end";
-    case RunStatus::moving:
-      break;
-  }
-  return "Ended";
+  std::string out = in_words(named<RunStatus>(status).value_or(RunStatus::moving));
+  out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
+  return out;
+}
+
+/// The place that the judge's word is about.
+std::optional<Vec3> stated_place(const JsonView& result) {
+  const auto verdict = result.find("verdict");
+  if (!verdict || verdict->kind() != JsonKind::object) return std::nullopt;
+  const auto place = verdict->find("place");
+  if (!place || place->kind() != JsonKind::array) return std::nullopt;
+  std::vector<double> numbers;
+  place->each([&](const JsonView& value) {
+    if (value.kind() == JsonKind::number) numbers.push_back(value.number());
+    return true;
+  });
+  if (numbers.size() != 3) return std::nullopt;
+  const Vec3 out(numbers[0], numbers[1], numbers[2]);
+  return out.allFinite() ? std::optional<Vec3>(out) : std::nullopt;
+}
+
+/// What the judge found, in a sentence.
+std::string stated_why(const JsonView& result) {
+  const auto verdict = result.find("verdict");
+  return verdict && verdict->kind() == JsonKind::object ? text_or(*verdict, "why", "") : "";
 }
 
 std::vector<KeptPromise> stated_promises(const JsonView& result) {
@@ -43,7 +54,8 @@ std::vector<KeptPromise> stated_promises(const JsonView& result) {
     const auto kept = row.find("kept");
     out.push_back({text_or(row, "name", "promise"), text_or(row, "promised", ""),
                    text_or(row, "measured", ""),
-                   kept && kept->kind() == JsonKind::boolean && kept->boolean()});
+                   kept && kept->kind() == JsonKind::boolean && kept->boolean(),
+                   text_or(row, "try", "")});
     return true;
   });
   return out;
@@ -83,6 +95,8 @@ ShownVerdict verdict_of(const std::string& result_json) {
   for (const KeptPromise& promise : out.promises) missed += promise.kept ? 0 : 1;
   out.exit_code = stated_code(result).value_or(missed > 0 ? 1 : 0);
   out.detail = text_or(result, "why", "");
+  out.judged = stated_why(result);
+  out.place = stated_place(result);
   out.headline = ending(out.status) + ". " + tally(out.promises, missed);
   return out;
 }

@@ -20,6 +20,12 @@ export function section(title: string, open: boolean, ...children: Child[]): HTM
   return out;
 }
 
+/** A text as a sentence: a capital at its beginning, a full stop at its end. */
+export function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
 /** Four significant digits, in the form that reads best. */
 export function shortNumber(x: number): string {
   if (!Number.isFinite(x)) return "–";

@@ -1,11 +1,12 @@
 // What was promised and what was measured; how the run was set up.
 import type { About, FrameSource } from "../source/frame_source";
-import { element, shortNumber } from "./dom";
+import { element, sentence, shortNumber } from "./dom";
 import type { Player } from "./player";
 
 const kMostRows = 200; // contacts listed at once
 
-export function verdict({ verdict: v }: About): HTMLElement {
+/** `show`: turns to the place that the verdict is about. */
+export function verdict({ verdict: v }: About, show?: (place: readonly [number, number, number]) => void): HTMLElement {
   const rows = v.promises.map((p) =>
     element(
       "li",
@@ -17,17 +18,32 @@ export function verdict({ verdict: v }: About): HTMLElement {
         element("b", "", p.name),
         p.promised ? element("span", "", `promised ${p.promised}`) : null,
         p.measured ? element("span", "measured", `measured ${p.measured}`) : null,
+        p.advice ? element("span", "advice", `Try: ${sentence(p.advice)}`) : null,
       ),
     ),
   );
-  return element(
+  const out = element(
     "section",
     v.exitCode === 0 ? "verdict good" : "verdict bad",
     element("p", "status", v.status),
     element("h2", "", v.headline),
-    v.detail ? element("p", "detail", v.detail) : null,
-    element("ul", "promises", ...rows),
+    v.detail ? element("p", "detail", sentence(v.detail)) : null,
   );
+  if (v.judged && v.judged !== v.detail) {
+    const judged = element("p", "detail judged", `The judge: ${sentence(v.judged)} `);
+    const { place } = v;
+    if (place && show) {
+      const button = element("button", "show-me", "Show me");
+      button.type = "button";
+      button.addEventListener("click", () => show(place));
+      judged.append(button);
+    }
+    out.append(judged);
+  }
+  out.append(element("ul", "promises", ...rows));
+  if (v.exitCode !== 0)
+    out.append(element("p", "note", "What each of these means and what to try: docs/what-now.md."));
+  return out;
 }
 
 export function contactsTable(
@@ -102,6 +118,41 @@ export function settingsTable({ settings }: About): HTMLElement {
   );
 }
 
+// how the names of result.json read
+const kFactWords: Readonly<Record<string, string>> = {
+  "seconds.total": "time in all, CPU s",
+  "seconds.solve": "solving, CPU s",
+  "seconds.load": "loading, CPU s",
+  "seconds.record": "recording, CPU s",
+  "seconds.check": "judging, CPU s",
+  "seconds.report": "drawing, CPU s",
+  "penetration.final": "overlap at the end, at most, m",
+  "penetration.final_relative": "the same, of the smaller body's size",
+  "penetration.worst": "overlap on the way, at most, m",
+  "penetration.worst_relative": "the same, of the smaller body's size",
+  "penetration.source": "who says so of the end",
+  "penetration.worst_source": "who says so of the way",
+  "balance.force": "unbalanced force, of weight",
+  "balance.torque": "unbalanced torque, of weight times size",
+  "balance.source": "who says so of balance",
+  "energy.start": "energy at the start, J",
+  "energy.end": "energy at the end, J",
+  "verdict.overlap": "no overlap",
+  "verdict.rest": "balance",
+  "verdict.why": "the judge's reason",
+  why: "why it ended",
+  state_hash: "hash of the last state",
+  exit_code: "exit code",
+};
+
+/** "seconds.prove_way" as "prove way, CPU s". */
+function inWords(name: string): string {
+  const known = kFactWords[name];
+  if (known) return known;
+  const plain = name.replace(/^seconds\.(.*)$/, "$1, CPU s");
+  return plain.replaceAll(/[._]/g, " ");
+}
+
 export function factsTable({ facts, version, note }: About): HTMLElement {
   return element(
     "div",
@@ -110,7 +161,7 @@ export function factsTable({ facts, version, note }: About): HTMLElement {
       "dl",
       "settings",
       ...facts.map(([name, text]) =>
-        element("div", "", element("dt", "", name), element("dd", "mono", text)),
+        element("div", "", element("dt", "", inWords(name)), element("dd", "mono", text)),
       ),
     ),
     element("p", "note", note ? `${note} ` : "", `Made by Repose ${version}.`),

@@ -1,5 +1,5 @@
-// Keys and mouse, in a dialog.
-import { element } from "./dom";
+// Keys and mouse of the studio.
+import { keysDialog } from "./keys";
 
 const kRows: readonly (readonly [string, string])[] = [
   ["drag a body", "pull it by a spring (methods with speeds), while the run goes on"],
@@ -18,19 +18,5 @@ const kRows: readonly (readonly [string, string])[] = [
 ];
 
 export function helpDialog(): HTMLDialogElement {
-  const dialog = element("dialog", "help");
-  const close = element("button", "tool", "Close");
-  close.type = "button";
-  close.addEventListener("click", () => dialog.close());
-  dialog.append(
-    element("header", "", element("h2", "", "Keys and mouse"), close),
-    element(
-      "table",
-      "",
-      ...kRows.map(([keys, does]) =>
-        element("tr", "", element("th", "", keys), element("td", "", does)),
-      ),
-    ),
-  );
-  return dialog;
+  return keysDialog(kRows);
 }

@@ -5,21 +5,39 @@ import type { FrameSource } from "../source/frame_source";
 const kSpeeds: readonly number[] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 100];
 const kFramesPerSecond = 30; // where the method has no time of its own
 const kPleasantSeconds = 12; // the first speed is the one that plays nearest to this
+const kEvenSeconds = 5; // a run without time, at even speed
+
+/** How far the outermost points of each body lie from its origin; a turn moves them. */
+function reaches(source: FrameSource): number[] {
+  return source.bodies.map(({ shape: index }) => {
+    const shape = source.shapes[index];
+    if (shape.kind === "half_space") return 0;
+    if (shape.kind === "ball") return shape.radius;
+    let farthest = 0;
+    for (let k = 0; k < shape.points.length; k += 3)
+      farthest = Math.max(farthest, Math.hypot(shape.points[k], shape.points[k + 1], shape.points[k + 2]));
+    return farthest;
+  });
+}
 
 /** The path of the fastest body to each frame, as a share of the whole. */
 function evenClock(source: FrameSource): Float64Array {
   const out = new Float64Array(source.frameCount);
-  let last = source.frame(0).positions.slice();
+  const reach = reaches(source);
+  const first = source.frame(0);
+  let [last, turned] = [first.positions.slice(), first.orientations.slice()];
   for (let f = 1; f < source.frameCount; ++f) {
-    const { positions } = source.frame(f);
+    const { positions: p, orientations: q } = source.frame(f);
     let farthest = 0;
-    for (let k = 0; k < positions.length; k += 3)
-      farthest = Math.max(
-        farthest,
-        Math.hypot(positions[k] - last[k], positions[k + 1] - last[k + 1], positions[k + 2] - last[k + 2]),
-      );
+    reach.forEach((size, body) => {
+      const [k, n] = [3 * body, 4 * body];
+      let cosine = 0;
+      for (let c = 0; c < 4; ++c) cosine += q[n + c] * turned[n + c];
+      const way = Math.hypot(p[k] - last[k], p[k + 1] - last[k + 1], p[k + 2] - last[k + 2]);
+      farthest = Math.max(farthest, way + 2 * size * Math.acos(Math.min(1, Math.abs(cosine))));
+    });
     out[f] = out[f - 1] + farthest;
-    last = positions.slice();
+    [last, turned] = [p.slice(), q.slice()];
   }
   const length = out[out.length - 1];
   return length > 0 ? out.map((way) => way / length) : out.map((_, f) => f / (out.length - 1 || 1));
@@ -27,6 +45,7 @@ function evenClock(source: FrameSource): Float64Array {
 
 export class Player {
   playing = false;
+  looping = false;
   speed = 1;
 
   private readonly source: FrameSource;
@@ -40,7 +59,7 @@ export class Player {
 
   constructor(source: FrameSource) {
     this.source = source;
-    this.even = !source.hasTime && source.provenBetween && source.frameCount > 2;
+    this.even = !source.hasTime && source.provenBetween && source.frameCount > 1;
     const length = this.clockOf(source.frameCount - 1) - this.clockOf(0);
     if (source.hasTime && length > 0) {
       const miss = (speed: number) => Math.abs(Math.log(length / speed / kPleasantSeconds));
@@ -104,7 +123,7 @@ export class Player {
   }
 
   private clockOf(index: number): number {
-    if (this.even && this.path) return kPleasantSeconds * this.path[index];
+    if (this.even && this.path) return kEvenSeconds * this.path[index];
     return this.source.hasTime ? this.source.timeOf(index) : index / kFramesPerSecond;
   }
 
@@ -115,8 +134,13 @@ export class Player {
     const end = this.source.frameCount - 1;
     let next = this.at;
     while (next < end && this.clockOf(next + 1) <= this.clock) ++next;
+    if (next === end && this.looping) {
+      this.goTo(0);
+      requestAnimationFrame((later) => this.tick(later));
+      return;
+    }
     if (next === end) this.playing = false;
-    const smooth = this.even && this.source.provenBetween && next < end;
+    const smooth = this.even && next < end && this.source.provenFrom(next);
     const [from, to] = smooth ? [this.clockOf(next), this.clockOf(next + 1)] : [0, 0];
     this.between = smooth ? Math.min(1, Math.max(0, (this.clock - from) / (to - from))) % 1 : 0;
     if (next !== this.at || smooth || !this.playing) {

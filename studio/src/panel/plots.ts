@@ -5,7 +5,7 @@ import { element, shortNumber } from "./dom";
 import { kAxis, paint } from "./ink";
 import type { Player } from "./player";
 
-const kHeight = 128; // CSS pixels
+const kHeight = 140; // CSS pixels
 const kSpansDecades = 1e4; // a positive series with a wider range gets a logarithmic axis
 const kMostDecades = 4; // labels on a logarithmic axis
 export const kInks = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5"];
@@ -30,6 +30,20 @@ function decades(low: number, high: number): number[] {
   const out: number[] = [];
   for (let power = last; power >= first; power -= stride) out.unshift(10 ** power);
   return out;
+}
+
+/** As short as they can be and still differ from one another. */
+function tickTexts(ticks: (number | null)[]): string[] {
+  const texts = ticks.map((v) => (v === null ? "" : shortNumber(v)));
+  const shown = texts.filter((text) => text !== "");
+  if (new Set(shown).size === shown.length) return texts;
+  const known = ticks.filter((v): v is number => v !== null);
+  for (let digits = 5; digits < 15; ++digits) {
+    const longer = known.map((v) => String(Number(v.toPrecision(digits))));
+    if (new Set(longer).size === longer.length)
+      return ticks.map((v) => (v === null ? "" : String(Number(v.toPrecision(digits))).replace("-", "−")));
+  }
+  return texts;
 }
 
 const logAxis: uPlot.Axis = {
@@ -72,13 +86,20 @@ class Plot {
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 }, sync: { key: "repose" } },
         scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
         axes: [
-          { ...kAxis, size: 24, space: 60 },
+          {
+            ...kAxis,
+            size: 24,
+            space: 60,
+            label: source.hasTime ? "time, s" : "step",
+            labelSize: 15,
+            labelFont: kAxis.font,
+          },
           {
             ...kAxis,
             size: 58,
             space: 26,
             ...(log ? logAxis : {}),
-            values: (_, ticks) => ticks.map((v) => (v === null ? "" : shortNumber(v))),
+            values: (_, ticks) => tickTexts(ticks),
           },
         ],
         series: [

@@ -4,6 +4,7 @@ import { SoftLook, kSoftLooks } from "../view/soft";
 import type { Stage } from "../view/stage";
 import { element, shortNumber } from "./dom";
 import type { Player } from "./player";
+import type { Legend } from "./view_tools";
 
 const kPlayIcon = "M8 5.5v13l10.5-6.5z";
 const kPauseIcon = "M7.5 5.5h3.2v13H7.5zM13.3 5.5h3.2v13h-3.2z";
@@ -40,6 +41,12 @@ function speedChoice(player: Player): HTMLElement {
   return choice;
 }
 
+function loopSwitch(player: Player): HTMLElement {
+  const out = switchFor("Loop", player.looping, (on) => (player.looping = on));
+  out.classList.add("loop");
+  return out;
+}
+
 /** By step, or so that the fastest body moves evenly. */
 function paceChoice(player: Player): HTMLElement {
   return switchFor("Even speed", player.evenSpeed, (on) => (player.evenSpeed = on));
@@ -58,7 +65,7 @@ export function softChoice(stage: Stage): HTMLElement {
   return choice;
 }
 
-export function timeline(source: FrameSource, player: Player, stage: Stage): HTMLElement {
+export function timeline(source: FrameSource, player: Player, stage: Stage, legend: Legend): HTMLElement {
   const button = element("button", "play");
   button.type = "button";
   button.addEventListener("click", () => player.toggle());
@@ -91,7 +98,11 @@ export function timeline(source: FrameSource, player: Player, stage: Stage): HTM
     );
   });
 
-  const show = () => stage.showContacts(stage.pointsShown, stage.forcesShown);
+  const show = () => {
+    stage.showContacts(stage.pointsShown, stage.forcesShown);
+    legend.showSigns(stage);
+  };
+  legend.showSigns(stage);
   const contacts = switchFor("Contacts", stage.pointsShown, (on) => {
     stage.pointsShown = on;
     show();
@@ -105,21 +116,30 @@ export function timeline(source: FrameSource, player: Player, stage: Stage): HTM
   all.title = "Show everything (F)";
   all.addEventListener("click", () => stage.frameAll());
 
-  const still = source.frameCount < 2;
   const bar = element("div", "timeline");
-  if (!still) bar.append(button, scrub, clock, source.hasTime ? speedChoice(player) : paceChoice(player));
+  if (source.moves)
+    bar.append(
+      button,
+      scrub,
+      clock,
+      source.hasTime ? speedChoice(player) : paceChoice(player),
+      loopSwitch(player),
+    );
   const switches = element("div", "switches", contacts, forces, all);
   if (stage.soft.any) switches.prepend(softChoice(stage));
   bar.append(switches);
   return bar;
 }
 
-/** Space plays, arrows step, home and end leap, F frames all. */
-export function listenToKeys(player: Player, stage: Stage): void {
+/** Space plays, arrows step, home and end leap, F frames all; `other` gets what is left. */
+export function listenToKeys(player: Player, stage: Stage, other: (key: string) => boolean): void {
   window.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target instanceof HTMLSelectElement) return;
+    if (target instanceof HTMLSelectElement || target.matches("input[type=search], input[type=text]")) return;
+    if (document.querySelector("dialog[open]")) return;
+    // a slider of its own has its own arrows
+    if (target.matches("input[type=range]:not(.scrub)")) return;
     const onButton = target.closest("button, summary, input[type=checkbox]") !== null;
     const leap = event.shiftKey ? kLeap : 1;
     const step = (frames: number) => {
@@ -148,7 +168,7 @@ export function listenToKeys(player: Player, stage: Stage): void {
         stage.frameAll();
         break;
       default:
-        return;
+        if (!other(event.key)) return;
     }
     event.preventDefault();
   });

@@ -9,6 +9,7 @@ import type {
   Material,
   Series,
   SourceEvent,
+  Tie,
 } from "./frame_source";
 
 // the manifest as docs/report.md lays it down; numbers called *Array are indices into `arrays`
@@ -27,6 +28,7 @@ interface ManifestBody {
   mass?: number;
   points?: number;
   frames?: [number, number];
+  center?: [number, number, number]; // body frame; goes straight between proven frames
   pose?: [number, number, number, number, number, number, number]; // x y z, w x y z: never moves
 }
 
@@ -38,7 +40,8 @@ interface Manifest {
   materials: Material[];
   shapes: ManifestShape[];
   bodies: ManifestBody[];
-  frames: { count: number; hasTime: boolean; provenBetween: boolean; times: number; steps: number };
+  ties?: Tie[];
+  frames: { count: number; hasTime: boolean; provenBetween: boolean; jumps?: number[]; times: number; steps: number };
   motion: {
     origin: [number, number, number];
     positionStep: number;
@@ -90,6 +93,18 @@ function turnBetween(from: Float64Array, to: Float64Array, at: number, share: nu
   for (let c = 0; c < 4; ++c) to[at + c] = a * from[at + c] + b * to[at + c];
 }
 
+/** A point of the body's frame, turned as the body is. */
+function centerOf(point: readonly number[], orientations: Float64Array, body: number): number[] {
+  const [x, y, z, w] = orientations.subarray(4 * body, 4 * body + 4);
+  const [px, py, pz] = point;
+  const [tx, ty, tz] = [2 * (y * pz - z * py), 2 * (z * px - x * pz), 2 * (x * py - y * px)];
+  return [
+    px + w * tx + y * tz - z * ty,
+    py + w * ty + z * tx - x * tz,
+    pz + w * tz + x * ty - y * tx,
+  ];
+}
+
 /** A recording stored inside the page itself. Everything is inflated once, when it opens. */
 export class FileSource implements FrameSource {
   readonly about: About;
@@ -99,6 +114,8 @@ export class FileSource implements FrameSource {
   readonly frameCount: number;
   readonly hasTime: boolean;
   readonly provenBetween: boolean;
+  readonly ties: readonly Tie[];
+  readonly moves: boolean;
   readonly sampleSteps: Float64Array;
   readonly sampleTimes: Float64Array;
   readonly series: readonly Series[];
@@ -106,6 +123,7 @@ export class FileSource implements FrameSource {
   private readonly manifest: Manifest;
   private readonly arrays: TypedArray[];
   private readonly movers: number[] = []; // body index of each moving body
+  private readonly jumps: Set<number>;
   private readonly times: Float64Array;
   private readonly steps: Float64Array;
   private readonly buffer: {
@@ -132,6 +150,9 @@ export class FileSource implements FrameSource {
     this.frameCount = manifest.frames.count;
     this.hasTime = manifest.frames.hasTime;
     this.provenBetween = manifest.frames.provenBetween;
+    this.jumps = new Set(manifest.frames.jumps ?? []);
+    this.ties = manifest.ties ?? [];
+    this.moves = manifest.frames.count > 1 && manifest.motion.movers + manifest.motion.points > 0;
     this.times = arrays[manifest.frames.times] as Float64Array;
     this.steps = arrays[manifest.frames.steps] as Float64Array;
     this.sampleSteps = arrays[manifest.samples.steps] as Float64Array;
@@ -156,6 +177,10 @@ export class FileSource implements FrameSource {
     return this.steps[index];
   }
 
+  provenFrom(index: number): boolean {
+    return this.provenBetween && !this.jumps.has(index);
+  }
+
   frame(index: number): Frame {
     const whole = Math.floor(index);
     if (whole === index || whole + 1 >= this.frameCount) return this.recorded(whole);
@@ -172,8 +197,18 @@ export class FileSource implements FrameSource {
       positions[k] = from.positions[k] + share * (positions[k] - from.positions[k]);
     for (let k = 0; k < points.length; ++k)
       points[k] = from.points[k] + share * (points[k] - from.points[k]);
+    const ends = this.manifest.bodies.map(({ center }, body) => center && centerOf(center, orientations, body));
     for (let body = 0; 4 * body < orientations.length; ++body)
       turnBetween(from.orientations, orientations, 4 * body, share);
+    // where the centre goes straight, the origin follows it
+    this.manifest.bodies.forEach(({ center }, body) => {
+      if (!center) return;
+      const start = centerOf(center, from.orientations, body);
+      const now = centerOf(center, orientations, body);
+      const end = ends[body]!;
+      for (let c = 0; c < 3; ++c)
+        positions[3 * body + c] += start[c] + share * (end[c] - start[c]) - now[c];
+    });
     const time = this.times[whole] + share * (this.times[whole + 1] - this.times[whole]);
     return { index, time, step: this.steps[whole], ...this.buffer };
   }

@@ -77,12 +77,15 @@ export interface KeptPromise {
   readonly promised: string;
   readonly measured: string;
   readonly kept: boolean;
+  readonly advice?: string; // what to try; of missed ones
 }
 
 export interface Verdict {
   readonly headline: string;
   readonly status: string;
   readonly detail: string;
+  readonly judged?: string; // what the judge found
+  readonly place?: readonly [number, number, number] | null; // m; what that is about
   readonly exitCode: number;
   readonly promises: readonly KeptPromise[];
 }
@@ -111,6 +114,16 @@ export interface Chart {
   readonly y: readonly number[];
 }
 
+/** A joint or spring between two bodies; -1 is the world. Points and axis in the frames of their bodies. */
+export interface Tie {
+  readonly kind: string;
+  readonly a: number;
+  readonly b: number;
+  readonly pointA: readonly [number, number, number];
+  readonly pointB: readonly [number, number, number];
+  readonly axis: readonly [number, number, number];
+}
+
 export interface RunEvent {
   readonly step: number;
   readonly text: string;
@@ -126,6 +139,8 @@ export interface Camera {
 export interface About {
   readonly title: string;
   readonly subtitle: string;
+  readonly about?: string; // the scene's own sentence
+  readonly stamp?: string; // of a page that looks for newer ones of itself; empty: it does not
   readonly method: string;
   readonly version: string;
   readonly verdict: Verdict;
@@ -153,12 +168,18 @@ export interface FrameSource {
   readonly materials: readonly Material[];
   readonly bodies: readonly BodyInfo[];
 
+  /** Joints and springs. */
+  readonly ties: readonly Tie[];
+  /** Something moves from frame to frame. */
+  readonly moves: boolean;
   /** Frames come from a run under way: there is one, the newest. */
   readonly live?: boolean;
   readonly frameCount: number;
   readonly hasTime: boolean; // false: the method counts steps only
   /** Bodies may be drawn on the straight way between two frames: it is proven free of overlap. */
   readonly provenBetween: boolean;
+  /** The same of the way from this frame to the next. */
+  provenFrom(index: number): boolean;
   /** 0 <= index < frameCount; between two frames bodies go straight and turn evenly. */
   frame(index: number): Frame;
   timeOf(index: number): number;

@@ -10,6 +10,7 @@ import type {
   Material,
   Series,
   SourceEvent,
+  Tie,
 } from "./frame_source";
 
 interface ArrayPlace {
@@ -100,6 +101,11 @@ export class SocketSource implements FrameSource {
   readonly live = true;
   readonly frameCount = 1;
   readonly provenBetween = false;
+  readonly ties: readonly Tie[] = [];
+  readonly moves = true;
+  provenFrom(): boolean {
+    return false;
+  }
   head: SceneHead = kNothing;
   shapes: readonly DrawnShape[] = [];
   bodies: readonly BodyInfo[] = [];

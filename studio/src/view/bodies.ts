@@ -146,18 +146,24 @@ export class Bodies extends THREE.Group {
     }
   }
 
+  /** Colours instead of the bodies' own, where there are any; seen from the next highlight() on. */
+  paint(colours: readonly (THREE.Color | null)[] | null): void {
+    this.painted = colours;
+  }
+  private painted: readonly (THREE.Color | null)[] | null = null;
+
   /** Tints one body; -1 tints none. */
   highlight(selected: number, accent: number): void {
     const tint = new THREE.Color(accent);
     const color = new THREE.Color();
     for (const { copies, copy, body } of this.slots) {
-      color.copy(this.colors[body]);
+      color.copy(this.painted?.[body] ?? this.colors[body]);
       if (body === selected) color.lerp(tint, 0.75);
       copies.setColor(copy, color);
     }
     for (const { mesh, body } of this.softMeshes) {
       const material = mesh.material as Finish;
-      material.color.copy(this.colors[body]);
+      material.color.copy(this.painted?.[body] ?? this.colors[body]);
       if (body === selected) material.color.lerp(tint, 0.75);
     }
     for (const copies of this.copies) copies.flush();

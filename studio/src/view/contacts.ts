@@ -1,5 +1,4 @@
-// Contact points, the forces they carry, and marked places; drawn over the bodies, since the points
-// lie hidden between them.
+// Contact points, the forces they carry, and marked places: whole where they are seen, faint where bodies hide them.
 import * as THREE from "three";
 import type { Contacts, FrameSource, Mark } from "../source/frame_source";
 import type { Look } from "./look";
@@ -22,8 +21,22 @@ function arrowGeometry(): THREE.BufferGeometry {
   return new THREE.LatheGeometry(profile, 16).rotateX(Math.PI / 2);
 }
 
+const kHidden = 0.3; // how much of a sign shows where a body hides it
+
 function overlay(opacity: number): THREE.MeshBasicMaterial {
-  return new THREE.MeshBasicMaterial({ transparent: true, opacity, depthTest: false });
+  return new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false });
+}
+
+/** The same sign where something is in front of it. */
+function behind(mesh: THREE.InstancedMesh): THREE.InstancedMesh {
+  const material = (mesh.material as THREE.MeshBasicMaterial).clone();
+  material.depthFunc = THREE.GreaterDepth;
+  material.opacity *= kHidden;
+  const out = new THREE.InstancedMesh(mesh.geometry, material, 0);
+  out.instanceMatrix = mesh.instanceMatrix;
+  out.frustumCulled = false;
+  out.renderOrder = mesh.renderOrder;
+  return out;
 }
 
 function instances(geometry: THREE.BufferGeometry, count: number, opacity: number) {
@@ -57,6 +70,7 @@ export class ContactMarks extends THREE.Group {
   private readonly source: FrameSource;
   private readonly sceneRadius: number;
   private strong: number;
+  private readonly shades = new Map<THREE.InstancedMesh, THREE.InstancedMesh>();
 
   constructor(source: FrameSource, sceneRadius: number) {
     super();
@@ -70,7 +84,10 @@ export class ContactMarks extends THREE.Group {
     this.points.renderOrder = 11;
     this.arrows.renderOrder = 10;
     this.marks.renderOrder = 12;
-    this.add(this.points, this.arrows, this.marks);
+    for (const mesh of [this.points, this.arrows, this.marks]) {
+      this.shades.set(mesh, behind(mesh));
+      this.add(mesh, this.shades.get(mesh)!);
+    }
     this.placeMarks(source.about.marks);
   }
 
@@ -81,23 +98,37 @@ export class ContactMarks extends THREE.Group {
     larger.material = mesh.material as THREE.MeshBasicMaterial;
     larger.renderOrder = mesh.renderOrder;
     larger.visible = mesh.visible;
-    this.remove(mesh);
-    this.add(larger);
+    const shade = behind(larger);
+    shade.material = this.shades.get(mesh)!.material;
+    this.remove(mesh, this.shades.get(mesh)!);
+    this.shades.delete(mesh);
+    this.shades.set(larger, shade);
+    shade.visible = larger.visible;
+    this.add(larger, shade);
     mesh.dispose();
     return larger;
   }
 
   apply(look: Look): void {
-    (this.points.material as THREE.MeshBasicMaterial).color.set(look.contact);
-    (this.arrows.material as THREE.MeshBasicMaterial).color.set(look.force);
-    (this.marks.material as THREE.MeshBasicMaterial).color.set(look.bad);
+    const paint = (mesh: THREE.InstancedMesh, color: number) => {
+      for (const one of [mesh, this.shades.get(mesh)!])
+        (one.material as THREE.MeshBasicMaterial).color.set(color);
+    };
+    paint(this.points, look.contact);
+    paint(this.arrows, look.force);
+    paint(this.marks, look.bad);
+  }
+
+  /** The force of the longest arrow, N, and its length, m: what a legend tells. */
+  get arrowScale(): { force: number; length: number } {
+    return { force: this.strong, length: kLongestArrow * this.sceneRadius };
   }
 
   showPoints(visible: boolean): void {
-    this.points.visible = visible;
+    this.points.visible = this.shades.get(this.points)!.visible = visible;
   }
   showForces(visible: boolean): void {
-    this.arrows.visible = visible;
+    this.arrows.visible = this.shades.get(this.arrows)!.visible = visible;
   }
 
   show(contacts: Contacts): void {
@@ -122,7 +153,7 @@ export class ContactMarks extends THREE.Group {
       this.arrows.setMatrixAt(k, matrix);
     }
     for (const mesh of [this.points, this.arrows]) {
-      mesh.count = contacts.count;
+      mesh.count = this.shades.get(mesh)!.count = contacts.count;
       mesh.instanceMatrix.needsUpdate = true;
     }
   }
@@ -134,7 +165,7 @@ export class ContactMarks extends THREE.Group {
     marks.forEach((mark, k) =>
       this.marks.setMatrixAt(k, matrix.makeScale(size, size, size).setPosition(...mark.point)),
     );
-    this.marks.count = marks.length;
+    this.marks.count = this.shades.get(this.marks)!.count = marks.length;
     this.marks.instanceMatrix.needsUpdate = true;
   }
 }

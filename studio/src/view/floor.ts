@@ -81,6 +81,12 @@ export class Floor extends THREE.Group {
     this.add(inner);
   }
 
+  /** Over a plane of drawing there is a grid and no shadow. */
+  asPaper(): void {
+    this.plate.visible = true;
+    this.shade.visible = false;
+  }
+
   apply(look: Look): void {
     const { uniforms } = this.plate.material;
     uniforms.groundColor.value.set(look.ground);

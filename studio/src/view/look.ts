@@ -5,6 +5,7 @@ import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment
 export interface Look {
   readonly ground: number;
   readonly grid: number;
+  readonly ink: number; // lines of drawings
   readonly accent: number;
   readonly contact: number;
   readonly force: number;
@@ -18,6 +19,7 @@ export interface Look {
 const kLight: Look = {
   ground: 0xe9e7e1,
   grid: 0x9a978f,
+  ink: 0x1c1e21,
   accent: 0x1f6fd6,
   contact: 0xd8432f,
   force: 0xe0902a,
@@ -31,6 +33,7 @@ const kLight: Look = {
 const kDark: Look = {
   ground: 0x2a2b2f,
   grid: 0x74767c,
+  ink: 0xf2f0ec,
   accent: 0x6fb1ff,
   contact: 0xff6b57,
   force: 0xffb454,

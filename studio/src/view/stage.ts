@@ -5,16 +5,24 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { FrameSource, Mark } from "../source/frame_source";
 import { Bodies } from "./bodies";
 import { ContactMarks } from "./contacts";
+import { Ghosts } from "./ghosts";
+import { Outlines } from "./outlines";
+import { Axes, Labels, Trails } from "./overlays";
+import { Coloured, Quantity, coloursOf, quantityOf } from "./quantities";
+import { Ties } from "./ties";
 import { Floor } from "./floor";
 import { Ball, eyeToSee, sceneBalls, surround } from "./framing";
 import { SoftBodies, SoftLook } from "./soft";
 import { Lights, currentLook, drawsInSoftware, makeEnvironment, onLookChange } from "./look";
 
 const kFieldOfView = 32; // degrees, vertical
+const kPlaneFieldOfView = 1.5; // so narrow that parallels stay parallel, for scenes of the plane
 const kShadowMapSize = 2048;
 const kPlainShadowMapSize = 1024;
 const kMostPixels = 2; // device pixels drawn per CSS pixel
 const kBarHeight = 56; // CSS pixels that the timeline takes from the picture
+const kKeyTurn = 0.12; // radians a key press
+const kKeyZoom = 1.15;
 const kClickReach = 4; // CSS pixels the pointer may wander in a click
 const kFewContacts = 200; // more are not shown until asked for
 
@@ -41,6 +49,18 @@ export class Stage {
   private readonly turn = new THREE.Quaternion(); // of z to what is up here
   private selected = -1;
   private hiddenBody = -1;
+  private readonly hiddenBodies = new Set<number>();
+  private isolated = -1;
+  private ties!: Ties;
+  private outlines: Outlines | null = null;
+  private ghosts!: Ghosts;
+  private labels!: Labels;
+  trails!: Trails;
+  private readonly axes = new Axes();
+  private readonly holder: HTMLElement;
+  private quantity: Quantity = "own";
+  /** What bodies are coloured by, for a legend. */
+  onColoured: (coloured: Coloured | null) => void = () => undefined;
   private shown = 0; // index of the frame that is drawn
   private stale = true;
 
@@ -56,7 +76,9 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("aria-label", source.live ? "The scene" : "Three-dimensional replay");
-    holder.append(this.canvas);
+    this.holder = holder;
+    holder.append(this.canvas, this.axes.box);
+    this.canvas.addEventListener("keydown", (event) => this.orbitByKey(event));
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
     this.scene.add(this.lights);
     this.controls = this.makeControls();
@@ -79,7 +101,12 @@ export class Stage {
     const { source } = this;
     if (this.bodies) {
       this.bodies.dispose();
-      this.scene.remove(this.bodies, this.soft, this.contacts, ...this.floors);
+      this.outlines?.dispose();
+      this.labels.box.remove();
+      this.scene.remove(this.bodies, this.soft, this.contacts, this.ties, this.ghosts, this.trails, ...this.floors);
+      if (this.outlines) this.scene.remove(this.outlines);
+      this.hiddenBodies.clear();
+      this.isolated = -1;
     }
     const up = new THREE.Vector3(...source.about.up);
     this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
@@ -91,18 +118,28 @@ export class Stage {
     this.bodies = new Bodies(source, this.plain);
     this.soft = new SoftBodies(source);
     if (look) this.soft.look = look;
+    this.ghosts = new Ghosts(source);
+    this.ties = new Ties(source, this.whole.radius);
+    this.outlines = source.about.plane ? new Outlines(source) : null;
+    this.labels = new Labels(source);
+    this.trails = new Trails(source);
+    this.holder.append(this.labels.box);
     this.bodies.hidden = (body) =>
-      body === this.hiddenBody || (!this.soft.spheresShown && this.soft.has(body));
+      this.isHidden(body) || this.ghosts.has(body) || (!this.soft.spheresShown && this.soft.has(body));
     this.contacts = new ContactMarks(source, this.whole.radius);
     if (!this.contactsAsked) this.pointsShown = source.contacts(last).count <= kFewContacts;
     this.shown = Math.min(this.shown, last);
     this.lights.fit(everywhere.center, everywhere.radius, this.turn);
-    this.scene.add(this.bodies, this.soft, this.contacts);
+    this.scene.add(this.bodies, this.soft, this.contacts, this.ties, this.ghosts, this.trails);
+    if (this.outlines) this.scene.add(this.outlines);
     this.camera.up.copy(up);
-    this.camera.near = 0.01 * this.whole.radius;
-    this.camera.far = 120 * this.whole.radius;
-    this.controls.minDistance = 0.02 * this.whole.radius;
-    this.controls.maxDistance = 40 * this.whole.radius;
+    // the narrower the field, the farther away one stands
+    const far = source.about.plane ? kFieldOfView / kPlaneFieldOfView : 1;
+    this.camera.fov = source.about.plane ? kPlaneFieldOfView : kFieldOfView;
+    this.camera.near = (far > 1 && !source.about.camera ? 1 : 0.01) * this.whole.radius;
+    this.camera.far = 120 * far * this.whole.radius;
+    this.controls.minDistance = 0.02 * far * this.whole.radius;
+    this.controls.maxDistance = 40 * far * this.whole.radius;
     this.floors = [];
     this.addFloors();
     this.applyLook();
@@ -117,6 +154,103 @@ export class Stage {
   hide(body: number): void {
     this.hiddenBody = body;
     this.show(this.shown);
+  }
+  /** Bodies that nobody wants to see. */
+  isHidden(body: number): boolean {
+    return (
+      body === this.hiddenBody ||
+      this.hiddenBodies.has(body) ||
+      (this.isolated >= 0 && body !== this.isolated)
+    );
+  }
+  hideBody(body: number, hidden: boolean): void {
+    if (hidden) this.hiddenBodies.add(body);
+    else this.hiddenBodies.delete(body);
+    this.show(this.shown);
+  }
+  /** Shows one body alone; -1: all of them. */
+  isolate(body: number): void {
+    this.isolated = body;
+    this.show(this.shown);
+  }
+  get isolatedBody(): number {
+    return this.isolated;
+  }
+  isSeenThrough(body: number): boolean {
+    return this.ghosts.has(body);
+  }
+  canSeeThrough(body: number): boolean {
+    return this.ghosts.canBe(body);
+  }
+  seeThrough(body: number, on: boolean): void {
+    this.ghosts.set(body, on);
+    this.show(this.shown);
+  }
+  /** Everything as it was. */
+  showAll(): void {
+    this.hiddenBodies.clear();
+    this.isolated = -1;
+    this.source.bodies.forEach((_, body) => this.ghosts.set(body, false));
+    this.show(this.shown);
+  }
+  /** Takes away what lies beyond a plane: across x, y or z, at a share of the scene's length; null: nothing. */
+  cut(axis: 0 | 1 | 2 | null, share: number): void {
+    this.renderer.clippingPlanes = [];
+    if (axis !== null) {
+      const normal = new THREE.Vector3().setComponent(axis, -1);
+      const at = this.whole.center.getComponent(axis) + (2 * share - 1) * this.whole.radius;
+      this.renderer.clippingPlanes = [new THREE.Plane(normal, at)];
+    }
+    this.stale = true;
+  }
+  colourBy(quantity: Quantity): void {
+    this.quantity = quantity;
+    if (quantity === "own") {
+      this.bodies.paint(null);
+      this.onColoured(null);
+      this.select(this.selected);
+    }
+    this.show(this.shown);
+  }
+  showLabels(on: boolean): void {
+    this.labels.visible = on;
+    this.stale = true;
+  }
+  showTrails(on: boolean): void {
+    this.trails.visible = on;
+    this.show(this.shown);
+  }
+  /** "Joints" or "Springs"; empty where there are none. */
+  get tieWord(): string {
+    return this.ties.any ? this.ties.word : "";
+  }
+  showTies(on: boolean): void {
+    this.ties.visible = on;
+    this.show(this.shown);
+  }
+  /** The longest force arrow: newton and metres. */
+  get forceScale(): { force: number; length: number } {
+    return this.contacts.arrowScale;
+  }
+  /** Turns to a place of the world, from half as far. */
+  showPlace(place: readonly [number, number, number]): void {
+    this.focus(new THREE.Vector3(...place));
+    this.controls.update();
+  }
+  /** Where the eye stands and looks; for links. */
+  get eye(): number[] {
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+  }
+  standAt(eye: readonly number[]): void {
+    this.camera.position.set(eye[0], eye[1], eye[2]);
+    this.controls.target.set(eye[3], eye[4], eye[5]);
+    this.controls.update();
+    this.stale = true;
+  }
+  /** The drawing as a picture. */
+  picture(): string {
+    this.draw();
+    return this.canvas.toDataURL("image/png");
   }
   /** Places worth pointing at. */
   mark(marks: readonly Mark[]): void {
@@ -150,17 +284,35 @@ export class Stage {
     if (this.source.live && !this.contactsAsked && this.pointsShown !== contacts.count <= kFewContacts)
       this.showContacts(!this.pointsShown, this.forcesShown);
     if (this.pointsShown || this.forcesShown) this.contacts.show(contacts);
+    this.ties.show(this.bodies.matrices);
+    this.ghosts.show(this.bodies.matrices);
+    this.outlines?.show(this.bodies.matrices, (body) => this.isHidden(body) || this.ghosts.has(body));
+    if (this.quantity !== "own") this.recolour(index);
+    if (this.trails.visible) {
+      this.trails.show(this.selected, index);
+      this.source.frame(index);
+    }
     this.stale = true;
+  }
+
+  private recolour(index: number): void {
+    const coloured = quantityOf(this.source, index, this.quantity);
+    this.bodies.paint(coloursOf(this.source, coloured));
+    this.bodies.highlight(this.selected, currentLook().accent);
+    this.onColoured(coloured);
   }
 
   /** Draws at once what otherwise waits for the next picture. */
   draw(): void {
     this.stale = false;
     this.renderer.render(this.scene, this.camera);
+    this.axes.turn(this.camera);
+    this.labels.place(this.bodies.matrices, this.camera, this.canvas, (body) => this.isHidden(body));
   }
 
   select(body: number): void {
     this.selected = body;
+    if (this.trails?.visible) this.trails.show(body, this.shown);
     this.bodies.highlight(body, currentLook().accent);
     this.stale = true;
   }
@@ -211,7 +363,7 @@ export class Stage {
 
   private makeControls(): OrbitControls {
     const controls = new OrbitControls(this.camera, this.canvas);
-    controls.enableDamping = true;
+    controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     controls.dampingFactor = 0.12;
     controls.zoomToCursor = true;
     controls.addEventListener("change", () => (this.stale = true));
@@ -241,13 +393,57 @@ export class Stage {
       const floor = new Floor(radius, new THREE.Vector2(middle.x, middle.y), false);
       floor.position.copy(up).multiplyScalar(lowest);
       floor.quaternion.copy(this.turn);
+      if (this.source.about.plane) this.layPaper(floor);
       this.floors.push(floor);
     }
     this.scene.add(...this.floors);
   }
 
+  /** A pale grid behind a machine of the plane, instead of a floor that is not there. */
+  private layPaper(floor: Floor): void {
+    const { center, radius } = this.whole;
+    const paper = new Floor(radius, new THREE.Vector2(center.x, center.y), true);
+    paper.asPaper();
+    paper.position.set(0, 0, center.z - 1.01 * radius);
+    floor.visible = false;
+    this.floors.push(paper);
+  }
+
+  /** W, A, S and D turn about the scene, + and - come nearer and go away. */
+  private orbitByKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const turns: Record<string, readonly [number, number, number]> = {
+      a: [-kKeyTurn, 0, 1],
+      d: [kKeyTurn, 0, 1],
+      w: [0, -kKeyTurn, 1],
+      s: [0, kKeyTurn, 1],
+      "+": [0, 0, 1 / kKeyZoom],
+      "=": [0, 0, 1 / kKeyZoom],
+      "-": [0, 0, kKeyZoom],
+    };
+    const turn = turns[event.key.toLowerCase()];
+    if (!turn) return;
+    event.preventDefault();
+    const away = this.camera.position.clone().sub(this.controls.target);
+    const place = new THREE.Spherical().setFromVector3(away.applyQuaternion(this.turnToY()));
+    place.theta += turn[0];
+    place.phi = Math.min(Math.PI - 0.01, Math.max(0.01, place.phi + turn[1]));
+    place.radius *= turn[2];
+    away.setFromSpherical(place).applyQuaternion(this.turnToY().invert());
+    this.camera.position.copy(this.controls.target).add(away);
+    this.controls.update();
+    this.stale = true;
+  }
+
+  private turnToY(): THREE.Quaternion {
+    return new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
+  }
+
   private applyLook(): void {
     const look = currentLook();
+    this.ties.apply(this.source.about.plane ? look.ink : look.accent);
+    this.outlines?.apply(look.ink);
+    this.trails.apply(look.accent);
     this.lights.apply(look);
     this.contacts.apply(look);
     for (const floor of this.floors) floor.apply(look);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/base/work.h"
+
 #include "output/render/scenes.h"
 
 namespace repose::render {
@@ -26,6 +28,26 @@ TEST(Draw, more_samples_change_the_picture_little) {
   double sum = 0.0;
   for (std::size_t i = 0; i < few.rgb.size(); ++i) sum += std::abs(few.rgb[i] - many.rgb[i]);
   EXPECT_LT(sum / static_cast<double>(few.rgb.size()), 2.5);
+}
+
+TEST(Draw, a_quick_picture_is_near_the_fine_one_and_does_not_depend_on_threads) {
+  RenderSettings settings = small(320, 200, 1);
+  settings.quick = true;
+  settings.threads = 1;
+  const Image quick = draw(still_life(), settings);
+  settings.threads = 3;
+  EXPECT_EQ(draw(still_life(), settings), quick);
+  const Image fine = draw(still_life(), small(320, 200, 32));
+  double sum = 0.0;
+  for (std::size_t i = 0; i < fine.rgb.size(); ++i) sum += std::abs(fine.rgb[i] - quick.rgb[i]);
+  EXPECT_LT(sum / static_cast<double>(fine.rgb.size()), 4.0);
+}
+
+TEST(Draw, an_interrupted_picture_is_left) {
+  const std::atomic<bool> interrupt = true;
+  RenderSettings settings = small(96, 60, 8);
+  settings.interrupt = &interrupt;
+  EXPECT_THROW(draw(still_life(), settings), Interrupted);
 }
 
 TEST(Draw, a_ball_covers_the_area_its_cone_of_sight_cuts_from_the_picture) {

@@ -1,0 +1,70 @@
+// repose new METHOD FILE
+#include <fmt/format.h>
+
+#include "repose/base/nearest.h"
+#include "repose/base/whole_file.h"
+
+#include "command_line.h"
+#include "commands.h"
+#include "messages.h"
+#include "new_scenes.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const NewScene* find_new(const std::string& method) {
+  for (const NewScene& scene : kNewScenes)
+    if (method == scene.method) return &scene;
+  return nullptr;
+}
+
+repose::InputError no_such_method(const std::string& method) {
+  std::vector<std::string> names;
+  for (const NewScene& scene : kNewScenes) names.emplace_back(scene.method);
+  repose::InputError error;
+  error.pointer = "METHOD";
+  error.value = method;
+  error.wrong = "there is no such method";
+  error.right = repose::suggestion(method, names);
+  return error;
+}
+
+repose::InputError is_there(const fs::path& file) {
+  repose::InputError error;
+  error.file = file.string();
+  error.wrong = "a file of this name is there already";
+  error.right = "another name; nothing is overwritten";
+  return error;
+}
+
+/// The words are METHOD FILE, or FILE alone.
+int write_new(const std::string& first, const std::string& second) {
+  const std::string method = second.empty() ? kNewScenes.front().method : first;
+  const fs::path file = second.empty() ? first : second;
+  const NewScene* scene = find_new(method);
+  if (scene == nullptr) return bad_input(no_such_method(method), false);
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(file, ignored))) return bad_input(is_there(file), false);
+  if (auto done = repose::write_whole(file, scene->text); !done)
+    return bad_input(done.error(), false);
+  tell("written to {}; try\n  repose run {} --out out --watch\n", file.string(), file.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_new(CommandLine& program) {
+  struct Options {
+    std::string first, second;
+  };
+  auto options = std::make_shared<Options>();
+  program
+      .subcommand("new", "Write a scene to start from, with comments",
+                  [options] { return write_new(options->first, options->second); })
+      .text("METHOD", options->first,
+            "place, pile, mechanism, molecule, surfel or still; place "
+            "if only FILE is given")
+      .required()
+      .text("FILE", options->second, "The scene to write (my.json)");
+}
