@@ -291,7 +291,7 @@ Result<Done> Run::judge() {
   const double before_check = repose::cpu_seconds();
   const auto verdict = repose::judge(
       session_.problem(), session_.state(),
-      {.interrupt = &time_is_up(), .judge_balance = repose::claims_rest(result.outcome.status)});
+      {.judge_balance = repose::claims_rest(result.outcome.status), .interrupt = &time_is_up()});
   const std::lock_guard lock(observer_->desk);
   result.verdict = verdict;
   take_stability(result.verdict, result.outcome);

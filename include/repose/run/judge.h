@@ -39,9 +39,9 @@ struct Judgement {
 bool claims_rest(RunStatus status);
 
 struct JudgeSettings {
+  bool judge_balance = true;  // as well as overlap
+  bool margins = false;       // of balance, and ranges of forces: they prove nothing and cost time
   const std::atomic<bool>* interrupt = nullptr;  // set: what is not judged yet is undecided
-  bool judge_balance = true;                     // as well as overlap
-  bool margins = false;  // of balance, and ranges of forces: they prove nothing and cost time
 };
 
 /// The one place where the program's problem becomes the judge's input.
