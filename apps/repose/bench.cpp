@@ -59,7 +59,8 @@ void add_bench(CommandLine& program) {
       .subcommand(
           "bench",
           "Measure a method beside its paper and other engines (check, place, pile, "
-          "mechanism, molecule, response, surfel, handover), or every kind on every other (matrix)",
+          "mechanism, molecule, response, surfel, handover, user), or every kind on every other "
+          "(matrix)",
           [options] { return run_bench(options->name, options->arguments); })
       .text("NAME", options->name, "Which benchmark; what follows is handed to it as it is")
       .required()

@@ -27,6 +27,13 @@ constexpr std::array kExperiments = {"still/tea-set",    "place/torus-on-cone",
                                      "pile/box-64",      "mechanism/block-feeder",
                                      "molecule/hammock", "surfel/newtons-cradle"};
 
+/// Where to go from here.
+constexpr const char* kNext = R"(Next:
+  ./repose list                               the gallery; pictures in docs/gallery.md
+  ./repose new my.json                        a scene of your own, with comments
+  ./repose run my.json --out mine --watch     runs it at every save; mine/report.html follows
+)";
+
 struct Shown {
   Card card;
   std::vector<std::string> row;
@@ -122,6 +129,7 @@ int demo(const fs::path& folder) {
   const auto written = write_index(folder / "index.html", all);
   if (!written) return bad_input(written.error(), false);
   tell("page: {}\n", (folder / "index.html").string());
+  tell("{}", kNext);
   return code;
 }
 

@@ -14,9 +14,12 @@ void add_schema(CommandLine& program) {
   program
       .subcommand("schema", "Print the JSON Schema of scene files",
                   [page, farm] {
-                    tell("{}\n", *farm   ? repose::farm::job_schema()
-                                 : *page ? repose::scene_format_markdown()
-                                         : repose::scene_schema(repose::method_catalogue()));
+                    std::string text = *farm   ? repose::farm::job_schema()
+                                       : *page ? repose::scene_format_markdown()
+                                               : repose::scene_schema(repose::method_catalogue());
+                    // so that it can be written to its file as it is
+                    if (!text.ends_with('\n')) text += '\n';
+                    tell("{}", text);
                     return static_cast<int>(kDone);
                   })
       .flag("--markdown", *page, "Print the documentation page of the format instead")
