@@ -10,9 +10,9 @@ namespace repose::molecule {
 namespace {
 
 /// Sweeps with friction before the normals alone are brought to their target.
-constexpr int kFrictionSweeps = 3;
+constexpr int kFrictionSweeps = 6;
 /// Times that frictions follow the normals after that, and how far off their cones they may stay.
-constexpr int kFrictionRounds = 8;
+constexpr int kFrictionRounds = 4;
 constexpr double kOffCone = 1e-3;
 /// Sweeps of normals after which conjugate gradients take over, and their rounds.
 constexpr int kSweepsBeforeGradients = 8;

@@ -8,7 +8,10 @@ namespace repose::molecule {
 namespace {
 
 /// An edge of at least this share of the length at which it could cross a triangle gets rows.
-constexpr double kLong = 0.9;
+constexpr double kLong = 0.98;
+/// Edges are thick by this share of their molecules' radii: enough that they never cross, and thin
+/// enough that corners and triangles carry the contact.
+constexpr double kThickness = 0.5;
 /// Rows are made for gaps that close in a step, and for those below so many kept gaps.
 constexpr double kRowWithin = 4.0;
 /// The nearest points of two edges lie within both by this share of their lengths, or a corner's
@@ -47,7 +50,8 @@ void add_row(const Arena& arena, const Motion& motion, const std::array<int, 2>&
   row.points = 4;
   row.point = {upper[0], upper[1], lower[0], lower[1]};
   row.weight = {1.0 - p, p, q - 1.0, -q};
-  const double below = thickness(arena, lower), apart = thickness(arena, upper) + below;
+  const double below = kThickness * thickness(arena, lower);
+  const double apart = kThickness * thickness(arena, upper) + below;
   row.gap = distance - apart;
   row.keep = 2.0 * s.contact_gap * apart;
   row.foot_upper = row.foot_lower = b + q * v + (below + 0.5 * row.gap) * row.normal;
@@ -73,7 +77,18 @@ double thinnest_of(const Arena& arena, int body) {
   return out;
 }
 
-/// The edges of a body, by the low end of their boxes along x; none where none is long.
+bool is_long(const Arena& arena, const Motion& motion, const Edge& edge, double thinnest) {
+  const double least = std::min(arena.radius[at(edge[0])], arena.radius[at(edge[1])]) + thinnest;
+  const double length = kLong * 2.0 * least;
+  return (motion.x[at(edge[1])] - motion.x[at(edge[0])]).squaredNorm() > length * length;
+}
+
+bool any_long(const Arena& arena, const Motion& motion, int body, double thinnest) {
+  const auto& edges = arena.edges[at(body)];
+  return std::any_of(edges.begin(), edges.end(),
+                     [&](const Edge& edge) { return is_long(arena, motion, edge, thinnest); });
+}
+
 std::vector<Sweep> sweeps_of(const Arena& arena, const Motion& motion, int body, double thinnest,
                              const RowSettings& s) {
   std::vector<Sweep> out;
@@ -82,7 +97,6 @@ std::vector<Sweep> sweeps_of(const Arena& arena, const Motion& motion, int body,
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const auto [i, j] = edges[e];
     const Vec3 &p = motion.x[at(i)], &q = motion.x[at(j)];
-    const double least = std::min(arena.radius[at(i)], arena.radius[at(j)]) + thinnest;
     const double fastest =
         std::sqrt(std::max(motion.v[at(i)].squaredNorm(), motion.v[at(j)].squaredNorm()));
     const double grow =
@@ -90,7 +104,7 @@ std::vector<Sweep> sweeps_of(const Arena& arena, const Motion& motion, int body,
     out.push_back(
         {{(p.cwiseMin(q).array() - grow).matrix(), (p.cwiseMax(q).array() + grow).matrix()},
          static_cast<int>(e),
-         (q - p).norm() > kLong * 2.0 * least});
+         is_long(arena, motion, edges[e], thinnest)});
   }
   return out;
 }
@@ -100,10 +114,6 @@ void sort_along_x(std::vector<Sweep>& all) {
     const double a = p.box.low.x(), b = q.box.low.x();
     return a != b ? a < b : p.number < q.number;
   });
-}
-
-bool any_long(const std::vector<Sweep>& all) {
-  return std::any_of(all.begin(), all.end(), [](const Sweep& edge) { return edge.is_long; });
 }
 
 /// Those that reach the box of the others.
@@ -122,9 +132,10 @@ void keep_near(const std::vector<Sweep>& others, std::vector<Sweep>& all) {
 void add_edge_rows(const Arena& arena, const Motion& motion, const Near& near, const RowSettings& s,
                    std::vector<Row>& rows) {
   for (const auto& [a, b] : near.skin_bodies) {
-    std::vector<Sweep> upper = sweeps_of(arena, motion, a, thinnest_of(arena, b), s);
-    std::vector<Sweep> lower = sweeps_of(arena, motion, b, thinnest_of(arena, a), s);
-    if (!any_long(upper) && !any_long(lower)) continue;
+    const double thin_a = thinnest_of(arena, a), thin_b = thinnest_of(arena, b);
+    if (!any_long(arena, motion, a, thin_b) && !any_long(arena, motion, b, thin_a)) continue;
+    std::vector<Sweep> upper = sweeps_of(arena, motion, a, thin_b, s);
+    std::vector<Sweep> lower = sweeps_of(arena, motion, b, thin_a, s);
     keep_near(lower, upper);
     keep_near(upper, lower);
     sort_along_x(lower);
