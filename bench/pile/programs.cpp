@@ -3,14 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "methods/pile/random_programs.h"
 #include "scene.h"
+#include "solve/random_programs.h"
 #include "src/methods/pile/program.h"
 
 namespace bench_pile {
 namespace {
 
 using namespace repose::pile;
+using namespace repose::solve;
 using repose::Random;
 
 constexpr double kAgree = 1e-8;

@@ -132,7 +132,7 @@ bool InteriorPoint::factor() {
       double* block = blocks_.diagonal_block(body);
       for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 3; ++c)
-          block[SparseBlocks::kRowSize * r + c] += (*left)[r] * (*right)[c];
+          block[solve::SparseBlocks::kRowSize * r + c] += (*left)[r] * (*right)[c];
       }
     }
     if (pair_place_[i] < 0) continue;

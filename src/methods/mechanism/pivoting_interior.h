@@ -37,7 +37,7 @@ class InteriorPoint {
   std::vector<double> u_, p_;        // slack below the upper limit and its dual
   std::vector<double> own_, cross_;  // D_ii, and of friction D_tn
   std::vector<RowGeometry> columns_;
-  SparseBlocks blocks_;
+  solve::SparseBlocks blocks_;
   std::vector<std::pair<int, int>> pairs_;
   std::vector<int> pair_place_;
   std::vector<double> y_, x_, best_;

@@ -260,7 +260,8 @@ bool PartitionSolver::factor_sparse() {
     if (body >= idle) return;
     double* block = blocks_.diagonal_block(body);
     for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) block[SparseBlocks::kRowSize * r + c] += left[r] * right[c];
+      for (int c = 0; c < 3; ++c)
+        block[solve::SparseBlocks::kRowSize * r + c] += left[r] * right[c];
     }
   };
   for (const int row : held_) {

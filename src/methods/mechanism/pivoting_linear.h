@@ -3,8 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "repose/solve/sparse_blocks.h"
+
 #include "contact_forces_scaled.h"
-#include "sparse_blocks.h"
 
 namespace repose::mechanism {
 
@@ -77,7 +78,7 @@ class PartitionSolver {
   std::vector<double> matrix_;              // A
   std::vector<double> factor_;              // LDL' or LU of the held system
   std::vector<int> exchange_;               // row exchanges of LU
-  SparseBlocks blocks_;                     // proximal I + G J on the bodies
+  solve::SparseBlocks blocks_;              // proximal I + G J on the bodies
   std::vector<std::pair<int, int>> pairs_;  // of bodies, one for each row that has two
   std::vector<int> pair_place_;             // by row; -1: one body
   std::vector<RowGeometry> columns_;        // G of the held rows

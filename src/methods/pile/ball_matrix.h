@@ -1,13 +1,14 @@
 #pragma once
 
+#include "repose/solve/sparse_cholesky.h"
+
 #include "arena.h"
-#include "sparse_cholesky.h"
 
 namespace repose::pile {
 
 /// Adds `matrix` to the block of the balls i and j, three variables each. Held variables stay out.
 inline void add_ball_block(const Arena& arena, int i, int j, const Mat3& matrix,
-                           SparseCholesky& cholesky) {
+                           solve::SparseCholesky& cholesky) {
   const auto place = cholesky.block_place(i, j);
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < (i == j ? r + 1 : 3); ++c) {
@@ -17,7 +18,7 @@ inline void add_ball_block(const Arena& arena, int i, int j, const Mat3& matrix,
 }
 
 /// Adds 1 for every held variable, so that the matrix has an inverse.
-inline void hold_balls(const Arena& arena, SparseCholesky& cholesky) {
+inline void hold_balls(const Arena& arena, solve::SparseCholesky& cholesky) {
   for (std::size_t i = 0; i < arena.movers.size(); ++i)
     for (int k = 0; k < 3; ++k) {
       if (!arena.movers[i].held[k]) continue;
@@ -28,11 +29,11 @@ inline void hold_balls(const Arena& arena, SparseCholesky& cholesky) {
 
 /// Prepares for matrices in which the balls of each pair meet.
 inline void analyze_balls(const Arena& arena, std::span<const std::pair<int, int>> pairs,
-                          SparseCholesky& cholesky) {
+                          solve::SparseCholesky& cholesky) {
   const int count = static_cast<int>(arena.movers.size());
   std::vector<int> block_start;
   for (int i = 0; i <= count; ++i) block_start.push_back(3 * i);
-  cholesky.analyze(graph_from_pairs(count, pairs), block_start);
+  cholesky.analyze(solve::graph_from_pairs(count, pairs), block_start);
 }
 
 }  // namespace repose::pile

@@ -8,8 +8,9 @@
 
 namespace repose::pile {
 
-StepReport ball_report(const Arena& arena, const PileSettings& settings, const LpSolution& solution,
-                       const Motion& motion, const Balance& balance) {
+StepReport ball_report(const Arena& arena, const PileSettings& settings,
+                       const solve::LpSolution& solution, const Motion& motion,
+                       const Balance& balance) {
   StepReport report;
   report.residual = balance.worst;
   report.body = arena.movers[balance.worst_mover].body;
@@ -29,7 +30,7 @@ StepReport ball_report(const Arena& arena, const PileSettings& settings, const L
 
 void look_closer(const Problem& problem, const Arena& arena, const PileSettings& settings,
                  const Placement& at, std::span<const Separation> separations,
-                 std::span<const double> multipliers, LpSolver& solver, StepReport& report,
+                 std::span<const double> multipliers, solve::LpSolver& solver, StepReport& report,
                  State& state) {
   const double touch = kTouchGap * arena.length_unit;
   if (report.status == RunStatus::rest) {

@@ -4,7 +4,7 @@ namespace repose::pile {
 
 void carry_on(const Arena& arena, const Placement& at, std::span<const Separation> separations,
               std::span<const double> multipliers, std::span<const Vec3> way, double share,
-              LinearProgram& lp) {
+              solve::LinearProgram& lp) {
   const auto add = [&](int mover, const Vec3& pull) {
     const Mover& m = arena.movers[static_cast<std::size_t>(mover)];
     for (int k = 0; k < 3; ++k)

@@ -14,6 +14,6 @@ namespace repose::pile {
 /// rest. `multipliers` are those of the last step, by row.
 void carry_on(const Arena& arena, const Placement& at, std::span<const Separation> separations,
               std::span<const double> multipliers, std::span<const Vec3> way, double share,
-              LinearProgram& lp);
+              solve::LinearProgram& lp);
 
 }  // namespace repose::pile

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "repose/base/fault.h"
-#include "repose/pile/linear_program.h"
 #include "repose/shape/make.h"
 #include "repose/shape/mesh_gap.h"
 #include "repose/shape/tessellate.h"
+#include "repose/solve/linear_program.h"
 
 namespace repose::pile {
 namespace {
@@ -34,7 +34,7 @@ bool is_half_space(const Body& body) {
 
 /// Half the width of what the half-spaces leave free, at most 1, in units of `unit`.
 double common_room(const std::vector<Pose>& planes, double unit) {
-  LinearProgram lp;
+  solve::LinearProgram lp;
   lp.cost = {0.0, 0.0, 0.0, -1.0};
   for (const Pose& plane : planes) {
     const Vec3 normal = plane.turn(Vec3::UnitZ());
@@ -44,8 +44,8 @@ double common_room(const std::vector<Pose>& planes, double unit) {
   }
   lp.add_entry(3, -1.0);
   lp.end_row(-1.0);
-  const LpSolution solution = make_simplex()->solve(lp, {}, {});
-  return solution.status == LpStatus::optimal ? solution.x[3] : 1.0;
+  const solve::LpSolution solution = solve::make_simplex()->solve(lp, {}, {});
+  return solution.status == solve::LpStatus::optimal ? solution.x[3] : 1.0;
 }
 
 Result<Done> check_half_spaces(const Problem& problem, const State& state, const Arena& arena) {

@@ -111,7 +111,7 @@ std::vector<PieceForce> piece_forces(std::span<const Separation> separations,
 }
 
 void add_curvature(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                   std::span<const PieceForce> forces, LinearProgram& lp) {
+                   std::span<const PieceForce> forces, solve::LinearProgram& lp) {
   const StageScope timed("add_curvature");
   for (const Separation& s : separations) {
     if (s.piece_b < 0) continue;

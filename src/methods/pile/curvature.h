@@ -25,7 +25,7 @@ std::vector<PieceForce> piece_forces(std::span<const Separation> separations,
 /// carried force: what turning and sliding over curved or cornered surfaces costs, which the rows
 /// do not show. It vanishes with the motion, so it does not falsify the balance.
 void add_curvature(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                   std::span<const PieceForce> forces, LinearProgram& lp);
+                   std::span<const PieceForce> forces, solve::LinearProgram& lp);
 
 /// The second derivative of the gap along `s` between two pieces by (x_a, w_a, x_b, w_b): ways in
 /// metres, rotation vectors in rad about the centres of mass.

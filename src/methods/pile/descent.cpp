@@ -133,12 +133,12 @@ void learn_descent(const Descent& descent, double gain, double least_share, Desc
 
 Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
                 StepProgram& program, const StepBounds& bounds, std::span<const Trust> trust,
-                double friction, SparseCholesky& cholesky, DescentMemory& memory) {
+                double friction, solve::SparseCholesky& cholesky, DescentMemory& memory) {
   const StageScope timed("descend");
   Newton newton(arena, at, separations, program.lp, trust, friction, cholesky, memory);
   const double unit = arena.length_unit;
   Descent out;
-  LpSolution solution;
+  solve::LpSolution solution;
   double dragged = 0.0;
   for (int round = 0; round < kRounds; ++round) {
     newton.solve();

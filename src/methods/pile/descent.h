@@ -5,7 +5,8 @@
 #include <tuple>
 #include <vector>
 
-#include "sparse_cholesky.h"
+#include "repose/solve/sparse_cholesky.h"
+
 #include "step.h"
 #include "trust.h"
 
@@ -51,7 +52,7 @@ struct Descent {
 /// `trust` says how the movers went in the last step, for `friction` at the contacts.
 Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
                 StepProgram& program, const StepBounds& bounds, std::span<const Trust> trust,
-                double friction, SparseCholesky& cholesky, DescentMemory& memory);
+                double friction, solve::SparseCholesky& cholesky, DescentMemory& memory);
 
 /// What the step's contacts push with, in order of their keys.
 std::vector<PointForce> point_forces(const Placement& at, std::span<const Separation> separations,

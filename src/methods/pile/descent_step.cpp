@@ -46,7 +46,7 @@ struct Try {
 };
 
 Try attempt(const Arena& arena, const PileSettings& settings, const Placement& at,
-            SparseCholesky& cholesky, TurningMemory& memory) {
+            solve::SparseCholesky& cholesky, TurningMemory& memory) {
   Try out;
   const StepBounds bounds = bounds_of(arena, memory.trust, settings);  // how far they may go
   out.separations = find_separations(arena, at, travel_of(arena, bounds), tilt_room(bounds));
@@ -69,13 +69,13 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
 /// The forces that balance the bodies best where they are: multipliers of the linear program of a
 /// step that goes next to nowhere.
 std::vector<double> resting_forces(const Arena& arena, const PileSettings& settings,
-                                   const Placement& at, const Try& tried, LpSolver& solver) {
+                                   const Placement& at, const Try& tried, solve::LpSolver& solver) {
   std::vector<Trust> room(arena.movers.size());
   for (std::size_t i = 0; i < room.size(); ++i)
     room[i] = {.way = kRestRoom * arena.movers[i].radius, .turn = kRestRoom};
   const StepProgram program = assemble_program(arena, at, tried.separations, tried.keep,
                                                bounds_of(arena, room, settings), 1.0, settings);
-  LpSettings lp;
+  solve::LpSettings lp;
   lp.gap_fraction = lp.gap_floor = kRestGap;
   lp.feasibility = kRestFeasibility;
   lp.dual_feasibility = kRestDual;
@@ -112,7 +112,8 @@ StepReport held_report(const Arena& arena, const FrictionHold& hold) {
 }  // namespace
 
 std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& settings,
-                                       LpSolver& solver, SparseCholesky& cholesky, State& state) {
+                                       solve::LpSolver& solver, solve::SparseCholesky& cholesky,
+                                       State& state) {
   auto memory =
       std::make_shared<TurningMemory>(*std::static_pointer_cast<const TurningMemory>(state.memory));
   const Placement at = placement_of(arena, state);

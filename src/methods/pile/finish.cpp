@@ -33,7 +33,7 @@ class Finish {
  public:
   Finish(const Arena& arena, const Placement& at, std::span<const Separation> separations,
          std::span<const double> keep, const KnownForces& known, double conserve,
-         SparseCholesky& cholesky);
+         solve::SparseCholesky& cholesky);
 
   /// Finds the step for the contacts that hold now; false where there is none.
   bool solve();
@@ -66,7 +66,7 @@ class Finish {
   const Placement& at_;
   std::span<const Separation> separations_;
   double conserve_;
-  SparseCholesky& cholesky_;
+  solve::SparseCholesky& cholesky_;
   std::vector<LinkStiffness> links_;
   std::vector<Vec3> force_;   // of the potentials, by mover
   std::vector<double> keep_;  // by separation, as all that follows: what the gap keeps
@@ -79,7 +79,7 @@ class Finish {
 
 Finish::Finish(const Arena& arena, const Placement& at, std::span<const Separation> separations,
                std::span<const double> keep, const KnownForces& known, double conserve,
-               SparseCholesky& cholesky)
+               solve::SparseCholesky& cholesky)
     : arena_(arena),
       at_(at),
       separations_(separations),
@@ -242,11 +242,11 @@ bool Finish::close_up() {
 
 }  // namespace
 
-std::optional<LpSolution> newton_finish(const Arena& arena, const Placement& at,
-                                        std::span<const Separation> separations,
-                                        std::span<const double> keep, const StepBounds& bounds,
-                                        const KnownForces& known, double conserve,
-                                        SparseCholesky& cholesky) {
+std::optional<solve::LpSolution> newton_finish(const Arena& arena, const Placement& at,
+                                               std::span<const Separation> separations,
+                                               std::span<const double> keep,
+                                               const StepBounds& bounds, const KnownForces& known,
+                                               double conserve, solve::SparseCholesky& cholesky) {
   const StageScope timed("newton_finish");
   Finish finish(arena, at, separations, keep, known, conserve, cholesky);
   bool holds = false;
@@ -255,8 +255,8 @@ std::optional<LpSolution> newton_finish(const Arena& arena, const Placement& at,
     holds = !finish.change_contacts();
   }
   if (!holds || !finish.close_up()) return std::nullopt;
-  LpSolution out;
-  out.status = LpStatus::optimal;
+  solve::LpSolution out;
+  out.status = solve::LpStatus::optimal;
   for (std::size_t i = 0; i < at.centers.size(); ++i) {
     const Vec3& way = finish.way()[i];
     const double room = *std::min_element(bounds.room[i].begin(), bounds.room[i].end());

@@ -2,8 +2,9 @@
 
 #include <optional>
 
+#include "repose/solve/sparse_cholesky.h"
+
 #include "known_forces.h"
-#include "sparse_cholesky.h"
 #include "step.h"
 
 namespace repose::pile {
@@ -25,10 +26,10 @@ namespace repose::pile {
 /// where H is not positive on the motions that the contacts leave (the place is no minimum), where
 /// no set of contacts holds or where the step is too long. `known` are the forces of the last step;
 /// `conserve` holds what has no reason to move, as in a step's program.
-std::optional<LpSolution> newton_finish(const Arena& arena, const Placement& at,
-                                        std::span<const Separation> separations,
-                                        std::span<const double> keep, const StepBounds& bounds,
-                                        const KnownForces& known, double conserve,
-                                        SparseCholesky& cholesky);
+std::optional<solve::LpSolution> newton_finish(const Arena& arena, const Placement& at,
+                                               std::span<const Separation> separations,
+                                               std::span<const double> keep,
+                                               const StepBounds& bounds, const KnownForces& known,
+                                               double conserve, solve::SparseCholesky& cholesky);
 
 }  // namespace repose::pile

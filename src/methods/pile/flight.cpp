@@ -12,7 +12,7 @@ std::vector<char> movers_alone(std::span<const Separation> separations, std::siz
 }
 
 void fly_alone(const Arena& arena, const StepBounds& bounds,
-               std::span<const Separation> separations, LpSolution& solution) {
+               std::span<const Separation> separations, solve::LpSolution& solution) {
   if (solution.x.size() != static_cast<std::size_t>(arena.variables)) return;
   const std::vector<char> alone = movers_alone(separations, arena.movers.size());
   for (std::size_t i = 0; i < alone.size(); ++i) {

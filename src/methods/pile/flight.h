@@ -13,6 +13,6 @@ std::vector<char> movers_alone(std::span<const Separation> separations, std::siz
 /// What is alone flies: it goes where its constant force leads it, to the very corner of its
 /// bounds, however loosely the program of the others was solved. Requires: no links.
 void fly_alone(const Arena& arena, const StepBounds& bounds,
-               std::span<const Separation> separations, LpSolution& solution);
+               std::span<const Separation> separations, solve::LpSolution& solution);
 
 }  // namespace repose::pile

@@ -27,7 +27,7 @@ Vec3 edge_of(const Vec3& normal, double friction, int edge) {
 class Spins {
  public:
   /// Appends them to the program, each with its bounds.
-  Spins(const Arena& arena, LinearProgram& lp) : first_(arena.movers.size(), -1) {
+  Spins(const Arena& arena, solve::LinearProgram& lp) : first_(arena.movers.size(), -1) {
     for (std::size_t i = 0; i < arena.movers.size(); ++i) {
       const Mover& mover = arena.movers[i];
       if (mover.turns) continue;
@@ -41,7 +41,7 @@ class Spins {
         }
     }
   }
-  void add_entries(const Arena& arena, LinearProgram& lp, int mover, const Vec3& a,
+  void add_entries(const Arena& arena, solve::LinearProgram& lp, int mover, const Vec3& a,
                    const Vec3& arm) const {
     const int first = first_[static_cast<std::size_t>(mover)];
     if (first < 0) return;
@@ -94,12 +94,12 @@ double worst_unbalanced(const Arena& arena, const Placement& at, std::span<const
 
 FrictionHold friction_hold(const Arena& arena, const Placement& at,
                            std::span<const Separation> separations, double touch_gap,
-                           const PileSettings& settings, LpSolver& solver) {
+                           const PileSettings& settings, solve::LpSolver& solver) {
   const StageScope timed("friction_hold");
   StepBounds bounds = rotated_bounds(arena, kWay);
   bounds.turn.assign(arena.movers.size(), kWay);
   StepProgram program = assemble_program(arena, at, {}, {}, bounds, 1.0, settings);
-  LinearProgram& lp = program.lp;
+  solve::LinearProgram& lp = program.lp;
   const Spins spins(arena, lp);
   const int bounds_end = lp.rows();
   std::vector<const Separation*> touching;
@@ -118,12 +118,12 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
       lp.end_row(0.0);
     }
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : kHold;
-  LpSettings tight;
+  solve::LpSettings tight;
   tight.gap_fraction = kGap;
   tight.gap_floor = kFloor * static_cast<double>(arena.movers.size());
   tight.feasibility = kFeasible;
   tight.dual_feasibility = kDual;
-  const LpSolution solution =
+  const solve::LpSolution solution =
       solver.solve(lp, tight, {.rows = {}, .zero_is_feasible = true, .multipliers = {}});
   FrictionHold out;
   int row = bounds_end;

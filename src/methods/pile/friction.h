@@ -19,6 +19,6 @@ struct FrictionHold {
 /// does not turn balls; here they turn as all others.
 FrictionHold friction_hold(const Arena& arena, const Placement& at,
                            std::span<const Separation> separations, double touch_gap,
-                           const PileSettings& settings, LpSolver& solver);
+                           const PileSettings& settings, solve::LpSolver& solver);
 
 }  // namespace repose::pile

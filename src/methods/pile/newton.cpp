@@ -37,8 +37,8 @@ constexpr double kMostSlip = 1.0;  // mean radii
 }  // namespace
 
 Newton::Newton(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-               const LinearProgram& lp, std::span<const Trust> trust, double friction,
-               SparseCholesky& cholesky, const DescentMemory& memory)
+               const solve::LinearProgram& lp, std::span<const Trust> trust, double friction,
+               solve::SparseCholesky& cholesky, const DescentMemory& memory)
     : arena_(arena),
       at_(at),
       separations_(separations),
@@ -144,10 +144,10 @@ void Newton::analyze() {
   for (std::size_t b = 0; b < arena_.movers.size(); ++b)
     for (int i = lp_.block_start[b]; i < lp_.block_start[b + 1]; ++i)
       block_of[i] = static_cast<int>(b);
-  for (const QuadraticEntry& q : lp_.quadratic)
+  for (const solve::QuadraticEntry& q : lp_.quadratic)
     if (block_of[q.row] != block_of[q.column])
       pairs.emplace_back(block_of[q.row], block_of[q.column]);
-  cholesky_.analyze(graph_from_pairs(static_cast<int>(arena_.movers.size()), pairs),
+  cholesky_.analyze(solve::graph_from_pairs(static_cast<int>(arena_.movers.size()), pairs),
                     lp_.block_start);
 }
 
@@ -222,7 +222,8 @@ bool Newton::factor(bool convex) {
         if (i >= 0 && j >= 0) h[cholesky_.place(i, j)] += parts[g](r, c);
       }
   }
-  for (const QuadraticEntry& q : lp_.quadratic) h[cholesky_.place(q.row, q.column)] += q.value;
+  for (const solve::QuadraticEntry& q : lp_.quadratic)
+    h[cholesky_.place(q.row, q.column)] += q.value;
   for (std::size_t i = 0; i < arena_.movers.size(); ++i)
     for (int k = 0; k < arena_.movers[i].variables(); ++k) {
       const int v = arena_.movers[i].first + k;

@@ -13,8 +13,8 @@ namespace repose::pile {
 class Newton {
  public:
   Newton(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-         const LinearProgram& lp, std::span<const Trust> trust, double friction,
-         SparseCholesky& cholesky, const DescentMemory& memory);
+         const solve::LinearProgram& lp, std::span<const Trust> trust, double friction,
+         solve::SparseCholesky& cholesky, const DescentMemory& memory);
 
   /// Adds a row of the program between movers a (or -1) and b.
   void take_row(int row, int a, int b, double least_slack);
@@ -61,9 +61,9 @@ class Newton {
   const Arena& arena_;
   const Placement& at_;
   std::span<const Separation> separations_;
-  const LinearProgram& lp_;
+  const solve::LinearProgram& lp_;
   double friction_;
-  SparseCholesky& cholesky_;
+  solve::SparseCholesky& cholesky_;
   const DescentMemory& memory_;
   std::vector<Row> rows_;
   std::vector<Drag> drags_;  // by separation; empty: without friction

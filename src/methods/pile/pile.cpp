@@ -95,7 +95,8 @@ class Pile final : public Method {
  private:
   void use(const PileSettings& settings) {
     settings_ = as_meant(settings);
-    solver_ = settings_.solver == Solver::simplex ? make_simplex() : make_interior_point();
+    solver_ =
+        settings_.solver == Solver::simplex ? solve::make_simplex() : solve::make_interior_point();
   }
   StepBounds bounds_for(const Memory& memory) const;
   /// True where the last step says that the set of contacts may be the one of rest.
@@ -108,8 +109,8 @@ class Pile final : public Method {
     return motion.gain / (arena_.force_unit * arena_.length_unit) /
            static_cast<double>(arena_.movers.size());
   }
-  LpSolution solve(const StepProgram& program, const Placement& at, std::span<const double> known,
-                   double expected_way, Care care);
+  solve::LpSolution solve(const StepProgram& program, const Placement& at,
+                          std::span<const double> known, double expected_way, Care care);
   std::vector<double> next_fall(const std::vector<double>& fall, const Motion& motion,
                                 std::span<const Separation> near) const;
   StepReport presettle(const Memory& memory, State& state);
@@ -117,9 +118,9 @@ class Pile final : public Method {
 
   PileSettings settings_;
   Arena arena_;
-  std::unique_ptr<LpSolver> solver_;
-  SparseCholesky cholesky_;  // of steps through the interior
-  LpSolution last_;
+  std::unique_ptr<solve::LpSolver> solver_;
+  solve::SparseCholesky cholesky_;  // of steps through the interior
+  solve::LpSolution last_;
 };
 
 Result<Done> Pile::prepare(const Problem& problem, State& state) {
@@ -168,10 +169,10 @@ StepBounds Pile::bounds_for(const Memory& memory) const {
              : upright_bounds(arena_, settings_.box_half_width, memory.fall);
 }
 
-LpSolution Pile::solve(const StepProgram& program, const Placement& at,
-                       std::span<const double> known, double expected_way, Care care) {
+solve::LpSolution Pile::solve(const StepProgram& program, const Placement& at,
+                              std::span<const double> known, double expected_way, Care care) {
   const StageScope timed("solve_program");
-  LpSettings lp;
+  solve::LpSettings lp;
   lp.gap_fraction = care == Care::loose ? settings_.gap_moving : kTightGap;
   lp.gap_floor = (care == Care::utmost ? kUtmostFloor : kTightFloor) *
                  static_cast<double>(arena_.movers.size());
@@ -276,7 +277,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
   double caution = memory->caution;
   const bool flows = memory->flows();
   const double expected_way = flows ? memory->farthest : 0.0;
-  LpSolution solution;
+  solve::LpSolution solution;
   Motion motion;
   StepReport report;
   const auto weigh = [&] {

@@ -238,7 +238,7 @@ Mat3 matrix_of(const Stiffness& stiffness, const Vec3& between, double d) {
 }
 
 /// Adds `matrix` times (x_b - x_a)^2 / 2; where a is fixed x_a = 0.
-void add_stiffness(const Mat3& matrix, int first_a, int first_b, LinearProgram& lp) {
+void add_stiffness(const Mat3& matrix, int first_a, int first_b, solve::LinearProgram& lp) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       if (matrix(i, j) == 0.0) continue;
@@ -266,7 +266,7 @@ std::vector<LinkStiffness> stiffness_of(const Potentials& potentials,
 
 void add_potentials(const Potentials& potentials, std::span<const Vec3> centers,
                     std::span<const int> first_variable, PotentialUnits units, double caution,
-                    LinearProgram& lp) {
+                    solve::LinearProgram& lp) {
   const std::vector<Vec3> force = forces_of(potentials, centers);
   for (std::size_t i = 0; i < centers.size(); ++i)
     for (int k = 0; k < 3; ++k) lp.cost[first_variable[i] + k] -= force[i][k] / units.force;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "repose/base/result.h"
-#include "repose/pile/linear_program.h"
+#include "repose/solve/linear_program.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
 
@@ -72,6 +72,6 @@ struct PotentialUnits {
 /// between 0 and 1 a mixture.
 void add_potentials(const Potentials& potentials, std::span<const Vec3> centers,
                     std::span<const int> first_variable, PotentialUnits units, double caution,
-                    LinearProgram& lp);
+                    solve::LinearProgram& lp);
 
 }  // namespace repose::pile

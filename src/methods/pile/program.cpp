@@ -35,7 +35,7 @@ void add_bound(StepProgram& out, double bound) {
 
 }  // namespace
 
-void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec3& arm) {
+void add_entries(solve::LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec3& arm) {
   for (int k = 0; k < 3; ++k)
     if (!mover.held[k] && a[k] != 0.0) lp.add_entry(mover.first + k, a[k]);
   if (!mover.turns) return;
@@ -114,7 +114,7 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
   const StageScope timed("assemble_program");
   const double near = near_gap(settings.near_gap, expected_way);
   StepProgram out;
-  LinearProgram& lp = out.lp;
+  solve::LinearProgram& lp = out.lp;
   const double unit = arena.length_unit;
   lp.cost.resize(static_cast<std::size_t>(arena.variables));
   lp.block_start.clear();
@@ -128,7 +128,7 @@ StepProgram assemble_program(const Arena& arena, const Placement& at,
                  lp);
   for (std::size_t i = 0; i < held.size(); ++i)
     if (held[i]) lp.cost[i] = 0.0;
-  std::erase_if(lp.quadratic, [&](const QuadraticEntry& q) {
+  std::erase_if(lp.quadratic, [&](const solve::QuadraticEntry& q) {
     return q.row != q.column && (held[q.row] || held[q.column]);
   });
   lp.proximal = settings.solver == Solver::simplex ? 0.0 : settings.conserve;
@@ -171,7 +171,7 @@ std::vector<double> answer_of_way(const Arena& arena, std::span<const Vec3> way)
 
 void add_far_separation(StepProgram& program, const Arena& arena, const FarSeparation& far,
                         double keep) {
-  LinearProgram& lp = program.lp;
+  solve::LinearProgram& lp = program.lp;
   const double unit = arena.length_unit;
   double bound = keep - far.gap + far.normal.dot(far.way_b + far.turn_b.cross(far.arm_b));
   if (far.a >= 0) {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "repose/pile/linear_program.h"
+#include "repose/solve/linear_program.h"
 
 #include "separations.h"
 
@@ -28,7 +28,7 @@ StepBounds upright_bounds(const Arena& arena, double half_width, std::span<const
 /// The linear program of a step in units of radius and weight. Row k < separations.size() keeps
 /// separation k; the step's bounds follow.
 struct StepProgram {
-  LinearProgram lp;
+  solve::LinearProgram lp;
   std::vector<int> first_rows;  // to begin with: bounds and near pairs
   std::vector<double> guess;    // of the answer; empty: none
 };
@@ -62,7 +62,7 @@ void add_far_separation(StepProgram& program, const Arena& arena, const FarSepar
 
 /// Entries of a . (displacement of the mover's point at `arm`, m, from its centre) for the row that
 /// end_row will close.
-void add_entries(LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec3& arm);
+void add_entries(solve::LinearProgram& lp, const Mover& mover, const Vec3& a, const Vec3& arm);
 
 /// What each separation keeps free so that rounding makes no overlap, m.
 std::vector<double> margins_of(const Arena& arena, std::span<const Separation> separations,

@@ -30,7 +30,7 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
   PileSettings least = settings;
   least.conserve = 1.0;
   least.solver = Solver::interior_point;
-  const auto solver = make_interior_point();
+  const auto solver = solve::make_interior_point();
   Placement at = placement_of(arena, state);
   for (int round = 0; round < kMaxRounds; ++round) {
     const auto separations = find_separations(arena, at, travel);
@@ -47,12 +47,12 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
     StepProgram program = assemble_program(arena, at, separations, keep, bounds, 1.0, least);
     std::fill(program.lp.cost.begin(), program.lp.cost.end(), 0.0);
     program.lp.quadratic.clear();
-    LpSettings lp;
+    solve::LpSettings lp;
     lp.gap_fraction = lp.gap_floor = kGap;
     lp.feasibility = kFeasibility;
-    const LpSolution solution = solver->solve(
+    const solve::LpSolution solution = solver->solve(
         program.lp, lp, {.rows = program.first_rows, .zero_is_feasible = false, .multipliers = {}});
-    if (solution.status != LpStatus::optimal) return false;
+    if (solution.status != solve::LpStatus::optimal) return false;
     at = moved(arena, at, proposed_motion(arena, solution), 1.0);
   }
   return false;

@@ -166,7 +166,7 @@ bool SoftBarrier::way_is_free() const {
   return true;
 }
 
-void SoftBarrier::analyze(SparseCholesky& cholesky) {
+void SoftBarrier::analyze(solve::SparseCholesky& cholesky) {
   bool known = !in_pattern_.empty();
   for (std::size_t k = 0; k < pairs_.size() && known; ++k)
     known = pairs_[k].a < 0 || pairs_[k].gap >= cut_ || in_pattern_[k] != 0;
@@ -182,7 +182,7 @@ void SoftBarrier::analyze(SparseCholesky& cholesky) {
 }
 
 void SoftBarrier::fill(double bend, std::span<const double> damping,
-                       SparseCholesky& cholesky) const {
+                       solve::SparseCholesky& cholesky) const {
   cholesky.clear();
   std::vector<Mat3> own;
   own.reserve(damping.size());

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "sparse_cholesky.h"
+#include "repose/solve/sparse_cholesky.h"
+
 #include "step.h"
 
 namespace repose::pile {
@@ -42,8 +43,8 @@ class SoftBarrier {
   bool way_is_free() const;
 
   /// Prepares for the matrix, fills it in.
-  void analyze(SparseCholesky& cholesky);
-  void fill(double bend, std::span<const double> damping, SparseCholesky& cholesky) const;
+  void analyze(solve::SparseCholesky& cholesky);
+  void fill(double bend, std::span<const double> damping, solve::SparseCholesky& cholesky) const;
   /// Newton's step of the multipliers that belongs to that of the balls.
   void follow(std::span<const Vec3> step);
   /// By separation: z, and what the contact pushes with.

@@ -43,7 +43,8 @@ double room_of(double product) {
 /// The descent of one step.
 class Descent {
  public:
-  Descent(const Arena& arena, SoftBarrier& barrier, SparseCholesky& cholesky, SoftNewton& fall);
+  Descent(const Arena& arena, SoftBarrier& barrier, solve::SparseCholesky& cholesky,
+          SoftNewton& fall);
   /// One round; false where it finds nothing to win.
   bool advance();
   /// True if no ball has gone too far and all straight ways from the start are free.
@@ -55,13 +56,13 @@ class Descent {
   std::vector<Vec3> newton_step() const;
 
   SoftBarrier& barrier_;
-  SparseCholesky& cholesky_;
+  solve::SparseCholesky& cholesky_;
   SoftNewton& fall_;
   std::vector<double> radius_;  // mean radii
   double most_way_;             // radii
 };
 
-Descent::Descent(const Arena& arena, SoftBarrier& barrier, SparseCholesky& cholesky,
+Descent::Descent(const Arena& arena, SoftBarrier& barrier, solve::SparseCholesky& cholesky,
                  SoftNewton& fall)
     : barrier_(barrier),
       cholesky_(cholesky),
@@ -168,7 +169,8 @@ std::vector<double> soft_newton_reach(const Arena& arena, const SoftNewton& fall
 }
 
 Motion soft_newton(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                   std::span<const double> keep, SparseCholesky& cholesky, SoftNewton& fall) {
+                   std::span<const double> keep, solve::SparseCholesky& cholesky,
+                   SoftNewton& fall) {
   const StageScope timed("soft_newton");
   Motion out;
   out.displacement.assign(at.centers.size(), Vec3::Zero());

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "repose/solve/sparse_cholesky.h"
+
 #include "known_forces.h"
-#include "sparse_cholesky.h"
 #include "step.h"
 
 namespace repose::pile {
@@ -36,6 +37,6 @@ std::vector<double> soft_newton_reach(const Arena& arena, const SoftNewton& fall
 /// of overlap all along it and the potential falls. `fall` becomes what the next such step needs;
 /// its `done` says that the barrier has done what it can. Requires: no links.
 Motion soft_newton(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                   std::span<const double> keep, SparseCholesky& cholesky, SoftNewton& fall);
+                   std::span<const double> keep, solve::SparseCholesky& cholesky, SoftNewton& fall);
 
 }  // namespace repose::pile

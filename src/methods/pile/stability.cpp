@@ -5,8 +5,8 @@
 
 #include "repose/base/random.h"
 #include "repose/base/stage_clock.h"
+#include "repose/solve/sparse_cholesky.h"
 
-#include "sparse_cholesky.h"
 #include "step.h"
 
 namespace repose::pile {
@@ -39,9 +39,9 @@ std::vector<Vec3> step_of(const Arena& arena, std::span<const double> x) {
   return out;
 }
 
-LpSolution solve_step(const Arena& arena, const StepProgram& program, double gap,
-                      LpSolver& solver) {
-  LpSettings lp;
+solve::LpSolution solve_step(const Arena& arena, const StepProgram& program, double gap,
+                             solve::LpSolver& solver) {
+  solve::LpSettings lp;
   lp.gap_fraction = gap;
   lp.gap_floor = kFloor * static_cast<double>(arena.movers.size());
   lp.feasibility = kFeasible;
@@ -70,8 +70,8 @@ bool is_held(const Arena& arena, std::span<const Separation> separations,
   const int count = static_cast<int>(arena.movers.size());
   std::vector<int> block_start;
   for (int i = 0; i <= count; ++i) block_start.push_back(3 * i);
-  SparseCholesky matrix;
-  matrix.analyze(graph_from_pairs(count, pairs), block_start);
+  solve::SparseCholesky matrix;
+  matrix.analyze(solve::graph_from_pairs(count, pairs), block_start);
   matrix.clear();
   // sum of (normal . motion)^2 less the share: positive definite if that is what holds them
   const auto add = [&](int i, int j, const Vec3& normal, double factor) {
@@ -95,7 +95,7 @@ bool is_held(const Arena& arena, std::span<const Separation> separations,
 }
 
 Saddle find_saddle(const Arena& arena, const Placement& at, const PileSettings& settings,
-                   LpSolver& solver) {
+                   solve::LpSolver& solver) {
   const StageScope timed("find_saddle");
   Saddle out;
   const StepBounds bounds = rotated_bounds(arena, kPushWay);
@@ -111,8 +111,8 @@ Saddle find_saddle(const Arena& arena, const Placement& at, const PileSettings& 
       if (!m.held[k]) program.lp.cost[static_cast<std::size_t>(m.first + k)] += push;
     }
   program.lp.proximal = settings.solver == Solver::simplex ? 0.0 : kPushHold;
-  const LpSolution pushed = solve_step(arena, program, kPushGap, solver);
-  if (pushed.status != LpStatus::optimal) return out;
+  const solve::LpSolution pushed = solve_step(arena, program, kPushGap, solver);
+  if (pushed.status != solve::LpStatus::optimal) return out;
   Motion motion;
   motion.displacement = step_of(arena, pushed.x);
   motion.turn.assign(arena.movers.size(), Vec3::Zero());

@@ -22,7 +22,7 @@ bool is_held(const Arena& arena, std::span<const Separation> separations,
 /// on top of a ball). Balls that are only free to roll lie no lower. Requires: nothing but balls
 /// moves.
 Saddle find_saddle(const Arena& arena, const Placement& at, const PileSettings& settings,
-                   LpSolver& solver);
+                   solve::LpSolver& solver);
 
 /// A mover that nothing will ever stop, if there is one; -1: none. Looked at where gravity and
 /// constant forces alone act: the ray from the mover along its force misses every wall and every

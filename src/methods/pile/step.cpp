@@ -58,7 +58,7 @@ Placement moved(const Arena& arena, const Placement& from, const Motion& motion,
   return out;
 }
 
-Motion proposed_motion(const Arena& arena, const LpSolution& solution) {
+Motion proposed_motion(const Arena& arena, const solve::LpSolution& solution) {
   Motion out;
   out.displacement.assign(arena.movers.size(), Vec3::Zero());
   out.turn.assign(arena.movers.size(), Vec3::Zero());
@@ -74,7 +74,7 @@ Motion proposed_motion(const Arena& arena, const LpSolution& solution) {
 }
 
 Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
-                       const Placement& from, const LpSolution& solution) {
+                       const Placement& from, const solve::LpSolution& solution) {
   const StageScope timed("verify_motion");
   Motion out = proposed_motion(arena, solution);
   const auto shorten = [&out](double share) {

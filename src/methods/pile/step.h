@@ -27,12 +27,12 @@ inline double farthest_way(const Arena& arena, const Motion& motion, int mover) 
 }
 
 /// The program's point as a motion, not verified.
-Motion proposed_motion(const Arena& arena, const LpSolution& solution);
+Motion proposed_motion(const Arena& arena, const solve::LpSolution& solution);
 
 /// The program's point as a motion of balls, verified against every separation in double precision.
 /// Where rounding violates one, the motion is shortened; kept is false if nothing of it remains.
 Motion verified_motion(const Arena& arena, std::span<const Separation> separations,
-                       const Placement& from, const LpSolution& solution);
+                       const Placement& from, const solve::LpSolution& solution);
 
 /// Where the movers are after a share of the motion: centres on the straight way, turned by the
 /// share of the angle.

@@ -99,7 +99,7 @@ StepBounds bounds_of(const Arena& arena, std::span<const Trust> trust,
   return out;
 }
 
-void add_holds(const Arena& arena, std::span<const Trust> trust, LinearProgram& lp) {
+void add_holds(const Arena& arena, std::span<const Trust> trust, solve::LinearProgram& lp) {
   for (std::size_t i = 0; i < trust.size(); ++i)
     for (int k = 0; k < arena.movers[i].variables(); ++k) {
       const int v = arena.movers[i].first + k;

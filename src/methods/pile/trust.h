@@ -34,6 +34,6 @@ void shrink_trust(const Arena& arena, std::span<Trust> trust);
 /// Step bounds and the stiffness of each mover as the trust says.
 StepBounds bounds_of(const Arena& arena, std::span<const Trust> trust,
                      const PileSettings& settings);
-void add_holds(const Arena& arena, std::span<const Trust> trust, LinearProgram& lp);
+void add_holds(const Arena& arena, std::span<const Trust> trust, solve::LinearProgram& lp);
 
 }  // namespace repose::pile

@@ -75,7 +75,8 @@ std::vector<double> moving_gaps(const Arena& arena, std::span<const Separation> 
 /// One step's tries, from bounds to verified motion.
 class Attempt {
  public:
-  Attempt(const Arena& arena, const PileSettings& settings, LpSolver& solver, const Placement& at)
+  Attempt(const Arena& arena, const PileSettings& settings, solve::LpSolver& solver,
+          const Placement& at)
       : arena_(arena), settings_(settings), solver_(solver), at_(at) {}
 
   void run(const TurningMemory& memory, bool restore);
@@ -83,7 +84,7 @@ class Attempt {
   bool at_rest() const { return rests(balance, settings_); }
 
   std::vector<Separation> separations;
-  LpSolution solution;
+  solve::LpSolution solution;
   SharedMotion shared;
   Balance balance;
 
@@ -92,13 +93,13 @@ class Attempt {
 
   const Arena& arena_;
   const PileSettings& settings_;
-  LpSolver& solver_;
+  solve::LpSolver& solver_;
   const Placement& at_;
 };
 
 void Attempt::solve(const StepProgram& program, bool tight, bool restore) {
   const StageScope timed("solve_program");
-  LpSettings lp;
+  solve::LpSettings lp;
   lp.gap_fraction = tight ? kTightGap : std::min(settings_.gap_moving, kTurningGap);
   lp.gap_floor = kGapFloor * static_cast<double>(arena_.movers.size());
   lp.feasibility = kFeasibility;
@@ -220,8 +221,8 @@ std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
   return out;
 }
 
-StepReport turning_step(const Arena& arena, const PileSettings& settings, LpSolver& solver,
-                        SparseCholesky& cholesky, State& state, LpSolution& last) {
+StepReport turning_step(const Arena& arena, const PileSettings& settings, solve::LpSolver& solver,
+                        solve::SparseCholesky& cholesky, State& state, solve::LpSolution& last) {
   if (auto report = descent_step(arena, settings, solver, cholesky, state)) {
     end_after_steps(settings, state, *report);
     return *report;

@@ -33,8 +33,8 @@ std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
 
 /// One step of a pile in which not all bodies are balls. `last` receives the solution of a linear
 /// program, where the step solved one.
-StepReport turning_step(const Arena& arena, const PileSettings& settings, LpSolver& solver,
-                        SparseCholesky& cholesky, State& state, LpSolution& last);
+StepReport turning_step(const Arena& arena, const PileSettings& settings, solve::LpSolver& solver,
+                        solve::SparseCholesky& cholesky, State& state, solve::LpSolution& last);
 
 // parts of both kinds of step
 

@@ -31,8 +31,8 @@ void halve(std::span<const Vec3> centers, std::span<int> movers, int most, Zones
 }
 
 /// The rows of the program that each zone has a part in.
-std::vector<std::vector<int>> rows_of_zones(const LinearProgram& lp, std::span<const int> zone_of,
-                                            int zones) {
+std::vector<std::vector<int>> rows_of_zones(const solve::LinearProgram& lp,
+                                            std::span<const int> zone_of, int zones) {
   std::vector<std::vector<int>> out(static_cast<std::size_t>(zones));
   for (int k = 0; k < lp.rows(); ++k)
     for (int e = lp.row_start[k]; e < lp.row_start[k + 1]; ++e) {
@@ -53,10 +53,10 @@ Zones make_zones(std::span<const Vec3> centers, int most) {
   return out;
 }
 
-LpSolution solve_in_zones(const StepProgram& program, const Zones& zones,
-                          std::span<const double> known, const LpSettings& settings,
-                          LpSolver& solver) {
-  const LinearProgram& lp = program.lp;
+solve::LpSolution solve_in_zones(const StepProgram& program, const Zones& zones,
+                                 std::span<const double> known, const solve::LpSettings& settings,
+                                 solve::LpSolver& solver) {
+  const solve::LinearProgram& lp = program.lp;
   const std::size_t blocks = lp.block_start.size() - 1;
   std::vector<int> zone_of(lp.cost.size()), local(lp.cost.size());
   for (std::size_t b = 0; b < blocks; ++b)
@@ -64,12 +64,12 @@ LpSolution solve_in_zones(const StepProgram& program, const Zones& zones,
   std::vector<char> first(static_cast<std::size_t>(lp.rows()), 0);
   for (const int k : program.first_rows) first[static_cast<std::size_t>(k)] = 1;
   const auto rows = rows_of_zones(lp, zone_of, zones.count);
-  LpSolution out;
+  solve::LpSolution out;
   out.x.assign(lp.cost.size(), 0.0);
   out.y.assign(static_cast<std::size_t>(lp.rows()), 0.0);
   for (int zone = 0; zone < zones.count; ++zone) {
     // the part of the program that is this zone's
-    LinearProgram part;
+    solve::LinearProgram part;
     part.proximal = lp.proximal;
     for (std::size_t b = 0; b < blocks; ++b) {
       if (zones.of_mover[b] != zone) continue;
@@ -95,7 +95,7 @@ LpSolution solve_in_zones(const StepProgram& program, const Zones& zones,
       part.end_row(lp.bound[k] * (shared ? 0.5 : 1.0));
       multipliers.push_back(known[static_cast<std::size_t>(k)]);
     }
-    const LpSolution solved = solver.solve(
+    const solve::LpSolution solved = solver.solve(
         part, settings, {.rows = begin, .zero_is_feasible = true, .multipliers = multipliers});
     for (std::size_t v = 0; v < zone_of.size(); ++v)
       if (zone_of[v] == zone) out.x[v] = solved.x[static_cast<std::size_t>(local[v])];

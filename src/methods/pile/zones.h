@@ -19,8 +19,8 @@ Zones make_zones(std::span<const Vec3> centers, int most);
 /// gives each of them half of its room, so that the parts together satisfy the whole program; they
 /// need not be its optimum, and the status says so (stalled). Memory is that of one zone.
 /// Requires: no quadratic terms, x = 0 feasible, block i belongs to mover i.
-LpSolution solve_in_zones(const StepProgram& program, const Zones& zones,
-                          std::span<const double> known, const LpSettings& settings,
-                          LpSolver& solver);
+solve::LpSolution solve_in_zones(const StepProgram& program, const Zones& zones,
+                                 std::span<const double> known, const solve::LpSettings& settings,
+                                 solve::LpSolver& solver);
 
 }  // namespace repose::pile

@@ -6,8 +6,7 @@
 
 #include "repose/base/stage_clock.h"
 #include "repose/math/dense.h"
-
-#include "quadratic_program.h"
+#include "repose/solve/quadratic_program.h"
 
 namespace repose::place {
 namespace {
@@ -73,7 +72,7 @@ std::optional<Vec3> pressed(const Arena& arena, const Problem& problem, const Pl
   return row.normal - mu / speed * (slip.x() * t1 + slip.y() * t2);
 }
 
-void add_column(const Eigen::VectorXd& g, QuadraticProgram& qp) {
+void add_column(const Eigen::VectorXd& g, solve::QuadraticProgram& qp) {
   const Eigen::Index at = qp.rows.cols();
   qp.rows.conservativeResize(g.size(), at + 1);
   qp.rows.col(at) = g;
@@ -89,7 +88,7 @@ Balance balance_of(const Arena& arena, const Problem& problem, const Places& pla
   auto columns = normal_columns(rows, touching);
   const Eigen::Index n = arena.freedoms();
   // the unbalanced load is the shortest vector from the load to the cone of what contacts can carry
-  QuadraticProgram qp;
+  solve::QuadraticProgram qp;
   qp.hessian = Eigen::MatrixXd::Identity(n, n);
   qp.gradient = potential.gradient;
   hold_frozen(arena, problem, qp.gradient);
@@ -97,7 +96,7 @@ Balance balance_of(const Arena& arena, const Problem& problem, const Places& pla
   qp.least.resize(0);
   for (const Column& column : columns)
     add_column(scaled_column(arena, problem, places, rows[column.row], column.direction), qp);
-  QuadraticSolution solution = solve(qp, kSlack);
+  solve::QuadraticSolution solution = solve::solve_quadratic(qp, kSlack);
   // a cone is the hull of its directions: those that the motion left over presses join
   const std::size_t contacts = columns.size();
   for (int round = 0; friction && round < kConeRounds; ++round) {
@@ -110,7 +109,7 @@ Balance balance_of(const Arena& arena, const Problem& problem, const Places& pla
       add_column(scaled_column(arena, problem, places, row, *direction), qp);
     }
     if (columns.size() == before) break;
-    solution = solve(qp, kSlack);
+    solution = solve::solve_quadratic(qp, kSlack);
   }
   Balance out;
   out.forces.assign(rows.size(), Vec3::Zero());

@@ -19,7 +19,8 @@ ScaledRows scaled_rows(const Arena& arena, const Places& places, std::span<const
   return out;
 }
 
-void add_bounds(const Arena& arena, const Problem& problem, double epsilon, QuadraticProgram& qp) {
+void add_bounds(const Arena& arena, const Problem& problem, double epsilon,
+                solve::QuadraticProgram& qp) {
   const Eigen::Index n = arena.freedoms(), first = qp.rows.cols();
   qp.rows.conservativeResize(n, first + 2 * n);
   qp.least.conservativeResize(first + 2 * n);

@@ -2,8 +2,9 @@
 
 #include <span>
 
+#include "repose/solve/quadratic_program.h"
+
 #include "arena.h"
-#include "quadratic_program.h"
 
 namespace repose::place {
 
@@ -18,7 +19,8 @@ struct ScaledRows {
 ScaledRows scaled_rows(const Arena& arena, const Places& places, std::span<const Row> rows);
 
 /// Appends -epsilon <= x <= epsilon, and x = 0 for frozen freedoms.
-void add_bounds(const Arena& arena, const Problem& problem, double epsilon, QuadraticProgram& qp);
+void add_bounds(const Arena& arena, const Problem& problem, double epsilon,
+                solve::QuadraticProgram& qp);
 
 /// The two bodies that a row is between. Requires: they are a pair of the arena.
 const Pairing& pairing_of(const Arena& arena, const Seed& seed);

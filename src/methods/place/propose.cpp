@@ -91,10 +91,10 @@ double travel_gap(const Arena& arena, const Row& row, const Eigen::VectorXd& mot
 }
 
 /// The loads' linear model within the rows, as they are now.
-QuadraticProgram linear_program(const Arena& arena, const Problem& problem,
-                                std::span<const Row> rows, const ScaledRows& scaled,
-                                const Potential& potential, const StepBounds& bounds) {
-  QuadraticProgram qp;
+solve::QuadraticProgram linear_program(const Arena& arena, const Problem& problem,
+                                       std::span<const Row> rows, const ScaledRows& scaled,
+                                       const Potential& potential, const StepBounds& bounds) {
+  solve::QuadraticProgram qp;
   qp.gradient = potential.gradient;
   qp.rows = scaled.columns;
   qp.least.resize(scaled.scale.size());
@@ -112,11 +112,11 @@ QuadraticProgram linear_program(const Arena& arena, const Problem& problem,
 struct Curvature {
   Eigen::MatrixXd hessian, bearing;
 };
-Curvature curvature(const Arena& arena, QuadraticProgram& qp, const ScaledRows& scaled,
+Curvature curvature(const Arena& arena, solve::QuadraticProgram& qp, const ScaledRows& scaled,
                     const Potential& potential, Bendings& bendings) {
   const Eigen::Index n = arena.freedoms();
   qp.hessian = kFirstBending * Eigen::MatrixXd::Identity(n, n);
-  const QuadraticSolution solution = solve(qp, kQpSlack);
+  const solve::QuadraticSolution solution = solve::solve_quadratic(qp, kQpSlack);
   Curvature out{potential.hessian, Eigen::MatrixXd(n, 0)};
   for (Eigen::Index i = 0; i < scaled.scale.size(); ++i) {
     const double force = solution.multipliers[i] / scaled.scale[i];
@@ -131,11 +131,11 @@ Curvature curvature(const Arena& arena, QuadraticProgram& qp, const ScaledRows& 
 /// Rows are allowed what their curvature gives or takes along the motion: without it a ring that
 /// lies down on a ring only ever halves its tilt. What it takes is learned by halves, so that a
 /// motion does not swing between too long and none.
-QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows, QuadraticProgram& qp,
-                            const ScaledRows& scaled, const StepBounds& bounds,
-                            Bendings& bendings) {
-  QuadraticSolver solver(qp);
-  QuadraticSolution solution = solver.solve(qp.least, kQpSlack);
+solve::QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows,
+                                   solve::QuadraticProgram& qp, const ScaledRows& scaled,
+                                   const StepBounds& bounds, Bendings& bendings) {
+  solve::QuadraticSolver solver(qp);
+  solve::QuadraticSolution solution = solver.solve(qp.least, kQpSlack);
   std::vector<double> bend(rows.size(), 0.0);
   for (int k = 0; k < kBendingRounds; ++k) {
     const double length = solution.x.norm() * arena.length_unit;
@@ -151,7 +151,7 @@ QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows, Quadr
       qp.least[at] = least;
     }
     if (!learned) break;
-    const QuadraticSolution again = solver.solve(qp.least, kQpSlack);
+    const solve::QuadraticSolution again = solver.solve(qp.least, kQpSlack);
     if (!again.feasible) break;
     solution = again;
   }
@@ -190,11 +190,11 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
                  const StepBounds& bounds) {
   const StageScope timed("propose");
   const ScaledRows scaled = scaled_rows(arena, places, rows);
-  QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
+  solve::QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
   Bendings bendings(arena, places, rows, s);
   const Curvature model = curvature(arena, qp, scaled, potential, bendings);
   qp.hessian = positive_along(model.hessian, model.bearing, bounds.stay);
-  const QuadraticSolution solution = bent_rows(arena, rows, qp, scaled, bounds, bendings);
+  const solve::QuadraticSolution solution = bent_rows(arena, rows, qp, scaled, bounds, bendings);
   Proposal out;
   out.motion = solution.x;
   set_ends(arena, rows, scaled, potential, bounds, bendings, out);
@@ -218,7 +218,7 @@ Correction correct(const Arena& arena, const Problem& problem, const Places& pla
                    const StepBounds& bounds) {
   const StageScope timed("propose");
   const ScaledRows scaled = scaled_rows(arena, places, rows);
-  QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
+  solve::QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
   Bendings bendings(arena, places, rows, s);
   const Eigen::MatrixXd h = curvature(arena, qp, scaled, potential, bendings).hessian;
   const SymmetricEigen<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
@@ -236,7 +236,7 @@ Correction correct(const Arena& arena, const Problem& problem, const Places& pla
     out.across.bottomRows(1) = std::sqrt(values[i]) * directions.col(i).transpose();
   }
   qp.hessian = recomposed(directions, values);
-  const QuadraticSolution solution = solve(qp, kQpSlack);
+  const solve::QuadraticSolution solution = solve::solve_quadratic(qp, kQpSlack);
   out.found = solution.feasible;
   out.motion = solution.x;
   return out;

@@ -8,9 +8,9 @@
 
 #include "repose/base/stage_clock.h"
 #include "repose/shape/inside.h"
+#include "repose/solve/quadratic_program.h"
 
 #include "foot.h"
-#include "quadratic_program.h"
 
 namespace repose::place {
 namespace {
@@ -172,7 +172,7 @@ InputError overlap_error(const Problem& problem, const Overlap& found) {
 /// One least motion towards all rows' gaps.
 Places part(const Arena& arena, const Problem& problem, const Places& places,
             std::span<const Row> rows, double gap) {
-  QuadraticProgram qp;
+  solve::QuadraticProgram qp;
   const Eigen::Index n = arena.freedoms();
   qp.hessian = Eigen::MatrixXd::Identity(n, n);
   qp.gradient = Eigen::VectorXd::Zero(n);
@@ -185,7 +185,7 @@ Places part(const Arena& arena, const Problem& problem, const Places& places,
     qp.least[static_cast<Eigen::Index>(i)] =
         std::min(gap * arena.length_unit - rows[i].gap, kPartStep * arena.length_unit) / scale;
   }
-  return moved(arena, problem, places, solve(qp, 0.0).x);
+  return moved(arena, problem, places, solve::solve_quadratic(qp, 0.0).x);
 }
 
 /// Rows that overlap by no more than a touch.

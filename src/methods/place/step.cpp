@@ -221,7 +221,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
       out.kept = true;
       return out;
     }
-    QuadraticProgram qp;
+    solve::QuadraticProgram qp;
     const ScaledRows scaled = scaled_rows(arena, out.places, now);
     qp.hessian = Eigen::MatrixXd::Identity(arena.freedoms(), arena.freedoms());
     qp.gradient = Eigen::VectorXd::Zero(arena.freedoms());
@@ -231,7 +231,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
       qp.least[static_cast<Eigen::Index>(i)] =
           ((1.0 + kAim) * wanted[i] - now[i].gap) / scaled.scale[static_cast<Eigen::Index>(i)];
     add_bounds(arena, problem, std::max(travelled / arena.length_unit, gap), qp);
-    const QuadraticSolution solution = solve(qp, kQpSlack);
+    const solve::QuadraticSolution solution = solve::solve_quadratic(qp, kQpSlack);
     if (!solution.feasible) return out;
     out.places = moved(arena, problem, out.places, solution.x);
   }

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include <Eigen/Eigenvalues>
+#include "repose/math/dense.h"
 
 namespace repose::surfel {
 
@@ -177,8 +177,7 @@ std::vector<Vec3> principal_normals(const std::vector<Vec3>& surface, double wit
       const Vec3 d = surface[static_cast<std::size_t>(j)] - mean;
       covariance += d * d.transpose();
     });
-    const Eigen::SelfAdjointEigenSolver<Mat3> solver(covariance);
-    const Vec3 normal = solver.eigenvectors().col(0);
+    const Vec3 normal = SymmetricEigen<Mat3>(covariance).vectors.col(0);
     out[i] = normal.dot(like[i]) < 0.0 ? Vec3(-normal) : normal;
   }
   return out;

@@ -129,17 +129,14 @@ export class Player {
 
   private tick(now: number): void {
     if (!this.playing) return;
-    this.clock += this.speed * Math.max(0, now - this.last) * 1e-3;
-    this.last = now;
     const end = this.source.frameCount - 1;
+    // the last frame has been seen, however slow the drawing is
+    if (this.at === end && this.looping) this.goTo(0);
+    else this.clock += this.speed * Math.max(0, now - this.last) * 1e-3;
+    this.last = now;
     let next = this.at;
     while (next < end && this.clockOf(next + 1) <= this.clock) ++next;
-    if (next === end && this.looping) {
-      this.goTo(0);
-      requestAnimationFrame((later) => this.tick(later));
-      return;
-    }
-    if (next === end) this.playing = false;
+    if (next === end && !this.looping) this.playing = false;
     const smooth = this.even && next < end && this.source.provenFrom(next);
     const [from, to] = smooth ? [this.clockOf(next), this.clockOf(next + 1)] : [0, 0];
     this.between = smooth ? Math.min(1, Math.max(0, (this.clock - from) / (to - from))) % 1 : 0;

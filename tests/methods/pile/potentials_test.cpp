@@ -91,13 +91,13 @@ TEST(Potentials, what_lowers_the_careful_quadratic_lowers_the_energy) {
         p.links = {link_of(law, random.between(law == AttractionLaw::constant ? -1.0 : 0.1, 2.0))};
         p.coupled = coupled;
         const std::vector<Vec3> from{random_direction(random), 3.0 * random_direction(random)};
-        LinearProgram lp;
+        solve::LinearProgram lp;
         lp.cost.assign(6, 0.0);
         const std::vector<int> first{0, 3};
         add_potentials(p, from, first, {}, 1.0, lp);
         std::vector<double> x(6), kx(6, 0.0);
         for (double& e : x) e = random.between(-1.0, 1.0);
-        add_quadratic(lp, x, kx);
+        solve::add_quadratic(lp, x, kx);
         double model = 0.0;
         for (int i = 0; i < 6; ++i) model += lp.cost[i] * x[i] + 0.5 * kx[i] * x[i];
         const std::vector<Vec3> move{Vec3(x[0], x[1], x[2]), Vec3(x[3], x[4], x[5])};

@@ -70,7 +70,7 @@ TEST(SoftBarrier, its_matrix_is_the_derivative_of_its_forces) {
   Random random(6);
   const Sample sample(3);
   SoftBarrier barrier = sample.barrier(kProduct);
-  SparseCholesky cholesky;
+  solve::SparseCholesky cholesky;
   barrier.analyze(cholesky);
   const std::vector<double> damping(sample.arena.movers.size(), 0.0);
   barrier.fill(1.0, damping, cholesky);
@@ -125,7 +125,7 @@ TEST(SoftNewton, leads_downhill_to_forces_that_balance_every_ball) {
   const Arena arena = prepare_arena(scene.problem, scene.state).value();
   Placement at = placement_of(arena, scene.state);
   SoftNewton fall = start_soft_newton(arena);
-  SparseCholesky cholesky;
+  solve::SparseCholesky cholesky;
   std::vector<Separation> separations;
   std::vector<double> keep;
   int steps = 0;

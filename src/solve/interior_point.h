@@ -3,11 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "repose/pile/linear_program.h"
+#include "repose/solve/linear_program.h"
+#include "repose/solve/sparse_cholesky.h"
 
-#include "sparse_cholesky.h"
-
-namespace repose::pile {
+namespace repose::solve {
 
 /// Largest size of an entry.
 double largest(const std::vector<double>& v);
@@ -114,4 +113,4 @@ class InteriorPoint : public LpSolver {
   int best_iteration_ = 0;
 };
 
-}  // namespace repose::pile
+}  // namespace repose::solve

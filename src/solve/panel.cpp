@@ -1,4 +1,4 @@
-#include "dense.h"
+#include "panel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 constexpr int kTileRows = 12;  // three strips
@@ -207,7 +207,7 @@ void minus_square(const Strips& strips, int first_row, double* c, int leading, i
   }
 }
 
-void solve_lower(const double* panel, int m, int k, double* x) {
+void solve_panel_lower(const double* panel, int m, int k, double* x) {
   int j = 0;
   for (; j + 4 <= k; j += 4) {
     const double* c0 = panel + static_cast<std::size_t>(j) * m;
@@ -243,11 +243,11 @@ double lane_sum(const double* column, const double* x, int from, int m) {
 
 }  // namespace
 
-void solve_upper(const double* panel, int m, int k, double* x) {
+void solve_panel_upper(const double* panel, int m, int k, double* x) {
   for (int j = k - 1; j >= 0; --j) {
     const double* column = panel + static_cast<std::size_t>(j) * m;
     x[j] = (x[j] - lane_sum(column, x, j + 1, m)) / column[j];
   }
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -1,4 +1,4 @@
-#include "repose/pile/linear_program.h"
+#include "repose/solve/linear_program.h"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 #include "random_programs.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// A certificate shows that no x satisfies all rows: y >= 0, A'y = 0, b.y > 0.
@@ -114,4 +114,4 @@ TEST(LinearProgram, rows_that_join_late_are_held_like_the_others_whatever_was_gu
 }
 
 }  // namespace
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -5,7 +5,7 @@
 
 #include "interior_point.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// A row joins before it is violated, so that it can hold the iterate back: once less than this
@@ -136,4 +136,4 @@ bool InteriorPoint::take_near(double slack) {
   return rows_.size() > before;
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-namespace repose::place {
+namespace repose::solve {
 
 /// min g.x + x.H x / 2 with rows.col(i).x >= least[i]; H symmetric positive definite.
 struct QuadraticProgram {
@@ -49,6 +49,6 @@ class QuadraticSolver {
   Eigen::VectorXd across_, along_, shares_;
 };
 
-QuadraticSolution solve(const QuadraticProgram& program, double slack);
+QuadraticSolution solve_quadratic(const QuadraticProgram& program, double slack);
 
-}  // namespace repose::place
+}  // namespace repose::solve

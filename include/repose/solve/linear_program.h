@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace repose::pile {
+namespace repose::solve {
 
 /// An entry of a symmetric matrix, row >= column; it stands for its mirror as well. Entries of the
 /// same place add up.
@@ -123,4 +123,4 @@ void add_quadratic(const LinearProgram& lp, std::span<const double> x, std::span
 /// Clp's simplex. Refuses quadratic terms (REPOSE_CHECK).
 std::unique_ptr<LpSolver> make_simplex();
 
-}  // namespace repose::pile
+}  // namespace repose::solve

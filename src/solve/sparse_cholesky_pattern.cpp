@@ -1,10 +1,9 @@
 #include <algorithm>
 
 #include "repose/base/check.h"
+#include "repose/solve/sparse_cholesky.h"
 
-#include "sparse_cholesky.h"
-
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// A new order is sought when the kept one costs this much more than when it was made.
@@ -182,4 +181,4 @@ void SparseCholesky::find_entries() {
   }
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

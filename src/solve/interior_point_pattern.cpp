@@ -4,7 +4,7 @@
 
 #include "interior_point.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 using Pairs = std::vector<std::pair<int, int>>;
@@ -102,4 +102,4 @@ void InteriorPoint::analyze() {
   for (; placed_rows_ < rows_.size(); ++placed_rows_) place_row(placed_rows_);
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -4,7 +4,7 @@
 
 #include "interior_point.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 double norm(const LinearProgram& lp, int row) {
@@ -90,4 +90,4 @@ LpSolution InteriorPoint::classify(const LinearProgram& lp, const LpSettings& se
   return best;
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -1,4 +1,4 @@
-#include "block_graph.h"
+#include "repose/solve/block_graph.h"
 
 #include <algorithm>
 #include <csignal>
@@ -8,7 +8,7 @@
 
 #include "repose/base/check.h"
 
-namespace repose::pile {
+namespace repose::solve {
 
 BlockGraph graph_from_pairs(int blocks, std::span<const std::pair<int, int>> pairs) {
   // counting sort by first end, then each list sorted and freed of repetitions
@@ -68,4 +68,4 @@ std::vector<int> fill_reducing_order(const BlockGraph& graph, std::span<const in
   return order;
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "repose/base/random.h"
-#include "repose/pile/linear_program.h"
+#include "repose/solve/linear_program.h"
 
-namespace repose::pile {
+namespace repose::solve {
 
 /// A random program; where its status is known beforehand, that status.
 struct Case {
@@ -81,4 +81,4 @@ inline Case random_case(Random& random, int kind) {
   return out;
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -2,9 +2,9 @@
 #include <coin/CoinPackedMatrix.hpp>
 
 #include "repose/base/check.h"
-#include "repose/pile/linear_program.h"
+#include "repose/solve/linear_program.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// Clp's dual simplex, then the primal one to clean up. Clp has called wrong answers
@@ -60,4 +60,4 @@ std::unique_ptr<LpSolver> make_simplex() {
   return std::make_unique<Simplex>();
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -1,11 +1,11 @@
-#include "repose/pile/linear_program.h"
+#include "repose/solve/linear_program.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "interior_point.h"
 
-namespace repose::pile {
+namespace repose::solve {
 
 const char* to_text(LpStatus status) {
   switch (status) {
@@ -65,4 +65,4 @@ LpResiduals residuals_of(const LinearProgram& lp, std::span<const double> x,
   return out;
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -1,4 +1,4 @@
-#include "sparse_blocks.h"
+#include "repose/solve/sparse_blocks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "repose/base/check.h"
 
-namespace repose::mechanism {
+namespace repose::solve {
 namespace {
 
 constexpr int kBlock = SparseBlocks::kBlockSize;
@@ -246,4 +246,4 @@ void SparseBlocks::solve(std::span<double> x) {
   }
 }
 
-}  // namespace repose::mechanism
+}  // namespace repose::solve

@@ -4,7 +4,7 @@
 
 #include "interior_point.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// Iterations without progress after which the best iterate is taken.
@@ -85,4 +85,4 @@ void InteriorPoint::restore_best() {
   measure();
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

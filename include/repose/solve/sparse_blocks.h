@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace repose::mechanism {
+namespace repose::solve {
 
 /// A square matrix of 3x3 blocks with symmetric pattern, one block row per body, and its
 /// factorisation L D U without pivoting between blocks, in an order of least degree. The diagonal
@@ -54,4 +54,4 @@ class SparseBlocks {
   std::vector<double> work_;
 };
 
-}  // namespace repose::mechanism
+}  // namespace repose::solve

@@ -6,7 +6,7 @@
 
 #include "repose/base/stage_clock.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// Part of the way to the nearest bound that a step goes.
@@ -235,4 +235,4 @@ LpSolution InteriorPoint::solve(const LinearProgram& lp, const LpSettings& setti
   return classify(lp, settings, std::move(out));
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

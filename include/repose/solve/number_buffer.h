@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-namespace repose::pile {
+namespace repose::solve {
 
 /// Room for numbers that are written before they are read: it is not cleared, and kept when less
 /// is wanted.
@@ -27,4 +27,4 @@ class NumberBuffer {
   std::size_t size_ = 0, capacity_ = 0;
 };
 
-}  // namespace repose::pile
+}  // namespace repose::solve

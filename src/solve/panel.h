@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace repose::pile {
+namespace repose::solve {
 
 // Dense kernels of the factorisation. Column-major; every sum runs in one fixed order with fused
 // products, so that the bits do not depend on compiler, optimisation or threads.
@@ -47,8 +47,8 @@ void minus_square(const Strips& strips, int first_row, double* c, int leading, i
                   int last_strip);
 
 /// With the factored m x k panel (L above M): x = (u, v) becomes (w, v - M w), w = L^-1 u.
-void solve_lower(const double* panel, int m, int k, double* x);
+void solve_panel_lower(const double* panel, int m, int k, double* x);
 /// ... and x = (u, v) becomes (L^-T (u - M' v), v).
-void solve_upper(const double* panel, int m, int k, double* x);
+void solve_panel_upper(const double* panel, int m, int k, double* x);
 
-}  // namespace repose::pile
+}  // namespace repose::solve

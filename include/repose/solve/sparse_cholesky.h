@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "block_graph.h"
-#include "number_buffer.h"
+#include "repose/solve/block_graph.h"
+#include "repose/solve/number_buffer.h"
 
-namespace repose::pile {
+namespace repose::solve {
 
 /// A front of the elimination: the pivot columns of some blocks and all rows they reach. Its lists
 /// lie in the pool of its tree.
@@ -135,4 +135,4 @@ class SparseCholesky {
   int left_out_ = 0;
 };
 
-}  // namespace repose::pile
+}  // namespace repose::solve

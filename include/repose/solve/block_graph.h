@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace repose::pile {
+namespace repose::solve {
 
 /// Which blocks of variables appear together in a row: an undirected graph without loops, as
 /// adjacency lists (compressed, each list ascending).
@@ -24,4 +24,4 @@ BlockGraph graph_from_pairs(int blocks, std::span<const std::pair<int, int>> pai
 /// graph and weights always give the same order.
 std::vector<int> fill_reducing_order(const BlockGraph& graph, std::span<const int> weights);
 
-}  // namespace repose::pile
+}  // namespace repose::solve

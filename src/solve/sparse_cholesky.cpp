@@ -1,4 +1,4 @@
-#include "sparse_cholesky.h"
+#include "repose/solve/sparse_cholesky.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 
 #include "repose/base/check.h"
 
-#include "dense.h"
+#include "panel.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// A pivot below this fraction of the diagonal entry it came from is rounding, not curvature.
@@ -181,7 +181,7 @@ void SparseCholesky::solve_forward(int index, std::span<double> b,
     for (const Front::Run& run : child.runs)
       add_column(carried.data() + child.carried + run.from, run.length, local.data() + run.to);
   }
-  solve_lower(panels_.data() + front.panel, front.size, front.pivot_size, local.data());
+  solve_panel_lower(panels_.data() + front.panel, front.size, front.pivot_size, local.data());
   for (const int block : front.pivots)
     std::copy_n(local.data() + tree_.block_place[block], block_size_[block],
                 b.data() + block_start_[block]);
@@ -199,11 +199,11 @@ void SparseCholesky::solve_backward(int index, std::span<double> b) const {
   };
   for (const int block : front.pivots) take(block, tree_.block_place[block]);
   for (std::size_t i = 0; i < front.rows.size(); ++i) take(front.rows[i], front.row_place[i]);
-  solve_upper(panels_.data() + front.panel, front.size, front.pivot_size, local.data());
+  solve_panel_upper(panels_.data() + front.panel, front.size, front.pivot_size, local.data());
   for (const int block : front.pivots)
     std::copy_n(local.data() + tree_.block_place[block], block_size_[block],
                 b.data() + block_start_[block]);
   in_tasks(front.children, kSolveTaskWork, [this, b](int c) { solve_backward(c, b); });
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

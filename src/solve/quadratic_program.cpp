@@ -1,11 +1,11 @@
-#include "quadratic_program.h"
+#include "repose/solve/quadratic_program.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "repose/math/dense.h"
 
-namespace repose::place {
+namespace repose::solve {
 namespace {
 
 using Eigen::Index;
@@ -141,8 +141,8 @@ bool QuadraticSolver::take_in(Index p) {
   return false;
 }
 
-QuadraticSolution solve(const QuadraticProgram& program, double slack) {
+QuadraticSolution solve_quadratic(const QuadraticProgram& program, double slack) {
   return QuadraticSolver(program).solve(program.least, slack);
 }
 
-}  // namespace repose::place
+}  // namespace repose::solve

@@ -3,7 +3,7 @@
 
 #include "interior_point.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// Slack and multiplier of a touching row at the start when x = 0 is feasible: the problem's units
@@ -77,4 +77,4 @@ bool InteriorPoint::start_point(const LpStart& start) {
   return true;
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "sparse_cholesky.h"
+#include "repose/solve/sparse_cholesky.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 /// What a front costs beside its arithmetic, in multiply-adds: set-up of one front, and taking one
@@ -279,4 +279,4 @@ FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
   return tree;
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve

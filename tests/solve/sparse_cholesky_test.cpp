@@ -1,4 +1,4 @@
-#include "src/methods/pile/sparse_cholesky.h"
+#include "repose/solve/sparse_cholesky.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,9 +12,9 @@
 
 #include "repose/base/random.h"
 
-#include "src/methods/pile/dense.h"
+#include "src/solve/panel.h"
 
-namespace repose::pile {
+namespace repose::solve {
 namespace {
 
 struct Sample {
@@ -187,11 +187,11 @@ TEST(Dense, panel_update_and_solves_agree_with_plain_cholesky_at_every_size) {
       for (int i = j; i < m; ++i) ASSERT_NEAR(panel(i, j), l(i, j), 1e-9 * a.norm());
     const int rest = m - k;
     Eigen::VectorXd x = Eigen::VectorXd::Ones(m), want_x = x;
-    solve_lower(panel.data(), m, k, x.data());
+    solve_panel_lower(panel.data(), m, k, x.data());
     want_x.head(k) = l.topLeftCorner(k, k).triangularView<Eigen::Lower>().solve(want_x.head(k));
     want_x.tail(rest) -= l.bottomLeftCorner(rest, k) * want_x.head(k);
     ASSERT_LT((x - want_x).norm(), 1e-9 * a.norm());
-    solve_upper(panel.data(), m, k, x.data());
+    solve_panel_upper(panel.data(), m, k, x.data());
     want_x.head(k) -= l.bottomLeftCorner(rest, k).transpose() * want_x.tail(rest);
     want_x.head(k) =
         l.topLeftCorner(k, k).triangularView<Eigen::Lower>().transpose().solve(want_x.head(k));
@@ -245,4 +245,4 @@ TEST(BlockGraph,
   EXPECT_EQ(terminations, 1);
 }
 
-}  // namespace repose::pile
+}  // namespace repose::solve
