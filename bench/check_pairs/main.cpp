@@ -16,6 +16,9 @@
 #include <string>
 #include <thread>
 
+#include <fmt/format.h>
+
+#include "bench/sheet/sheet.h"
 #include "check/sweep.h"
 #include "known.h"
 
@@ -131,16 +134,36 @@ void add(Tally& t, const Judged& j) {
   t.apart_proven += j.disjoint && j.apart.status == GapStatus::apart;
 }
 
-void print_row(const std::string& name, const Tally& t) {
-  const auto per_second = [](long count, double seconds) {
-    return count > 0 ? static_cast<double>(count) / seconds : 0.0;
-  };
-  std::printf(
-      "%-28s %7ld pairs %9.0f /s at 1e-6 %9.0f /s at 1e-9 %9.0f /s apart; undecided %ld %ld; "
-      "not apart %ld; worst %.1f ms; faults %ld\n",
-      name.c_str(), t.pairs, per_second(t.pairs, t.seconds), per_second(t.pairs, t.fine_seconds),
-      per_second(t.apart_asked, t.apart_seconds), t.undecided, t.fine_undecided,
-      t.apart_asked - t.apart_proven, 1e3 * t.worst, t.faults);
+double per_second(long count, double seconds) {
+  return count > 0 && seconds > 0.0 ? static_cast<double>(count) / seconds
+                                    : std::numeric_limits<double>::quiet_NaN();
+}
+
+void tell(repose::bench::Sheet& sheet, const Options& options, const Tallies& tallies) {
+  using repose::bench::Holds;
+  auto& table = sheet.table("pairs",
+                            "Random pairs, gaps within 1e-2 of size and half of them within 1e-6 "
+                            "of touching: pairs judged "
+                            "a second to brackets of 1e-6 and 1e-9 of size, and for strict "
+                            "separation alone; = stands for "
+                            "a way through the judge",
+                            {{"kinds", Holds::word},
+                             {"pairs", Holds::count},
+                             {"a second, 1e-6", Holds::time},
+                             {"a second, 1e-9", Holds::time},
+                             {"a second, apart", Holds::time},
+                             {"undecided, 1e-6", Holds::count},
+                             {"undecided, 1e-9", Holds::count},
+                             {"not apart", Holds::count},
+                             {"worst, ms", Holds::time},
+                             {"contradictions", Holds::count}});
+  for (const auto& [name, t] : tallies)
+    table.row({name, static_cast<double>(t.pairs), per_second(t.pairs, t.seconds),
+               per_second(t.pairs, t.fine_seconds), per_second(t.apart_asked, t.apart_seconds),
+               static_cast<double>(t.undecided), static_cast<double>(t.fine_undecided),
+               static_cast<double>(t.apart_asked - t.apart_proven), 1e3 * t.worst,
+               static_cast<double>(t.faults)});
+  table.note(fmt::format("Seed {}.", options.seed));
 }
 
 /// Judges pairs[next], pairs[next + 1], ... until there is none; several threads may do so.
@@ -162,26 +185,27 @@ void work(const std::vector<sweep::Pair>& pairs, const Options& options, std::at
   }
 }
 
-Options read_options(int argc, char** argv) {
+Options read_options(const std::vector<std::string>& words) {
   Options out;
   long* const places[] = {&out.pairs, &out.threads, &out.seed};
   std::size_t place = 0;
-  for (int i = 1; i < argc; ++i) {
-    const std::string arg = argv[i];
-    if (arg == "--pair" && i + 1 < argc)
-      out.only = std::atol(argv[++i]);
-    else if (arg == "--kinds" && i + 2 < argc) {
-      out.kind_a = argv[++i];
-      out.kind_b = argv[++i];
-    } else if (arg == "--wild" && i + 2 < argc) {
-      out.wild = std::atol(argv[++i]);
-      out.pushed = std::atol(argv[++i]);
+  const auto number = [](const std::string& word) { return std::atol(word.c_str()); };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& arg = words[i];
+    if (arg == "--pair" && i + 1 < words.size())
+      out.only = number(words[++i]);
+    else if (arg == "--kinds" && i + 2 < words.size()) {
+      out.kind_a = words[++i];
+      out.kind_b = words[++i];
+    } else if (arg == "--wild" && i + 2 < words.size()) {
+      out.wild = number(words[++i]);
+      out.pushed = number(words[++i]);
     } else if (arg == "--no-sweep")
       out.sweep = false;
     else if (arg == "--no-known")
       out.known = false;
     else if (place < std::size(places))
-      *places[place++] = std::atol(argv[i]);
+      *places[place++] = number(arg);
   }
   return out;
 }
@@ -198,9 +222,13 @@ const sweep::Body& draw_body(const std::vector<sweep::Body>& bodies, const std::
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = read_options(argc, argv);
+  repose::bench::Sheet sheet("check_pairs", argc, argv);
+  Options options = read_options(sheet.words());
+  constexpr long kQuickPairs = 300, kPlainPairs = 10'000;
+  if (sheet.words().empty()) options.pairs = sheet.quick() ? kQuickPairs : kPlainPairs;
+  options.known = options.known && !sheet.quick();
   if (options.wild > 0 || options.pushed > 0)
-    return bench::judge_wild(options.wild, options.pushed, options.seed) == 0 ? 0 : 1;
+    return check::bench::judge_wild(options.wild, options.pushed, options.seed) == 0 ? 0 : 1;
   Random random(static_cast<std::uint64_t>(options.seed));
   std::vector<sweep::Body> bodies;
   constexpr int kEach = 6;
@@ -223,8 +251,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (options.known) {
-    bench::judge_known();
-    bench::judge_large();
+    check::bench::judge_known();
+    check::bench::judge_large();
   }
   Tallies tallies;
   std::atomic<long> next = 0;
@@ -234,15 +262,7 @@ int main(int argc, char** argv) {
     threads.emplace_back([&] { work(pairs, options, next, lock, tallies); });
   work(pairs, options, next, lock, tallies);
   for (std::thread& t : threads) t.join();
-  for (const auto& [name, t] : tallies) print_row(name, t);
+  tell(sheet, options, tallies);
   const Tally& all = tallies["= all"];
-  std::printf(
-      "summary: seed %ld, %ld pairs, %ld contradictions, undecided %ld at 1e-6, %ld at "
-      "1e-9; pairs a second at 1e-6:",
-      options.seed, all.pairs, all.faults, all.undecided, all.fine_undecided);
-  for (const auto& [name, t] : tallies)
-    if (name.starts_with("= "))
-      std::printf(" %s %.0f", name.c_str() + 2, static_cast<double>(t.pairs) / t.seconds);
-  std::printf("\n");
-  return all.faults == 0 ? 0 : 1;
+  return sheet.finish(all.faults == 0 ? 0 : 1);
 }

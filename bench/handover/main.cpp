@@ -14,6 +14,7 @@
 
 #include "repose/run/catalogue.h"
 
+#include "bench/sheet/sheet.h"
 #include "tables.h"
 
 namespace bench_handover {
@@ -48,8 +49,8 @@ std::vector<std::string> lines_of(const char* script, double seconds,
   return out;
 }
 
-std::string shown(double way) {
-  return way < 0.0 ? "-" : fmt::format("{:.1e}", way);
+repose::bench::Cell shown(double way) {
+  return way < 0.0 ? repose::bench::Cell() : repose::bench::Cell(way);
 }
 
 struct Files {
@@ -89,7 +90,7 @@ double field(const std::vector<std::string>& lines, std::size_t line, int number
   return std::strtod(word.c_str(), nullptr);
 }
 
-int run(int count, double seconds, bool hold) {
+int run(repose::bench::Sheet& sheet, int count, double seconds, bool hold) {
   std::vector<Table> tables;
   for (int seed = 1; seed <= count; ++seed) {
     auto table = make_table(static_cast<std::uint64_t>(seed), kBodies);
@@ -104,27 +105,36 @@ int run(int count, double seconds, bool hold) {
   const Files files = write_tables(tables, folder);
   const auto mujoco = lines_of("mujoco.mjs", seconds, files.mjcf);
   const auto rapier = lines_of("rapier.mjs", seconds, files.json);
-  fmt::print(
-      "{} bodies on a table, {} s in each engine: farthest way of a body over its size, from "
-      "Repose's rest and from 1 % overlap\n\n",
-      kBodies, seconds);
-  fmt::print(
-      "| table | settled in, CPU s | verdict | MuJoCo | depth, m | overlapping | Bullet | "
-      "overlapping | Rapier | overlapping |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  using repose::bench::Holds;
+  auto& table = sheet.table(
+      "tables",
+      fmt::format(
+          "{} bodies on a table, {} s in each engine: farthest way of a body over its size, "
+          "from Repose's rest and from 1 % overlap",
+          kBodies, seconds),
+      {{"table", Holds::count},
+       {"settled in, CPU s", Holds::time},
+       {"verdict", Holds::word},
+       {"MuJoCo", Holds::measure},
+       {"depth, m", Holds::measure},
+       {"MuJoCo, overlapping", Holds::measure},
+       {"Bullet", Holds::measure},
+       {"Bullet, overlapping", Holds::measure},
+       {"Rapier", Holds::measure},
+       {"Rapier, overlapping", Holds::measure}});
   bool holds = true;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const Settled& rest = tables[i].rest;
     const double way = field(mujoco, 2 * i, 3), depth = field(mujoco, 2 * i, 2);
     holds = holds && way <= kStays && depth <= kDeepest;
-    fmt::print("| {} | {:.2f} | {} | {} | {} | {} | {} | {} | {} | {} |\n", tables[i].seed,
-               rest.solve_seconds, rest.proven() ? "proven" : "missed", shown(way), shown(depth),
+    table.row({static_cast<double>(tables[i].seed), rest.solve_seconds,
+               std::string(rest.proven() ? "proven" : "missed"), shown(way), shown(depth),
                shown(field(mujoco, 2 * i + 1, 3)), shown(bullet_of(files.mjcf[2 * i], seconds)),
                shown(bullet_of(files.mjcf[2 * i + 1], seconds)), shown(field(rapier, 2 * i, 2)),
-               shown(field(rapier, 2 * i + 1, 2)));
-    std::fflush(stdout);
+               shown(field(rapier, 2 * i + 1, 2))});
   }
   fs::remove_all(folder);
-  if (mujoco.empty()) fmt::print("\nMuJoCo is not there: npm ci in bench/handover\n");
+  if (mujoco.empty()) table.note("MuJoCo is not there: npm ci in bench/handover");
   if (!hold) return 0;
   return mujoco.empty() ? kSkipped : holds ? 0 : 1;
 }
@@ -133,12 +143,12 @@ int run(int count, double seconds, bool hold) {
 }  // namespace bench_handover
 
 int main(int argc, char** argv) {
-  int count = 10;
-  double seconds = 5.0;
+  repose::bench::Sheet sheet("handover", argc, argv);
+  int count = sheet.quick() ? 1 : 10;
+  double seconds = sheet.quick() ? 2.0 : 5.0;
   bool hold = false;
   int place = 0;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
+  for (const std::string& word : sheet.words()) {
     if (word == "--hold")
       hold = true;
     else if (place++ == 0)
@@ -146,5 +156,5 @@ int main(int argc, char** argv) {
     else
       seconds = std::atof(word.c_str());
   }
-  return bench_handover::run(count, seconds, hold);
+  return sheet.finish(bench_handover::run(sheet, count, seconds, hold));
 }

@@ -1,14 +1,18 @@
 // Table 1 of Baraff 1995: randomly moving boxes at constant density, time to find all changes of
 // overlap in one step, beside Box2D's tree and Bullet's sweep and tree.
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include <fmt/format.h>
+#ifdef REPOSE_WITH_BULLET
 #include <BulletCollision/BroadphaseCollision/btAxisSweep3.h>
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
+#endif
+#ifdef REPOSE_WITH_BOX2D
 #include <box2d/b2_broad_phase.h>
+#endif
 
 #include "repose/base/random.h"
 #include "repose/base/stage_clock.h"
@@ -77,6 +81,8 @@ Timed timed(int count, int steps, Update&& update) {
   return out;
 }
 
+#ifdef REPOSE_WITH_BOX2D
+
 struct Box2dTree {
   b2BroadPhase tree;
   std::vector<int> proxies;
@@ -104,6 +110,21 @@ struct Box2dTree {
     return found;
   }
 };
+
+double box2d_tree(int count, int steps) {
+  Box2dTree tree;
+  return timed(count, steps, [&](const MovingBoxes& s) { return tree.update(s); }).milliseconds;
+}
+
+#else
+
+double box2d_tree(int, int) {
+  return kUnknown;
+}
+
+#endif
+
+#ifdef REPOSE_WITH_BULLET
 
 struct BulletBoxes {
   std::unique_ptr<btBroadphaseInterface> broad;
@@ -140,6 +161,17 @@ double bullet_tree(int count, int steps) {
   return timed(count, steps, [&](const MovingBoxes& s) { return bullet.update(s); }).milliseconds;
 }
 
+#else
+
+double bullet_sweep(int, int) {
+  return kUnknown;
+}
+double bullet_tree(int, int) {
+  return kUnknown;
+}
+
+#endif
+
 double paper_milliseconds(int count) {
   const std::pair<int, double> kTable[] = {{100, 0.96}, {200, 2.05},  {400, 4.41},
                                            {800, 9.83}, {1600, 22.3}, {3200, 53.3}};
@@ -148,18 +180,24 @@ double paper_milliseconds(int count) {
   return kUnknown;
 }
 
-void print_milliseconds(double ms) {
-  if (std::isnan(ms))
-    std::printf("  %8s", "-");
-  else
-    std::printf("  %8.4f", ms);
-}
-
 }  // namespace
 
-void bench_broad_phase() {
-  std::printf("ms per step: paper (R4000), sweep, grid, Box2D tree, Bullet sweep, Bullet tree\n");
+void bench_broad_phase(bench::Sheet& sheet) {
+  using bench::Cell;
+  using bench::Holds;
+  auto& table = sheet.table("boxes", "Table 1 of Baraff 1995: pairs of moving boxes, ms a step",
+                            {{"boxes", Holds::count},
+                             {"pairs", Holds::count},
+                             {"paper", Holds::measure},
+                             {"sweep", Holds::time},
+                             {"grid", Holds::time},
+                             {"Box2D tree", Holds::time},
+                             {"Bullet sweep", Holds::time},
+                             {"Bullet tree", Holds::time},
+                             {"note", Holds::word}});
+  bench::Growth growth{"boxes-grid", "pairs of moving boxes by the grid, a step", {}, {}, {}};
   for (const int count : {100, 200, 400, 800, 1600, 3200, 12800, 51200, 204800}) {
+    if (sheet.quick() && count > 3200) break;
     const int steps = count <= 3200 ? 400 : count <= 12800 ? 30 : 6;
     collide::SweepPairs sweep;
     const Timed s = timed(count, steps, [&](const MovingBoxes& m) {
@@ -171,16 +209,24 @@ void bench_broad_phase() {
       grid.update(m.boxes());
       return grid.pairs().size();
     });
-    Box2dTree tree;
-    const Timed b = timed(count, steps, [&](const MovingBoxes& m) { return tree.update(m); });
-    std::printf("%7d", count);
-    for (const double ms : {paper_milliseconds(count), s.milliseconds, g.milliseconds,
-                            b.milliseconds, bullet_sweep(count, steps), bullet_tree(count, steps)})
-      print_milliseconds(ms);
-    std::printf("   pairs %zu %s\n", g.pairs,
-                s.pairs == g.pairs ? "" : "(sweep and grid disagree)");
-    std::fflush(stdout);
+    const double b = box2d_tree(count, steps), bs = bullet_sweep(count, steps),
+                 bt = bullet_tree(count, steps), paper = paper_milliseconds(count);
+    table.row({1.0 * count, static_cast<double>(g.pairs), paper, s.milliseconds, g.milliseconds, b,
+               bs, bt, std::string(s.pairs == g.pairs ? "" : "sweep and grid disagree")});
+    growth.sizes.push_back(count);
+    growth.seconds.push_back(1e-3 * g.milliseconds);
+    if (std::isnan(paper)) continue;
+    sheet.figure({.id = fmt::format("boxes-{}", count),
+                  .what = fmt::format("pairs of {} moving boxes, a step", count),
+                  .unit = "ms",
+                  .published = paper,
+                  .source = "Baraff 1995, table 1, R4000",
+                  .ours = g.milliseconds,
+                  .peers = {{"Box2D", "tree", b, "", true},
+                            {"Bullet", "sweep", bs, "", bs <= bt},
+                            {"Bullet", "tree", bt, "", bt < bs}}});
   }
+  sheet.growth(growth);
 }
 
 }  // namespace repose::mechanism

@@ -1,16 +1,17 @@
-#include <cstdio>
-#include <cstring>
+// bench_mechanism [boxes | machines [four-bar | feeder | pyramid | chain | bin]] [--quick]
+#include <fmt/format.h>
 
 #include "bench.h"
 
 int main(int count, char** words) {
-  const bool all = count < 2;
-  const auto asked = [&](const char* name) { return all || std::strcmp(words[1], name) == 0; };
-  if (!asked("boxes") && !asked("machines")) {
-    std::fprintf(stderr, "bench_mechanism [boxes | machines [four-bar | feeder | pyramid]]\n");
+  repose::bench::Sheet sheet("mechanism", count, words);
+  const std::string part = sheet.word(0);
+  if (!part.empty() && part != "boxes" && part != "machines") {
+    fmt::print(stderr,
+               "bench_mechanism [boxes | machines [four-bar | feeder | pyramid | chain | bin]]\n");
     return 2;
   }
-  if (asked("boxes")) repose::mechanism::bench_broad_phase();
-  if (asked("machines")) repose::mechanism::bench_machines(count > 2 ? words[2] : "");
-  return 0;
+  if (part != "machines") repose::mechanism::bench_broad_phase(sheet);
+  if (part != "boxes") repose::mechanism::bench_machines(sheet, sheet.word(1));
+  return sheet.finish();
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "repose/base/check.h"
+#include "repose/base/random.h"
 #include "repose/shape/make.h"
 
 namespace repose::mechanism {
@@ -29,25 +29,6 @@ Vec2 meet(const Vec2& a, double ra, const Vec2& b, double rb, double side) {
   const double d = (b - a).norm(), along = (ra * ra - rb * rb + d * d) / (2.0 * d);
   const Vec2 u = (b - a) / d;
   return a + along * u + side * std::sqrt(ra * ra - along * along) * Vec2(-u.y(), u.x());
-}
-
-Vec2 world_point(const Place& place, const Vec2& p) {
-  const double c = std::cos(place.turn), s = std::sin(place.turn);
-  return place.at + Vec2(c * p.x() - s * p.y(), s * p.x() + c * p.y());
-}
-
-/// Overlap of two convex polygons: least over sides of how deep the other reaches; 0: none.
-double overlap_of(const std::vector<Vec2>& a, const std::vector<Vec2>& b) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& [s, p] : {std::pair{&a, &b}, {&b, &a}})
-    for (std::size_t k = 0; k < s->size(); ++k) {
-      const Vec2 along = ((*s)[(k + 1) % s->size()] - (*s)[k]).normalized();
-      double deepest = -std::numeric_limits<double>::infinity();
-      for (const Vec2& q : *p)
-        deepest = std::max(deepest, -Vec2(along.y(), -along.x()).dot(q - (*s)[k]));
-      least = std::min(least, deepest);
-    }
-  return std::max(least, 0.0);
 }
 
 }  // namespace
@@ -129,12 +110,58 @@ Model pyramid_model(int rows) {
       box.friction = 0.6;
       out.bodies.push_back(box);
     }
+  out.settles = true;
+  return out;
+}
+
+Model chain_model(int links) {
+  Model out;
+  constexpr double kLength = 0.1, kGap = 0.005, kHalfWidth = 0.01;
+  for (int k = 0; k < links; ++k) {
+    ModelBody link;
+    link.name = "link " + std::to_string(k);
+    link.convex = {rectangle(kGap, -kHalfWidth, kLength - kGap, kHalfWidth)};
+    link.at = Vec2(kLength * k, 0.0);
+    link.collides = false;
+    out.bodies.push_back(link);
+    out.joints.push_back({k, k - 1, Vec2::Zero(), k == 0 ? Vec2(0.0, 0.0) : Vec2(kLength, 0.0)});
+  }
+  out.keeps_energy = true;
+  return out;
+}
+
+Model bin_model(int boxes, std::uint64_t seed) {
+  Model out;
+  const auto wall = [&](const char* name, double x0, double y0, double x1, double y1) {
+    ModelBody body;
+    body.name = name;
+    body.fixed = true;
+    body.convex = {rectangle(x0, y0, x1, y1)};
+    out.bodies.push_back(body);
+  };
+  constexpr double kHalf = 2.45, kHigh = 20.0, kThick = 0.2, kPitch = 0.35, kFirst = 0.3;
+  wall("floor", -kHalf - 1.0, -kThick, kHalf + 1.0, 0.0);
+  wall("left", -kHalf - kThick, 0.0, -kHalf, kHigh);
+  wall("right", kHalf, 0.0, kHalf + kThick, kHigh);
+  const int row = static_cast<int>(2.0 * kHalf / kPitch);
+  Random random(seed);
+  for (int k = 0; k < boxes; ++k) {
+    ModelBody box;
+    box.name = "box " + std::to_string(k);
+    const double w = random.between(0.05, 0.1), h = random.between(0.05, 0.1);
+    box.convex = {rectangle(-w, -h, w, h)};
+    box.at = Vec2(kPitch * (k % row + 0.5) - kHalf, kFirst + kPitch * (k / row));
+    box.turn = random.between(0.0, 2.0 * M_PI);
+    out.bodies.push_back(box);
+  }
+  out.settles = true;
   return out;
 }
 
 Place place_of(const BodyState& state) {
   const Quat& q = state.world_from_body.rotation;
-  return {state.world_from_body.position.head<2>(), 2.0 * std::atan2(q.z(), q.w())};
+  return {state.world_from_body.position.head<2>(), 2.0 * std::atan2(q.z(), q.w()),
+          state.velocity.head<2>(), state.angular_velocity.z()};
 }
 
 World world_of(const Model& model) {
@@ -155,6 +182,7 @@ World world_of(const Model& model) {
     body.inertia_body = body.shape->volume.inertia;
     body.fixed = from.fixed;
     body.layer = from.layer;
+    body.collides = from.collides;
     out.problem.bodies.push_back(body);
     BodyState state;
     state.world_from_body.position = Vec3(from.at.x(), from.at.y(), 0.0);
@@ -199,30 +227,6 @@ void drag_repose(const Model& model, Method& method, World& world, double time) 
   REPOSE_CHECK(static_cast<bool>(applied));
   const auto prepared = method.prepare(world.problem, world.state);
   REPOSE_CHECK(static_cast<bool>(prepared));
-}
-
-void measure(const Model& model, const std::vector<Place>& places, double& drift, double& overlap) {
-  const auto at = [&](int body, const Vec2& point) {
-    return body < 0 ? point : world_point(places[static_cast<std::size_t>(body)], point);
-  };
-  for (const ModelJoint& joint : model.joints) {
-    const Vec2 away = at(joint.a, joint.point_a) - at(joint.b, joint.point_b);
-    drift = std::max(drift, joint.slider ? std::fabs(away.y()) : away.norm());
-  }
-  std::vector<std::vector<std::vector<Vec2>>> placed(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (const auto& polygon : model.bodies[i].convex) {
-      placed[i].emplace_back();
-      for (const Vec2& p : polygon) placed[i].back().push_back(world_point(places[i], p));
-    }
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = i + 1; j < places.size(); ++j) {
-      const ModelBody &a = model.bodies[i], &b = model.bodies[j];
-      if (a.layer != b.layer || (a.fixed && b.fixed)) continue;
-      if (!a.fixed && !b.fixed && (places[i].at - places[j].at).squaredNorm() > 4.0) continue;
-      for (const auto& p : placed[i])
-        for (const auto& q : placed[j]) overlap = std::max(overlap, overlap_of(p, q));
-    }
 }
 
 }  // namespace repose::mechanism

@@ -1,13 +1,15 @@
 // Forces and impulses: how often they are found, how exactly, and how long it takes.
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <functional>
 #include <map>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "repose/mechanism/impulses.h"
 
+#include "bench/sheet/sheet.h"
 #include "methods/mechanism/forces_scenes.h"
 
 namespace repose::mechanism {
@@ -49,23 +51,32 @@ struct Tally {
       worst = std::max(worst, residual_of(problem, forces.f));
     }
   }
-  void print(const char* name) const {
-    std::printf("%s:", name);
-    for (const auto& [status, count] : counts) std::printf(" %d %s", count, status.c_str());
-    std::printf("; worst residual %.1e, slowest %.1f ms, %.2f s in all\n", worst, slowest_ms,
-                total_s);
+  void tell(bench::Table& table, const char* name) const {
+    std::string all;
+    for (const auto& [status, count] : counts)
+      all += fmt::format("{}{} {}", all.empty() ? "" : ", ", count, status);
+    table.row({std::string(name), all, worst, slowest_ms, total_s});
   }
 };
 
-void bench_random() {
+void bench_random(bench::Sheet& sheet) {
+  using bench::Holds;
+  auto& table = sheet.table("random", "Random force problems: what became of them",
+                            {{"problems", Holds::word},
+                             {"ends", Holds::word},
+                             {"worst residual", Holds::measure},
+                             {"slowest, ms", Holds::time},
+                             {"CPU s in all", Holds::time}});
+  const int problems = sheet.quick() ? kRandomProblems / 10 : kRandomProblems;
   for (const double sliding : {0.0, 0.3}) {
     Tally tally;
     ForceSolver solver;
-    for (int seed = 0; seed < kRandomProblems; ++seed) {
+    for (int seed = 0; seed < problems; ++seed) {
       Random random(static_cast<std::uint64_t>(seed) * 7919 + 13);
       tally.solve(solver, random_scene(random, sliding).problem);
     }
-    tally.print(sliding > 0.0 ? "random, 30 % of contacts sliding" : "random, static friction");
+    tally.tell(table,
+               sliding > 0.0 ? "random, 30 % of contacts sliding" : "random, static friction");
   }
   Tally rods;
   ForceSolver solver;
@@ -75,7 +86,7 @@ void bench_random() {
     const int slip = random.unit() < 0.5 ? 1 : -1;
     rods.solve(solver, painleve_rod(angle, mu, slip, random.between(0.0, 5.0)).problem);
   }
-  rods.print("Painleve's rods");
+  rods.tell(table, "Painleve's rods");
 }
 
 PlaneScene four_bar() {
@@ -91,7 +102,7 @@ PlaneScene four_bar() {
 }
 
 /// From scratch, from forces a little off, and from its own answer.
-void bench_scene(const char* name, const PlaneScene& scene, int calls) {
+void bench_scene(bench::Table& table, const char* name, const PlaneScene& scene, int calls) {
   ForceSolver solver;
   const Forces first = solver.solve(scene.problem);
   PlaneScene pushed = scene;
@@ -103,13 +114,12 @@ void bench_scene(const char* name, const PlaneScene& scene, int calls) {
   const double warm = microseconds(calls, [&] { solver.solve(moved, start); });
   const bool kept = solver.solve(moved, start).kept_partition;
   const double rest = microseconds(calls, [&] { solver.solve(scene.problem, start); });
-  std::printf("%s: %zu rows; from scratch %.1f us, moved a little %.1f us%s, at rest %.1f us\n",
-              name, scene.problem.rows.size(), cold, warm, kept ? "" : " (partition changed)",
-              rest);
+  table.row({std::string(name), static_cast<double>(scene.problem.rows.size()), cold, warm,
+             std::string(kept ? "kept" : "changed"), rest});
 }
 
 /// A pyramid whose floor is tilted past its friction angle, step by step.
-void bench_tilt() {
+void bench_tilt(bench::Sheet& sheet) {
   PlaneScene scene = box_pyramid(20, 0.5);
   ForceSolver solver;
   std::vector<RowState> states;
@@ -133,22 +143,39 @@ void bench_tilt() {
     states = forces.states;
     f = forces.f;
   }
-  std::printf(
-      "pyramid of 210 tilted to 0.6 in %d steps: %d solved, %d partitions kept, mean %.2f ms, "
-      "slowest %.1f ms\n",
-      steps, solved, kept, 1e3 * total / (steps + 1), 1e3 * slowest);
+  using bench::Holds;
+  auto& table = sheet.table("tilt", "A pyramid of 210 tilted to 0.6 rad in 200 steps",
+                            {{"solves", Holds::count},
+                             {"solved", Holds::count},
+                             {"partitions kept", Holds::count},
+                             {"mean, ms", Holds::time},
+                             {"slowest, ms", Holds::time}});
+  table.row(
+      {1.0 * (steps + 1), 1.0 * solved, 1.0 * kept, 1e3 * total / (steps + 1), 1e3 * slowest});
 }
 
 }  // namespace
 }  // namespace repose::mechanism
 
-int main() {
+int main(int count, char** words) {
   using namespace repose::mechanism;
-  bench_random();
-  bench_scene("four-bar", four_bar(), 20000);
-  bench_scene("pyramid of 3", box_pyramid(2, 0.5), 2000);
-  bench_scene("pyramid of 55", box_pyramid(10, 0.5), 50);
-  bench_scene("pyramid of 210", box_pyramid(20, 0.5), 10);
-  bench_scene("pyramid of 210, frictionless", box_pyramid(20, 0.0), 10);
-  bench_tilt();
+  using repose::bench::Holds;
+  repose::bench::Sheet sheet("mechanism_forces", count, words);
+  bench_random(sheet);
+  auto& table = sheet.table("solves", "One force problem solved, us",
+                            {{"problem", Holds::word},
+                             {"rows", Holds::count},
+                             {"from scratch", Holds::time},
+                             {"moved a little", Holds::time},
+                             {"its partition", Holds::word},
+                             {"at rest", Holds::time}});
+  bench_scene(table, "four-bar", four_bar(), 20000);
+  bench_scene(table, "pyramid of 3", box_pyramid(2, 0.5), 2000);
+  bench_scene(table, "pyramid of 55", box_pyramid(10, 0.5), 50);
+  if (!sheet.quick()) {
+    bench_scene(table, "pyramid of 210", box_pyramid(20, 0.5), 10);
+    bench_scene(table, "pyramid of 210, frictionless", box_pyramid(20, 0.0), 10);
+    bench_tilt(sheet);
+  }
+  return sheet.finish();
 }

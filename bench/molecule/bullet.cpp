@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "scene.h"
 
 #ifdef REPOSE_WITH_BULLET
@@ -15,14 +18,14 @@ namespace repose::bench_molecule {
 
 namespace {
 
-constexpr double kStep = 1e-3;  // s
-constexpr int kLook = 50;       // steps between two looks at the overlap
+constexpr double kLook = 0.05;  // s between two looks at the overlap
 
 btVector3 vec(const Vec3& v) {
   return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
 }
 
-btSoftBody* make_body(btSoftBodyWorldInfo& info, const Body& body, const SoftState& soft) {
+btSoftBody* make_body(btSoftBodyWorldInfo& info, const Body& body, const SoftState& soft,
+                      const BulletSetting& setting) {
   std::vector<btVector3> nodes;
   std::vector<btScalar> masses;
   for (std::size_t i = 0; i < soft.size(); ++i) {
@@ -32,21 +35,21 @@ btSoftBody* make_body(btSoftBodyWorldInfo& info, const Body& body, const SoftSta
   }
   auto* out = new btSoftBody(&info, static_cast<int>(nodes.size()), nodes.data(), masses.data());
   btSoftBody::Material* material = out->appendMaterial();
-  material->m_kLST = btScalar(0.5);
+  material->m_kLST = static_cast<btScalar>(setting.stiffness);
   for (const auto& [a, b] : body.soft->links) out->appendLink(a, b, material);
   // nodes against faces: the lattice's squares as triangles would be its skin
   out->m_cfg.collisions = btSoftBody::fCollision::CL_SS | btSoftBody::fCollision::CL_RS;
   out->m_cfg.kDF = btScalar(0.5);
-  out->m_cfg.kDP = btScalar(0.02);
-  out->m_cfg.piterations = 4;
-  out->getCollisionShape()->setMargin(static_cast<btScalar>(soft.radii[0]));
+  out->m_cfg.kDP = static_cast<btScalar>(setting.damping);
+  out->m_cfg.piterations = setting.iterations;
+  out->getCollisionShape()->setMargin(static_cast<btScalar>(setting.margin * soft.radii[0]));
   out->generateClusters(0);
   return out;
 }
 
 }  // namespace
 
-Row run_bullet(const World& world, double duration) {
+Row run_bullet(const World& world, double duration, const BulletSetting& setting) {
   btSoftBodyRigidBodyCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
   btDbvtBroadphase broadphase;
@@ -57,18 +60,20 @@ Row run_bullet(const World& world, double duration) {
   bullet.getWorldInfo().m_sparsesdf.Initialize();
   std::vector<btSoftBody*> bodies;
   for (std::size_t b = 0; b < world.problem.bodies.size(); ++b) {
-    bodies.push_back(
-        make_body(bullet.getWorldInfo(), world.problem.bodies[b], world.state.bodies[b].soft));
+    bodies.push_back(make_body(bullet.getWorldInfo(), world.problem.bodies[b],
+                               world.state.bodies[b].soft, setting));
     bullet.addSoftBody(bodies.back());
   }
-  Row row{"Bullet soft bodies, clusters, 1000 a second", 0.0, 0.0, 0.0, ""};
+  Row row{"Bullet soft bodies", setting.name, 0.0, 0.0, 0.0, ""};
+  const int look = std::max(1, static_cast<int>(std::lround(kLook / setting.step)));
   State state = world.state;
   bool finite = true;
-  for (int k = 0; finite && k * kStep < duration; ++k) {
+  for (int k = 0; finite && k * setting.step < duration; ++k) {
     const double before = cpu_seconds();
-    bullet.stepSimulation(static_cast<btScalar>(kStep), 0, static_cast<btScalar>(kStep));
+    bullet.stepSimulation(static_cast<btScalar>(setting.step), 0,
+                          static_cast<btScalar>(setting.step));
     row.cpu += cpu_seconds() - before;
-    if (k % kLook != 0) continue;
+    if (k % look != 0) continue;
     row.kinetic = 0.0;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       std::vector<Vec3>& x = state.bodies[b].soft.positions.edit();
@@ -94,8 +99,8 @@ Row run_bullet(const World& world, double duration) {
 
 #else
 
-Row run_bullet(const World&, double) {
-  return {"Bullet", 0.0, 0.0, 0.0, "is not installed"};
+Row run_bullet(const World&, double, const BulletSetting& setting) {
+  return {"Bullet soft bodies", setting.name, 0.0, 0.0, 0.0, "not installed: libbullet-dev"};
 }
 
 #endif

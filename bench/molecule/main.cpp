@@ -1,29 +1,34 @@
 // The performance scene of Benedetti 2002 (table 4.2) beside the paper and Bullet, and growth.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
+
+#include <fmt/format.h>
 
 #include "repose/base/stage_clock.h"
 #include "repose/molecule/molecule.h"
 #include "repose/shape/make.h"
 
+#include "bench/sheet/sheet.h"
 #include "scene.h"
 
 namespace repose::bench_molecule {
 namespace {
 
-constexpr double kDuration = 5.0;  // s, simulated
-constexpr int kLook = 50;          // steps between two looks at the overlap
+constexpr double kDuration = 5.0, kQuickDuration = 0.5;  // s, simulated
+constexpr std::pair<const char*, double> kPaper[] = {
+    {"boxes and RAPID", 1997.0}, {"V-Collide and RAPID", 2658.0}, {"spheres", 447.0}};
+constexpr int kLook = 50;  // steps between two looks at the overlap
 constexpr int kGrowthSteps = 40;
 
-Row run(const World& world, const char* name, const SettingValues& settings) {
-  Row row{name, 0.0, 0.0, 0.0, ""};
+Row run(const World& world, const char* name, double duration, const SettingValues& settings) {
+  Row row{"Repose", name, 0.0, 0.0, 0.0, ""};
   auto session = Session::start(world.problem, world.state, molecule::method_info(), settings);
   if (!session) {
     row.note = session.error().text();
     return row;
   }
-  for (long k = 0; session->state().time < kDuration; ++k) {
+  for (long k = 0; session->state().time < duration; ++k) {
     const double before = cpu_seconds();
     const auto report = session->step();
     row.cpu += cpu_seconds() - before;
@@ -39,30 +44,76 @@ Row run(const World& world, const char* name, const SettingValues& settings) {
   return row;
 }
 
-void print(const Row& row) {
-  std::printf("| %s | %.2f | %.1f %% | %.2e | %s |\n", row.program.c_str(), row.cpu,
-              100.0 * row.overlap, row.kinetic, row.note.c_str());
-  std::fflush(stdout);
+void tell(bench::Table& table, const Row& row, bool best = false) {
+  using bench::Cell;
+  const bool ran = row.cpu > 0.0;
+  const auto number = [&](double v) { return ran ? Cell(v) : Cell(); };
+  table.row({row.program, row.setting + (best ? " (best)" : ""), number(row.cpu),
+             number(100.0 * row.overlap), number(row.kinetic), row.note});
 }
 
-void performance() {
+/// The three settings of Bullet; the best is the one that overlaps least, which is what the scene
+/// asks for.
+void beside_bullet(bench::Table& table, const World& world, double duration,
+                   bench::Figure& figure) {
+  std::vector<Row> rows;
+  for (const BulletSetting& setting : kBulletSettings)
+    rows.push_back(run_bullet(world, duration, setting));
+  if (rows[0].cpu == 0.0) return tell(table, rows[0]);
+  const auto best = std::min_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return a.note.empty() != b.note.empty() ? a.note.empty() : a.overlap < b.overlap;
+  });
+  for (auto row = rows.begin(); row != rows.end(); ++row) {
+    tell(table, *row, row == best);
+    figure.peers.push_back({"Bullet", row->setting, row->cpu,
+                            fmt::format("overlap {:.0f} % {}", 100.0 * row->overlap, row->note),
+                            row == best});
+  }
+}
+
+void performance(bench::Sheet& sheet) {
+  using bench::Cell;
+  using bench::Holds;
   const auto world = open_world("molecule/performance");
   if (!world) {
-    std::printf("%s\n", world.error().text().c_str());
+    fmt::print("{}\n", world.error().text());
     return;
   }
-  std::printf("Performance scene, 5 s simulated, CPU seconds of the solution\n\n");
-  std::printf(
-      "| program | CPU s | deepest overlap, of the radii | kinetic energy at the end, J | |\n");
-  std::printf("|---|---|---|---|---|\n");
-  std::printf("| paper 2002, boxes and RAPID | 1997 | | | 1.7 GHz |\n");
-  std::printf("| paper 2002, V-Collide and RAPID | 2658 | | | |\n");
-  std::printf("| paper 2002, spheres | 447 | | | |\n");
-  print(run(*world, "proven, spheres", {}));
-  print(run(*world, "proven, skin", {{"detection", std::string("skin")}}));
-  print(run(*world, "paper, spheres",
-            {{"engine", std::string("paper")}, {"iterations_per_second", 1000.0}}));
-  print(run_bullet(*world, kDuration));
+  const double duration = sheet.quick() ? kQuickDuration : kDuration;
+  auto& table = sheet.table(
+      "performance",
+      fmt::format("Performance scene (table 4.2 of Benedetti 2002), {} s simulated", duration),
+      {{"program", Holds::word},
+       {"setting", Holds::word},
+       {"CPU s", Holds::time},
+       {"deepest overlap, % of the radii", Holds::measure},
+       {"kinetic energy at the end, J", Holds::measure},
+       {"note", Holds::word}});
+  if (!sheet.quick())
+    for (const auto& [name, seconds] : kPaper)
+      table.row(
+          {std::string("paper 2002"), std::string(name), seconds, {}, {}, std::string("1.7 GHz")});
+  const Row proven = run(*world, "proven, spheres", duration, {});
+  const Row skin = run(*world, "proven, skin", duration, {{"detection", std::string("skin")}});
+  const Row paper = run(*world, "paper, spheres", duration,
+                        {{"engine", std::string("paper")}, {"iterations_per_second", 1000.0}});
+  for (const Row& row : {proven, skin, paper}) tell(table, row);
+  const auto figure = [&](const char* id, const Row& row, double published) {
+    bench::Figure out{.id = id,
+                      .what = fmt::format("performance scene, {}", row.setting),
+                      .unit = "CPU s",
+                      .ours = row.cpu};
+    if (!sheet.quick()) {
+      out.published = published;
+      out.source = "Benedetti 2002, table 4.2";
+    }
+    return out;
+  };
+  bench::Figure spheres = figure("performance-proven", proven, 447.0);
+  beside_bullet(table, *world, duration, spheres);
+  sheet.figure(spheres);
+  sheet.figure(figure("performance-skin", skin, 1997.0));
+  sheet.figure(figure("performance-paper", paper, 447.0));
 }
 
 /// ms a step, of the clock and of all cores together.
@@ -110,7 +161,7 @@ StepCost step_cost(int n) {
   auto session = Session::start(world.problem, world.state, molecule::method_info(),
                                 {{"iterations_per_second", 2000.0}});
   if (!session) {
-    std::printf("%s\n", session.error().text().c_str());
+    fmt::print("{}\n", session.error().text());
     return {std::nan(""), std::nan("")};
   }
   const double cpu_before = cpu_seconds();
@@ -120,21 +171,24 @@ StepCost step_cost(int n) {
   return {1e3 * took.count() / kGrowthSteps, 1e3 * (cpu_seconds() - cpu_before) / kGrowthSteps};
 }
 
-void growth() {
-  std::printf("\nA block that lands on the ground, milliseconds a step\n\n");
-  std::printf("| molecules | wall ms | CPU ms | exponent of CPU |\n|---|---|---|---|\n");
-  double before = 0.0;
-  int size_before = 0;
+void growth(bench::Sheet& sheet) {
+  using bench::Holds;
+  auto& table = sheet.table("growth", "A block that lands on the ground, a step",
+                            {{"molecules", Holds::count},
+                             {"ms of the clock", Holds::time},
+                             {"ms of CPU", Holds::time},
+                             {"MB at most", Holds::time}});
+  bench::Growth out{"block", "molecule: a step of a block that lands", {}, {}, {}};
   for (const int n : {10, 20, 30, 46}) {
+    if (sheet.quick() && n > 20) break;
     const auto [wall, ms] = step_cost(n);
-    std::printf("| %d | %.2f | %.2f |", n * n * n, wall, ms);
-    if (size_before > 0)
-      std::printf(" %.2f", std::log(ms / before) / (3.0 * std::log(1.0 * n / size_before)));
-    std::printf(" |\n");
-    std::fflush(stdout);
-    before = ms;
-    size_before = n;
+    const double megabytes = bench::megabytes_so_far();
+    table.row({1.0 * n * n * n, wall, ms, megabytes});
+    out.sizes.push_back(1.0 * n * n * n);
+    out.seconds.push_back(1e-3 * ms);
+    out.megabytes.push_back(megabytes);
   }
+  sheet.growth(out);
 }
 
 }  // namespace
@@ -142,7 +196,10 @@ void growth() {
 
 /// `growth` alone, or `performance` alone; both without a word.
 int main(int count, char** words) {
-  const std::string only = count > 1 ? words[1] : "";
-  if (only != "growth") repose::bench_molecule::performance();
-  if (only != "performance") repose::bench_molecule::growth();
+  repose::bench::Sheet sheet("molecule", count, words);
+  const std::string only = sheet.word(0);
+  // growth first: memory is the largest so far
+  if (only != "performance") repose::bench_molecule::growth(sheet);
+  if (only != "growth") repose::bench_molecule::performance(sheet);
+  return sheet.finish();
 }

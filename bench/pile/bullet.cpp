@@ -1,15 +1,16 @@
+#include "peer.h"
+
 #ifdef REPOSE_WITH_BULLET
-
-#include <cmath>
-#include <memory>
-
 #include <btBulletDynamicsCommon.h>
-#include <fmt/format.h>
-
-#include "scene.h"
+#endif
 
 namespace bench_pile {
+
+#ifdef REPOSE_WITH_BULLET
+
 namespace {
+
+constexpr int kDefaultIterations = 10;
 
 Vec3 vec(const btVector3& v) {
   return Vec3(static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z()));
@@ -19,83 +20,94 @@ btVector3 vec(const Vec3& v) {
                    static_cast<btScalar>(v.z()));
 }
 
-}  // namespace
+class BulletBalls final : public BallWorld {
+ public:
+  BulletBalls(int k, std::uint64_t seed, const PeerSetting& setting)
+      : setting_(setting),
+        dispatcher_(&configuration_),
+        world_(&dispatcher_, &broadphase_, &solver_, &configuration_),
+        ball_(1.0F) {
+    world_.setGravity(vec(Vec3(0.0, 0.0, -kGravity)));
+    if (setting.iterations > 0) world_.getSolverInfo().m_numIterations = setting.iterations;
+    if (setting.slop >= 0.0)
+      world_.getSolverInfo().m_linearSlop = static_cast<btScalar>(setting.slop);
+    for (const auto& [point, normal] : walls(k)) {
+      planes_.push_back(std::make_unique<btStaticPlaneShape>(
+          vec(normal), static_cast<btScalar>(normal.dot(point))));
+      add(*planes_.back(), 0.0, Vec3::Zero());
+    }
+    for (const Vec3& center : grid(k, seed)) add(ball_, 1.0, center);
+  }
+  ~BulletBalls() override {
+    for (const auto& body : bodies_) world_.removeRigidBody(body.get());
+  }
 
-Row run_bullet(int k, std::uint64_t seed, const PeerSetting& setting) {
-  btDefaultCollisionConfiguration configuration;
-  btCollisionDispatcher dispatcher(&configuration);
-  btDbvtBroadphase broadphase;
-  btSequentialImpulseConstraintSolver solver;
-  btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
-  world.setGravity(vec(Vec3(0.0, 0.0, -kGravity)));
-  if (setting.iterations > 0) world.getSolverInfo().m_numIterations = setting.iterations;
-  if (setting.slop >= 0.0) world.getSolverInfo().m_linearSlop = static_cast<btScalar>(setting.slop);
-  std::vector<std::unique_ptr<btCollisionShape>> shapes;
-  std::vector<std::unique_ptr<btRigidBody>> bodies;
-  const auto add = [&](btCollisionShape* shape, double mass, const Vec3& at) {
-    btRigidBody::btRigidBodyConstructionInfo info(static_cast<btScalar>(mass), nullptr, shape,
+  void step() override { world_.stepSimulation(static_cast<btScalar>(setting_.step), 0); }
+
+  std::vector<Vec3> centers() const override {
+    std::vector<Vec3> out;
+    for (std::size_t i = planes_.size(); i < bodies_.size(); ++i)
+      out.push_back(vec(bodies_[i]->getWorldTransform().getOrigin()));
+    return out;
+  }
+
+  std::vector<double> unbalanced() const override {
+    std::vector<Vec3> force(bodies_.size(), Vec3(0.0, 0.0, -kGravity));
+    for (int m = 0; m < dispatcher_.getNumManifolds(); ++m) {
+      const btPersistentManifold* manifold = dispatcher_.getManifoldByIndexInternal(m);
+      for (int c = 0; c < manifold->getNumContacts(); ++c) {
+        const btManifoldPoint& point = manifold->getContactPoint(c);
+        const Vec3 push = vec(point.m_normalWorldOnB) *
+                          (static_cast<double>(point.getAppliedImpulse()) / setting_.step);
+        force[static_cast<std::size_t>(manifold->getBody0()->getUserIndex())] += push;
+        force[static_cast<std::size_t>(manifold->getBody1()->getUserIndex())] -= push;
+      }
+    }
+    std::vector<double> out;
+    for (std::size_t i = planes_.size(); i < force.size(); ++i)
+      out.push_back(bodies_[i]->isActive() ? force[i].norm() / kGravity : kAsleep);
+    return out;
+  }
+
+ private:
+  void add(btCollisionShape& shape, double mass, const Vec3& at) {
+    btRigidBody::btRigidBodyConstructionInfo info(static_cast<btScalar>(mass), nullptr, &shape,
                                                   btVector3(1, 1, 1));
     info.m_startWorldTransform.setIdentity();
     info.m_startWorldTransform.setOrigin(vec(at));
     info.m_friction = 0.0F;
-    bodies.push_back(std::make_unique<btRigidBody>(info));
-    bodies.back()->setDamping(static_cast<btScalar>(setting.damping),
-                              static_cast<btScalar>(setting.damping));
-    if (!setting.sleeps) bodies.back()->setActivationState(DISABLE_DEACTIVATION);
-    world.addRigidBody(bodies.back().get());
-  };
-  for (const auto& [point, normal] : walls(k)) {
-    shapes.push_back(std::make_unique<btStaticPlaneShape>(
-        vec(normal), static_cast<btScalar>(normal.dot(point))));
-    add(shapes.back().get(), 0.0, Vec3::Zero());
+    bodies_.push_back(std::make_unique<btRigidBody>(info));
+    const auto damping = static_cast<btScalar>(setting_.damping);
+    bodies_.back()->setDamping(damping, damping);
+    bodies_.back()->setUserIndex(static_cast<int>(bodies_.size()) - 1);
+    if (!setting_.sleeps) bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
+    world_.addRigidBody(bodies_.back().get());
   }
-  shapes.push_back(std::make_unique<btSphereShape>(1.0F));
-  for (const Vec3& center : grid(k, seed)) add(shapes.back().get(), 1.0, center);
-  const auto centers = [&] {
-    std::vector<Vec3> out;
-    for (std::size_t i = 5; i < bodies.size(); ++i)
-      out.push_back(vec(bodies[i]->getWorldTransform().getOrigin()));
-    return out;
-  };
-  Row row{fmt::format("Bullet, {}", setting.name), 0, 0.0, 0.0, 0.0, "moving"};
-  std::vector<Vec3> last = centers();
-  const long window = std::lround(kRestWindow / setting.step);
-  const double start = cpu_now();
-  double looking = 0.0;
-  while (cpu_now() - start - looking < kMostSeconds) {
-    world.stepSimulation(static_cast<btScalar>(setting.step), 0);
-    if (++row.steps % window != 0) continue;
-    const double before = cpu_now();
-    const std::vector<Vec3> now = centers();
-    double fastest = 0.0;
-    for (std::size_t i = 0; i < now.size(); ++i)
-      fastest = std::max(fastest, (now[i] - last[i]).norm() / kRestWindow);
-    last = now;
-    row.overlap = std::max(row.overlap, overlap_of(now, k));
-    looking += cpu_now() - before;
-    if (fastest > kRestSpeed) continue;
-    row.end = "rest";
-    break;
-  }
-  row.seconds = cpu_now() - start - looking;
-  std::vector<Vec3> force(bodies.size(), Vec3(0.0, 0.0, -kGravity));
-  for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i]->setUserIndex(static_cast<int>(i));
-  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
-    const btPersistentManifold* manifold = dispatcher.getManifoldByIndexInternal(m);
-    for (int c = 0; c < manifold->getNumContacts(); ++c) {
-      const btManifoldPoint& point = manifold->getContactPoint(c);
-      const Vec3 push = vec(point.m_normalWorldOnB) *
-                        (static_cast<double>(point.getAppliedImpulse()) / setting.step);
-      force[static_cast<std::size_t>(manifold->getBody0()->getUserIndex())] += push;
-      force[static_cast<std::size_t>(manifold->getBody1()->getUserIndex())] -= push;
-    }
-  }
-  for (std::size_t i = 5; i < force.size(); ++i)
-    row.unbalanced =
-        bodies[i]->isActive() ? std::max(row.unbalanced, force[i].norm() / kGravity) : kAsleep;
-  return row;
+
+  PeerSetting setting_;
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_;
+  btDbvtBroadphase broadphase_;
+  btSequentialImpulseConstraintSolver solver_;
+  btDiscreteDynamicsWorld world_;
+  btSphereShape ball_;
+  std::vector<std::unique_ptr<btStaticPlaneShape>> planes_;
+  std::vector<std::unique_ptr<btRigidBody>> bodies_;
+};
+
+}  // namespace
+
+Row run_bullet(int k, std::uint64_t seed, const PeerSetting& setting) {
+  return run_peer("Bullet", k, setting, kDefaultIterations,
+                  [&] { return std::make_unique<BulletBalls>(k, seed, setting); });
 }
 
-}  // namespace bench_pile
+#else
+
+Row run_bullet(int, std::uint64_t, const PeerSetting& setting) {
+  return {"Bullet", setting.name, 0, 0.0, 0.0, 0.0, 0.0, "not installed: libbullet-dev"};
+}
 
 #endif
+
+}  // namespace bench_pile

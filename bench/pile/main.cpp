@@ -1,8 +1,8 @@
-// Grids of balls into a box: ours beside the paper's step counts and beside Bullet and Rapier, each
-// in three settings (scene.h) of which the best is the one to compare with. Times are CPU seconds,
-// overlap is in radii, unbalanced force in weights.
-//   bench_pile [small]        the comparison; small leaves out 1000 balls; "our paper" is the
-//                             setting solver = paper
+// Grids of balls into a box: ours beside the paper's step counts and beside Bullet, ODE and
+// Rapier, each in three settings (scene.h) of which the best is the one to compare with. Times are
+// CPU seconds, overlap is in radii, unbalanced force in weights.
+//   bench_pile [small]        the comparison; small leaves out 1000 balls, --quick all above 64
+//   bench_pile hourglass      the gallery's hourglass alone
 //   bench_pile seeds FIRST    steps to rest for five seeds from FIRST on, 27 to 216 balls
 //   bench_pile programs N     N random linear programs and those of a pile, against Clp
 //   bench_pile steps K N NAME VALUE ...      the first N steps of K^3 balls with these settings:
@@ -19,44 +19,118 @@
 
 #include "repose/base/stage_clock.h"
 
-#include "scene.h"
+#include "bench/sheet/sheet.h"
+#include "peer.h"
 
 namespace {
 
 using namespace bench_pile;
+using repose::bench::Cell;
+using repose::bench::Figure;
+using repose::bench::Holds;
+using repose::bench::Sheet;
+using repose::bench::Table;
 
 constexpr int kPaperSteps[] = {21, 25, 39, 54};  // for 27, 64, 125 and 216 balls
+constexpr long kPaperHourglassFrames = 812;
+constexpr const char* kPaper = "Milenkovic 1996";
+
+Cell told_force(const Row& row) {
+  if (row.steps == 0) return {};
+  if (row.unbalanced == kAsleep) return std::string("asleep");
+  return row.unbalanced;
+}
+
+void tell(Table& table, int count, const Row& row, bool best = false) {
+  const bool there = row.steps > 0;
+  const auto number = [&](double v) { return there ? Cell(v) : Cell(); };
+  table.row({1.0 * count, row.engine, row.setting + (best ? " (best)" : ""),
+             number(static_cast<double>(row.steps)), number(row.seconds), number(row.overlap),
+             told_force(row), number(row.height), row.end});
+}
 
 /// Every setting of an engine, and which of them to look at.
 template <class Run>
-void compare_peer(int count, Run run) {
+void compare_peer(Table& table, int count, Figure& figure, Run run) {
   std::vector<Row> rows;
   for (const PeerSetting& setting : kPeerSettings) {
     rows.push_back(run(setting));
-    print(count, rows.back());
-    if (rows.back().steps == 0) return;  // not installed
+    if (rows.back().steps == 0) return tell(table, count, rows.back());  // not installed
   }
-  fmt::print("{:>6}  best: {}\n", count, best_of(rows).name);
+  const Row* best = &best_of(rows);
+  for (const Row& row : rows) {
+    tell(table, count, row, &row == best);
+    figure.peers.push_back({row.engine, row.setting, row.seconds,
+                            fmt::format("{}, overlap {:.1e} R", row.end, row.overlap),
+                            &row == best});
+  }
 }
 
-int compare_engines(bool large) {
-  print_head();
-  for (const int k : {3, 4, 5, 6, 10}) {
-    if (k == 10 && !large) break;
+int compare_engines(Sheet& sheet, std::vector<int> sides) {
+  auto& table = sheet.table(
+      "engines",
+      "Balls in an open box until they rest: overlap is the worst of the run in radii, force what "
+      "is unbalanced at the end in weights, height the mean of the centres in radii",
+      {{"balls", Holds::count},
+       {"engine", Holds::word},
+       {"setting", Holds::word},
+       {"steps", Holds::count},
+       {"CPU s", Holds::time},
+       {"overlap", Holds::measure},
+       {"force", Holds::measure},
+       {"height", Holds::measure},
+       {"end", Holds::word}});
+  for (const int k : sides) {
     const int count = k * k * k;
+    const Row ours = run_repose(k, 1);
+    tell(table, count, ours);
     if (k <= 6) {
-      fmt::print("{:>6}  {:<16} {:>7}\n", count, "paper", kPaperSteps[k - 3]);
       Row paper = run_repose(k, 1, 0, {{"solver", std::string("paper")}});
-      paper.name = "our paper";
-      print(count, paper);
+      paper.setting = "solver = paper";
+      tell(table, count, paper);
+      sheet.figure({.id = fmt::format("steps-{}", count),
+                    .what = fmt::format("steps to rest, {} balls", count),
+                    .unit = "steps",
+                    .holds = Holds::count,
+                    .published = kPaperSteps[k - 3],
+                    .source = fmt::format("{}, table of iterations", kPaper),
+                    .ours = static_cast<double>(ours.steps)});
     }
-    print(count, run_repose(k, 1));
-#ifdef REPOSE_WITH_BULLET
-    compare_peer(count, [k](const PeerSetting& setting) { return run_bullet(k, 1, setting); });
-#endif
-    compare_peer(count, [k](const PeerSetting& setting) { return run_rapier(k, 1, setting); });
+    Figure rest{.id = fmt::format("rest-{}", count),
+                .what = fmt::format("time to rest, {} balls", count),
+                .unit = "CPU s",
+                .ours = ours.seconds};
+    compare_peer(table, count, rest, [k](const PeerSetting& s) { return run_bullet(k, 1, s); });
+    compare_peer(table, count, rest, [k](const PeerSetting& s) { return run_ode(k, 1, s); });
+    compare_peer(table, count, rest, [k](const PeerSetting& s) { return run_rapier(k, 1, s); });
+    sheet.figure(rest);
   }
+  table.note(
+      "best: the quickest setting of an engine that rests; where none does, the least unbalanced. "
+      "asleep: the engine stopped a ball and has no forces any more.");
   return 0;
+}
+
+/// The gallery's hourglass: frames until nothing falls any more.
+void run_hourglass(Sheet& sheet) {
+  auto& table = sheet.table("hourglass", "A thousand balls through an hourglass",
+                            {{"program", Holds::word},
+                             {"frames", Holds::count},
+                             {"CPU s", Holds::time},
+                             {"frames a CPU second", Holds::time},
+                             {"end", Holds::word}});
+  table.row({std::string(kPaper), static_cast<double>(kPaperHourglassFrames), Cell(), Cell(),
+             std::string()});
+  const Row row = run_gallery("pile/hourglass");
+  table.row({std::string("Repose"), static_cast<double>(row.steps), row.seconds,
+             static_cast<double>(row.steps) / row.seconds, row.end});
+  sheet.figure({.id = "hourglass-frames",
+                .what = "frames of the hourglass",
+                .unit = "frames",
+                .holds = Holds::count,
+                .published = static_cast<double>(kPaperHourglassFrames),
+                .source = kPaper,
+                .ours = static_cast<double>(row.steps)});
 }
 
 int count_steps(std::uint64_t first) {
@@ -133,20 +207,27 @@ repose::SettingValue setting(const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string mode = argc > 1 ? argv[1] : "";
-  const auto number = [&](int at, int otherwise) {
-    return argc > at ? std::atoi(argv[at]) : otherwise;
+  Sheet sheet("pile", argc, argv);
+  const std::string mode = sheet.word(0);
+  const auto number = [&](std::size_t at, int otherwise) {
+    return std::atoi(sheet.word(at, std::to_string(otherwise)).c_str());
   };
-  if (mode == "seeds") return count_steps(static_cast<std::uint64_t>(number(2, 1)));
-  if (mode == "programs") return compare_programs(number(2, 10000));
+  if (mode == "seeds") return count_steps(static_cast<std::uint64_t>(number(1, 1)));
+  if (mode == "programs") return compare_programs(number(1, 10000));
   const auto settings = [&] {
     repose::SettingValues out;
-    for (int at = 4; at + 1 < argc; at += 2) out[argv[at]] = setting(argv[at + 1]);
+    for (std::size_t at = 3; at + 1 < sheet.words().size(); at += 2)
+      out[sheet.word(at)] = setting(sheet.word(at + 1));
     return out;
   };
-  if (mode == "steps") return first_steps(number(2, 10), number(3, 1), settings());
+  if (mode == "steps") return first_steps(number(1, 10), number(2, 1), settings());
   if (mode == "trace")
-    return trace(number(2, 10), static_cast<std::uint64_t>(number(3, 1)), settings());
-  if (mode == "large") return count_large(static_cast<std::uint64_t>(number(2, 1)));
-  return compare_engines(mode != "small");
+    return trace(number(1, 10), static_cast<std::uint64_t>(number(2, 1)), settings());
+  if (mode == "large") return count_large(static_cast<std::uint64_t>(number(1, 1)));
+  if (mode != "hourglass")
+    compare_engines(sheet, sheet.quick()     ? std::vector{3, 4}
+                           : mode == "small" ? std::vector{3, 4, 5, 6}
+                                             : std::vector{3, 4, 5, 6, 10});
+  if (mode == "hourglass" || (mode.empty() && !sheet.quick())) run_hourglass(sheet);
+  return sheet.finish();
 }

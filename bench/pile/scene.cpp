@@ -1,27 +1,16 @@
 #include "scene.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 
 #include <fmt/format.h>
 
 #include "repose/base/random.h"
+#include "repose/run/catalogue.h"
+#include "repose/run/loop.h"
+#include "repose/scene/gallery.h"
 
 namespace bench_pile {
-
-void print_head() {
-  fmt::print("{:>6}  {:<16} {:>7} {:>10} {:>10} {:>11}  end\n", "balls", "engine", "steps", "CPU s",
-             "overlap R", "unbalanced");
-}
-
-void print(int count, const Row& row) {
-  const std::string unbalanced =
-      row.unbalanced == kAsleep ? "asleep" : fmt::format("{:.1e}", row.unbalanced);
-  fmt::print("{:>6}  {:<16} {:>7} {:>10.3f} {:>10.1e} {:>11}  {}\n", count, row.name, row.steps,
-             row.seconds, row.overlap, unbalanced, row.end);
-  std::fflush(stdout);
-}
 
 const Row& best_of(const std::vector<Row>& rows) {
   return *std::min_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -79,6 +68,12 @@ double overlap_on_way(const std::vector<Vec3>& from, const std::vector<Vec3>& to
   return worst;
 }
 
+double mean_height(const std::vector<Vec3>& centers) {
+  double sum = 0.0;
+  for (const Vec3& center : centers) sum += center.z();
+  return sum / static_cast<double>(std::max<std::size_t>(1, centers.size()));
+}
+
 Scene make_scene(int k, std::uint64_t seed) {
   Scene out;
   out.problem.gravity = Vec3(0.0, 0.0, -kGravity);
@@ -107,7 +102,7 @@ Scene make_scene(int k, std::uint64_t seed) {
 Row run_repose(int k, std::uint64_t seed, long most_steps, const repose::SettingValues& settings) {
   auto [problem, state] = make_scene(k, seed);
   auto method = repose::pile::method_info().make(settings).value();
-  Row row{"Repose", 0, 0.0, 0.0, 0.0, ""};
+  Row row{"Repose", "", 0, 0.0, 0.0, 0.0, 0.0, ""};
   const double start = cpu_now();
   if (!method->prepare(problem, state)) return row;
   repose::StepReport report;
@@ -131,6 +126,7 @@ Row run_repose(int k, std::uint64_t seed, long most_steps, const repose::Setting
   }
   row.seconds = cpu_now() - start - looking;
   row.steps = state.step;
+  row.height = mean_height(centers_of(state));
   row.end = repose::to_text(report.status);
   std::vector<Vec3> force(problem.bodies.size(), problem.gravity);
   for (const repose::Contact& c : state.contacts) {
@@ -139,6 +135,25 @@ Row run_repose(int k, std::uint64_t seed, long most_steps, const repose::Setting
   }
   for (std::size_t i = 5; i < force.size(); ++i)
     row.unbalanced = std::max(row.unbalanced, force[i].norm() / kGravity);
+  return row;
+}
+
+Row run_gallery(const std::string& name) {
+  Row row{"Repose", "", 0, 0.0, 0.0, 0.0, 0.0, ""};
+  const auto scene = repose::open_scene(name, repose::method_catalogue());
+  if (!scene) return row.end = scene.error().text(), row;
+  auto world = repose::build_world(*scene);
+  if (!world) return row.end = world.error().text(), row;
+  const double start = cpu_now();
+  auto session = repose::Session::start(std::move(world->problem), std::move(world->state),
+                                        **repose::find_method("pile"), scene->method.settings);
+  if (!session) return row.end = session.error().text(), row;
+  repose::RunObserver observer;
+  const auto run = repose::run_to_end(*session, {}, observer);
+  if (!run) return row.end = run.error().text(), row;
+  row.seconds = cpu_now() - start;
+  row.steps = session->state().step;
+  row.end = repose::to_text(run->status);
   return row;
 }
 

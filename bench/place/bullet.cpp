@@ -1,6 +1,7 @@
 #include "bullet.h"
 
 #ifdef REPOSE_WITH_BULLET
+#include <cmath>
 #include <memory>
 
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
@@ -16,7 +17,7 @@ namespace repose {
 
 #ifndef REPOSE_WITH_BULLET
 
-OtherEngine settle_with_bullet(const Problem&, const State& start, int) {
+OtherEngine settle_with_bullet(const Problem&, const State& start, int, const BulletSetting&) {
   OtherEngine out;
   out.state = start;
   return out;
@@ -26,9 +27,9 @@ OtherEngine settle_with_bullet(const Problem&, const State& start, int) {
 
 namespace {
 
-constexpr double kStep = 1.0 / 240.0, kMostTime = 10.0, kMostCpu = 10.0;
-constexpr double kRestSpeed = 1e-3, kWindow = 0.5, kDamping = 0.3;
-constexpr double kChord = 2e-3, kMargin = 1e-3;
+constexpr double kMostTime = 10.0;
+constexpr double kRestSpeed = 1e-3, kWindow = 0.5;
+constexpr double kChord = 2e-3;
 constexpr int kTriangles = 4000;
 
 btVector3 bullet(const Vec3& v) {
@@ -92,7 +93,8 @@ Pose pose_of(const btTransform& at, const Frame& frame, double unit) {
 
 }  // namespace
 
-OtherEngine settle_with_bullet(const Problem& problem, const State& start, int moving) {
+OtherEngine settle_with_bullet(const Problem& problem, const State& start, int moving,
+                               const BulletSetting& setting) {
   const double unit = problem.bodies[static_cast<std::size_t>(moving)].size();
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
@@ -101,7 +103,7 @@ OtherEngine settle_with_bullet(const Problem& problem, const State& start, int m
   btSequentialImpulseConstraintSolver solver;
   btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
   world.setGravity(bullet(problem.gravity / unit));
-  world.getSolverInfo().m_numIterations = 50;
+  world.getSolverInfo().m_numIterations = setting.iterations;
   std::vector<std::unique_ptr<btTriangleMesh>> meshes;
   std::vector<std::unique_ptr<btCollisionShape>> shapes;
   std::vector<std::unique_ptr<btRigidBody>> bodies;
@@ -117,12 +119,12 @@ OtherEngine settle_with_bullet(const Problem& problem, const State& start, int m
       meshes.push_back(mesh_of(*body.shape, frame, unit));
       if (free) {
         auto shape = std::make_unique<btGImpactMeshShape>(meshes.back().get());
-        shape->setMargin(static_cast<btScalar>(kMargin));
+        if (setting.margin >= 0.0) shape->setMargin(static_cast<btScalar>(setting.margin));
         shape->updateBound();
         shapes.push_back(std::move(shape));
       } else {
         shapes.push_back(std::make_unique<btBvhTriangleMeshShape>(meshes.back().get(), true));
-        shapes.back()->setMargin(static_cast<btScalar>(kMargin));
+        if (setting.margin >= 0.0) shapes.back()->setMargin(static_cast<btScalar>(setting.margin));
       }
     }
     btRigidBody::btRigidBodyConstructionInfo info(static_cast<btScalar>(free ? body.mass : 0.0),
@@ -130,9 +132,10 @@ OtherEngine settle_with_bullet(const Problem& problem, const State& start, int m
                                                   bullet(frame.inertia));
     info.m_startWorldTransform = transform_of(start.bodies[i].world_from_body, frame, unit);
     info.m_friction = 0;
-    info.m_linearDamping = info.m_angularDamping = static_cast<btScalar>(free ? kDamping : 0.0);
+    info.m_linearDamping = info.m_angularDamping =
+        static_cast<btScalar>(free ? setting.damping : 0.0);
     bodies.push_back(std::make_unique<btRigidBody>(info));
-    bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+    if (!setting.sleeps) bodies.back()->setActivationState(DISABLE_DEACTIVATION);
     world.addRigidBody(bodies.back().get());
   }
   const btRigidBody& body = *bodies[static_cast<std::size_t>(moving)];
@@ -142,9 +145,9 @@ OtherEngine settle_with_bullet(const Problem& problem, const State& start, int m
   out.state = start;
   const double begin = cpu_seconds();
   btTransform last = body.getWorldTransform();
-  const int window = static_cast<int>(kWindow / kStep);
-  for (int k = 1; k * kStep < kMostTime && cpu_seconds() - begin < kMostCpu; ++k) {
-    world.stepSimulation(static_cast<btScalar>(kStep), 0);
+  const int window = static_cast<int>(std::lround(kWindow / setting.step));
+  for (int k = 1; k * setting.step < kMostTime; ++k) {
+    world.stepSimulation(static_cast<btScalar>(setting.step), 0);
     if (k % window != 0) continue;
     const btTransform now = body.getWorldTransform();
     const double moved =

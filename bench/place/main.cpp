@@ -2,7 +2,6 @@
 // CPU time and the judge's verdict beside the paper's iterations and the paper's loop; then the
 // same bodies as triangle meshes in Bullet.
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -10,14 +9,12 @@
 
 #include "repose/run/judge.h"
 
-#include "bullet.h"
+#include "beside_bullet.h"
 #include "experiments.h"
 #include "starts.h"
 
 namespace repose {
 namespace {
-
-constexpr const char* kBesideBullet[] = {"torus-on-cone", "teapot-on-ground", "spoon-in-bowl"};
 
 /// A settling is a few milliseconds, of which noise is a large part: the time is the median of so
 /// many.
@@ -40,105 +37,59 @@ Result<Outcome> settle_scene(const std::string& name, SettingValues settings) {
   return out;
 }
 
-void print_experiment(const Experiment& e, const char* engine) {
+void tell_experiment(bench::Sheet& sheet, bench::Table& table, const Experiment& e,
+                     const char* engine) {
+  using bench::Cell;
+  const auto paper = e.paper_iterations > 0 ? Cell(1.0 * e.paper_iterations) : Cell();
   const auto out = settle_scene(e.scene, {{"engine", std::string(engine)}});
   if (!out) {
-    fmt::print("{:<24} {:<8} {}\n", e.scene, engine, out.error().text());
+    table.row({std::string(e.scene),
+               std::string(engine),
+               paper,
+               {},
+               {},
+               out.error().text(),
+               {},
+               {},
+               {},
+               {}});
     return;
   }
   const Judgement verdict = judge(out->problem, out->state);
-  fmt::print(
-      "{:<24} {:<8} {:>6} {:>6} {:>9.1f}  {:<11} {:<10} {:<10} {:>8}  {}\n", e.scene, engine,
-      e.paper_iterations, out->steps, out->milliseconds, out->status, to_text(verdict.overlap),
-      to_text(verdict.balanced),
-      verdict.penetration_relative ? fmt::format("{:.0e}", *verdict.penetration_relative) : "-",
-      out->failures);
-  std::fflush(stdout);
+  table.row({std::string(e.scene), std::string(engine), paper, static_cast<double>(out->steps),
+             out->milliseconds, out->status, std::string(to_text(verdict.overlap)),
+             std::string(to_text(verdict.balanced)),
+             verdict.penetration_relative ? Cell(*verdict.penetration_relative) : Cell(),
+             state_hash(out->state)});
+  if (e.paper_iterations > 0 && std::string(engine) == "default")
+    sheet.figure({.id = fmt::format("steps-{}", e.scene),
+                  .what = fmt::format("steps to rest, {}", e.scene),
+                  .unit = "steps",
+                  .holds = bench::Holds::count,
+                  .published = e.paper_iterations,
+                  .source = "Snyder 1995, figure 9",
+                  .ours = static_cast<double>(out->steps)});
 }
 
-void print_table() {
-  fmt::print("{:<24} {:<8} {:>6} {:>6} {:>9}  {:<11} {:<10} {:<10} {:>8}  {}\n", "experiment",
-             "engine", "paper", "steps", "CPU ms", "status", "overlap", "balance", "deepest",
-             "loop failures");
+void tell_experiments(bench::Sheet& sheet) {
+  using bench::Holds;
+  auto& table = sheet.table("experiments", "Figure 9 of Snyder 1995: steps to rest",
+                            {{"experiment", Holds::word},
+                             {"engine", Holds::word},
+                             {"paper", Holds::measure},
+                             {"steps", Holds::count},
+                             {"CPU ms", Holds::time},
+                             {"status", Holds::word},
+                             {"no overlap", Holds::word},
+                             {"balance", Holds::word},
+                             {"deepest, of size", Holds::measure},
+                             {"hash", Holds::word}});
   for (const Experiment& e : kExperiments)
-    for (const char* engine : {"default", "paper"}) print_experiment(e, engine);
+    for (const char* engine : {"default", "paper"})
+      if (!sheet.quick() || engine == std::string("default"))
+        tell_experiment(sheet, table, e, engine);
   // eight bodies at once, judged as a pile
-  print_experiment({"eight-fruits", 0}, "default");
-}
-
-/// Largest way of a point of the body between two poses, over its size.
-double apart(const Body& body, const Pose& a, const Pose& b) {
-  const double turn = a.rotation.angularDistance(b.rotation);
-  return ((a * body.center_body - b * body.center_body).norm() +
-          turn * body.shape->bounding_radius) /
-         body.size();
-}
-
-void print_engine(const char* scene, const char* engine, const Problem& problem, const State& state,
-                  int body, const std::string& end, double seconds) {
-  const Judgement verdict = judge(problem, state);
-  // the exact rest next to where the engine left the body
-  auto exact = settle(problem, state, {});
-  if (!exact) exact = settle(problem, state, {{"extricate", true}});
-  const auto i = static_cast<std::size_t>(body);
-  const bool found = exact && (exact->status == "rest" || exact->status == "metastable");
-  fmt::print(
-      "{:<20} {:<8} {:<11} {:>9.3f} {:>10} {:>12}  {}\n", scene, engine, end, seconds,
-      verdict.penetration_relative ? fmt::format("{:.1e}", *verdict.penetration_relative) : "-",
-      found ? fmt::format("{:.1e}", apart(problem.bodies[i], state.bodies[i].world_from_body,
-                                          exact->state.bodies[i].world_from_body))
-            : "-",
-      to_text(verdict.overlap));
-  std::fflush(stdout);
-}
-
-/// The last body that may move, and where it began.
-int mover_of(const Problem& problem) {
-  int out = -1;
-  for (std::size_t i = 0; i < problem.bodies.size(); ++i)
-    if (!problem.bodies[i].fixed) out = static_cast<int>(i);
-  return out;
-}
-
-State start_of(const World& world, const Outcome& end, int body) {
-  State out = end.state;
-  out.contacts.clear();
-  out.memory.reset();
-  out.step = 0;
-  const std::string& name = end.problem.bodies[static_cast<std::size_t>(body)].name;
-  const int at_first = world.problem.find_body(name);
-  if (at_first >= 0)
-    out.bodies[static_cast<std::size_t>(body)] =
-        world.state.bodies[static_cast<std::size_t>(at_first)];
-  for (const TimedEvent& event : world.problem.events)
-    if (event.edit.kind == EditKind::add && event.edit.target == name)
-      out.bodies[static_cast<std::size_t>(body)] = event.edit.body_state;
-  return out;
-}
-
-void print_beside_bullet() {
-  fmt::print("\n{:<20} {:<8} {:<11} {:>9} {:>10} {:>12}  {}\n", "beside Bullet", "engine", "end",
-             "CPU s", "overlap", "off its rest", "judge");
-  for (const char* scene : kBesideBullet) {
-    SettingValues settings;
-    auto world = world_of(scene, settings);
-    if (!world) continue;
-    const auto end = settle(world->problem, world->state, settings);
-    if (!end) {
-      fmt::print("{:<20} {}\n", scene, end.error().text());
-      continue;
-    }
-    const int body = mover_of(end->problem);
-    Problem problem = end->problem;
-    problem.events.clear();
-    const State start = start_of(*world, *end, body);
-    const auto own = settle(problem, start, settings);
-    if (!own) continue;
-    print_engine(scene, "Repose", problem, own->state, body, own->status, 1e-3 * own->milliseconds);
-    const OtherEngine bullet = settle_with_bullet(problem, start, body);
-    if (bullet.built)
-      print_engine(scene, "Bullet", problem, bullet.state, body, bullet.end, bullet.seconds);
-  }
+  if (!sheet.quick()) tell_experiment(sheet, table, {"eight-fruits", 0}, "default");
 }
 
 }  // namespace
@@ -168,7 +119,8 @@ int main(int argc, char** argv) {
     repose::print_starts(options);
     return 0;
   }
-  repose::print_table();
-  repose::print_beside_bullet();
-  return 0;
+  repose::bench::Sheet sheet("place", argc, argv);
+  repose::tell_experiments(sheet);
+  repose::tell_beside_bullet(sheet);
+  return sheet.finish();
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,12 +14,14 @@
 #include "repose/run/session.h"
 #include "repose/scene/scene.h"
 
+#include "bench/sheet/sheet.h"
+
 namespace {
 
 using namespace repose;
 
 constexpr double kFrame = 1.0 / 60.0;  // s
-constexpr int kFrames = 24;
+constexpr int kFrames = 24, kQuickFrames = 8;
 
 std::string scene_text(const char* engine, double modulus, double speed, double spacing) {
   const auto body = [&](const char* name, double at, double way) {
@@ -44,22 +46,30 @@ double animation(const Session& session) {
   return out;
 }
 
-int run(const char* engine, double modulus, double speed, double spacing) {
+int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, double spacing) {
+  using bench::Holds;
   const auto scene = scene_from_text(scene_text(engine, modulus, speed, spacing), "bench.json",
                                      method_catalogue());
   if (!scene) return std::printf("%s\n", scene.error().text().c_str()), 2;
   auto world = build_world(*scene);
   if (!world) return std::printf("%s\n", world.error().text().c_str()), 2;
   const auto& points = std::get<shape::PointSet>(world->problem.bodies[0].shape->geometry);
-  std::printf("\nengine %s, E = %.0e Pa, %.3g m/s each, %zu surfels and %zu phyxels each\n\n",
-              engine, modulus, speed, points.surfels.size(), points.phyxels.size());
+  auto& table = sheet.table(
+      fmt::format("figure5-{}-{:.0e}", engine, modulus),
+      fmt::format("Figure 5 of Keiser 2004, frames of 1/60 s: engine {}, E = {:.0e} Pa, {:.3g} m/s "
+                  "each, {} surfels and {} phyxels each",
+                  engine, modulus, speed, points.surfels.size(), points.phyxels.size()),
+      {{"frame", Holds::count},
+       {"all, ms", Holds::time},
+       {"contact handling, ms", Holds::time},
+       {"contacts", Holds::count},
+       {"steps", Holds::count}});
   auto session = Session::start(std::move(world->problem), std::move(world->state),
                                 **find_method("surfel"), scene->method.settings);
   if (!session) return std::printf("%s\n", session.error().text().c_str()), 2;
-  std::printf(
-      "| frame | all, ms | contact handling, ms | contacts | steps |\n|---|---|---|---|---|\n");
-  double most = 0.0, idle = 1e9;
-  for (int frame = 1; frame <= kFrames; ++frame) {
+  double most = 0.0, idle = std::numeric_limits<double>::infinity();
+  const int frames = sheet.quick() ? kQuickFrames : kFrames;
+  for (int frame = 1; frame <= frames; ++frame) {
     const double before = cpu_seconds(), moving = animation(*session);
     const long steps = session->state().step;
     std::size_t contacts = 0;
@@ -71,10 +81,16 @@ int run(const char* engine, double modulus, double speed, double spacing) {
     const double all = 1e3 * (cpu_seconds() - before);
     most = std::max(most, all);
     idle = std::min(idle, all);
-    std::printf("| %d | %.1f | %.1f | %zu | %ld |\n", frame, all,
-                all - (animation(*session) - moving), contacts, session->state().step - steps);
+    table.row({1.0 * frame, all, all - (animation(*session) - moving),
+               static_cast<double>(contacts), static_cast<double>(session->state().step - steps)});
   }
-  std::printf("\nfull contact %.1f ms a frame, without contact %.1f\n", most, idle);
+  table.note(fmt::format("Worst frame {:.1f} ms, best {:.1f}; state {}.", most, idle,
+                         state_hash(session->state())));
+  sheet.figure(
+      {.id = fmt::format("frame-{}-{:.0e}", engine, modulus),
+       .what = fmt::format("worst frame of figure 5, engine {}, E = {:.0e} Pa", engine, modulus),
+       .unit = "ms",
+       .ours = most});
   return 0;
 }
 
@@ -82,8 +98,16 @@ int run(const char* engine, double modulus, double speed, double spacing) {
 
 int main(int count, char** words) {
   constexpr double kSpacing = 0.0038;  // m: 10 000 surfels
-  const double speed = count > 1 ? std::atof(words[1]) : 1.0;
+  constexpr double kQuickSpacing = 0.008;
+  bench::Sheet sheet("surfel", count, words);
+  const double speed = std::atof(sheet.word(0, "1").c_str());
   for (const char* engine : {"paper", "proven"})
-    for (const double modulus : {1e5, 1e6})
-      if (const int code = run(engine, modulus, speed, kSpacing); code != 0) return code;
+    for (const double modulus : {1e5, 1e6}) {
+      if (sheet.quick() && modulus > 1e5) continue;
+      if (const int code =
+              run(sheet, engine, modulus, speed, sheet.quick() ? kQuickSpacing : kSpacing);
+          code != 0)
+        return code;
+    }
+  return sheet.finish();
 }

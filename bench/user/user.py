@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench user [SCENE ...]: what somebody waits for. Runs scenes as `repose run` does, and tells the CPU seconds of loading, solving,
+"""bench user [--quick] [--json FILE] [SCENE ...]: what somebody waits for. Runs scenes as `repose run` does, and tells the CPU seconds of loading, solving,
 judging and drawing, the seconds by the clock, and the size of the page."""
 import json
 import pathlib
@@ -10,20 +10,51 @@ import time
 
 SCENES = ["still/tea-set", "place/torus-on-cone", "place/spoon-in-bowl", "pile/box-64", "pile/box-216", "mechanism/block-feeder",
           "molecule/hammock", "surfel/newtons-cradle"]
-tool = pathlib.Path(__file__).resolve().parent.parent / "apps/repose/repose"
-print(f"{'scene':<24}{'load':>8}{'solve':>8}{'judge':>8}{'draw':>8}{'all':>8}{'clock':>8}{'page, kB':>10}   CPU seconds")
-worst = 0
-for scene in sys.argv[1:] or SCENES:
+QUICK = ["still/tea-set", "place/torus-on-cone", "pile/box-64"]
+HEADS = [("scene", "word"), ("load", "time"), ("solve", "time"), ("judge", "time"), ("draw", "time"), ("all", "time"), ("clock", "time"),
+         ("page, kB", "time"), ("steps", "count"), ("no overlap", "word"), ("hash", "word"), ("note", "word")]
+TOOL = pathlib.Path(__file__).resolve().parent.parent / "apps/repose/repose"
+
+
+def run(scene):
+    """Exit code and the row of the table."""
     with tempfile.TemporaryDirectory() as place:
         start = time.monotonic()
-        done = subprocess.run([tool, "run", scene, "--out", place, "--json", "--quiet"], capture_output=True, text=True, check=False)
+        done = subprocess.run([TOOL, "run", scene, "--out", place, "--json", "--quiet"], capture_output=True, text=True, check=False)
         clock = time.monotonic() - start
-        worst = max(worst, done.returncode)
         if done.returncode > 1:
-            print(f"{scene:<24}exit code {done.returncode}: {done.stderr.strip()}")
-            continue
-        s = json.loads(done.stdout)["seconds"]
+            return done.returncode, [scene] + [None] * (len(HEADS) - 2) + [f"exit code {done.returncode}: {done.stderr.strip()}"]
+        result = json.loads(done.stdout)
+        s = result["seconds"]
         page = (pathlib.Path(place) / "report.html").stat().st_size / 1000
-        print(f"{scene:<24}{s['load']:8.2f}{s['solve']:8.2f}{s['check']:8.2f}{s['report']:8.2f}{s['total']:8.2f}{clock:8.2f}{page:10.0f}"
-              + ("   a promise was missed" if done.returncode else ""))
-sys.exit(worst)
+        return done.returncode, [scene, s["load"], s["solve"], s["check"], s["report"], s["total"], clock, page, result.get("steps"),
+                                 result.get("verdict", {}).get("overlap"), result.get("state_hash"),
+                                 "a promise was missed" if done.returncode else ""]
+
+
+def main(words):
+    quick = "--quick" in words
+    words = [word for word in words if word != "--quick"]
+    file = None
+    if "--json" in words:
+        at = words.index("--json")
+        file = pathlib.Path(words[at + 1])
+        del words[at:at + 2]
+    title = "What somebody waits for, from scene to page: CPU seconds, and seconds by the clock"
+    print(f"\n{title}\n\n| {' | '.join(name for name, _ in HEADS)} |\n|{'---|' * len(HEADS)}")
+    rows, worst = [], 0
+    for scene in words or (QUICK if quick else SCENES):
+        code, row = run(scene)
+        worst = max(worst, code)
+        rows.append(row)
+        print("| " + " | ".join("" if v is None else f"{v:.2f}" if isinstance(v, float) else str(v) for v in row) + " |", flush=True)
+    if file:
+        table = {"id": "waits", "title": title, "columns": [{"name": name, "holds": holds} for name, holds in HEADS], "rows": rows,
+                 "notes": []}
+        file.write_text(json.dumps({"repose_bench": 1, "name": "user", "command": "./repose bench user" + (" --quick" if quick else ""),
+                                    "quick": quick, "cpu_seconds": 0.0, "tables": [table], "figures": [], "growth": []}))
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
