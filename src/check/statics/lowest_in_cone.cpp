@@ -31,13 +31,17 @@ class Cone {
     limit_ = std::max(square_.cwiseAbs().rowwise().sum().maxCoeff(), 1.0);
   }
 
-  Vector nearest(const Vector& x) const {
+  /// Multiply-adds so far.
+  double work() const { return work_; }
+
+  Vector nearest(const Vector& x) {
     constexpr int kSteps = 300;
     Vector l = Vector::Zero(n_.rows()), y = l;
     const Vector nx = n_ * x;
     double t = 1.0;
     for (int k = 0; k < kSteps; ++k) {
       ++tally.steps;
+      work_ += static_cast<double>(square_.size());
       const Vector next = (y - (square_ * y + nx) / limit_).cwiseMax(0.0);
       const double t_next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * t * t));
       const Vector move = next - l;
@@ -52,6 +56,7 @@ class Cone {
  private:
   Matrix n_, square_;
   double limit_ = 1.0;
+  double work_ = 0.0;
 };
 
 /// Directions from which to start: eigenvectors of negative value, both ways, and pairs of them.
@@ -72,20 +77,24 @@ std::vector<Vector> starts(const SymmetricEigen<Matrix>& eigen) {
 
 }  // namespace
 
-Lowest lowest_in_cone(const Matrix& h, const Matrix& n) {
+Lowest lowest_in_cone(const Matrix& h, const Matrix& n, double work) {
   const SymmetricEigen<Matrix> eigen(h);
-  Lowest out{eigen.values[0], eigen.vectors.col(0)};
+  Lowest out{eigen.values[0], eigen.vectors.col(0), true};
   if (n.rows() == 0 || out.value >= 0.0) return out;
   constexpr int kSteps = 30;
   constexpr double kSurvives = 0.05;  // of a start's length: the cone holds something like it
-  const Cone cone(n);
+  Cone cone(n);
   const double step = 0.5 / std::max(eigen.values.cwiseAbs().maxCoeff(), kNoCurvature);
-  out = {0.0, Vector()};
+  out = {0.0, Vector(), true};
   for (const Vector& start : starts(eigen)) {
+    if (cone.work() > work) {
+      out.whole = false;
+      return out;
+    }
     Vector x = cone.nearest(start);
     if (x.norm() < kSurvives) continue;
     x.normalize();
-    for (int k = 0; k < kSteps; ++k) {
+    for (int k = 0; k < kSteps && cone.work() <= work; ++k) {
       const Vector gradient = h * x - x.dot(h * x) * x;
       const Vector next = cone.nearest(x - step * gradient);
       if (!(next.norm() > kSurvives)) break;
@@ -95,7 +104,7 @@ Lowest lowest_in_cone(const Matrix& h, const Matrix& n) {
     }
     const double value = x.dot(h * x);
     if (out.at.size() != 0 && value >= out.value) continue;
-    out = {value, x};
+    out = {value, x, true};
   }
   return out;
 }

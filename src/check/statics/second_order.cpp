@@ -18,6 +18,7 @@ constexpr double kStep = 1e-4;         // of the body's size: finite motion of t
 constexpr double kConforming = 1e-3;   // of the larger curvature: less relative bending is none
 constexpr double kInsideCone = 0.999;  // of the friction limit: sticks
 constexpr double kBlocked = 1e-6;      // of the motion: a touching contact is entered
+constexpr double kMostConeWork = 2e9;  // multiply-adds of the search in the cone: a second or two
 
 /// A small rigid motion of one body about its centre of mass.
 struct Motion {
@@ -252,7 +253,8 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
     for (Eigen::Index j = 0; j < i; ++j)
       hessian(i, j) = hessian(j, i) =
           0.5 * (even(basis.col(i) + basis.col(j)) - hessian(i, i) - hessian(j, j));
-  const Lowest lowest = lowest_in_cone(hessian, product(problem.one_sided(), basis));
+  const Lowest lowest = lowest_in_cone(hessian, product(problem.one_sided(), basis), kMostConeWork);
+  out.whole = lowest.whole;
   double weight = 0.0;
   for (const int i : problem.bodies)
     weight += input.bodies[static_cast<std::size_t>(i)].mass * input.gravity.norm();

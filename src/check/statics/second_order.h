@@ -7,6 +7,7 @@ namespace repose::check {
 /// The small motion of balanced bodies that loses the most energy at second order.
 struct SecondOrder {
   bool tested = false;
+  bool whole = true;        // false: the search for `lowest` ended for want of work
   double lowest = 0.0;      // least curvature of the energy, over weight / size
   Eigen::VectorXd motion;   // six numbers for each movable body: velocity of centre, angular
   std::vector<int> bodies;  // which body each block of six belongs to

@@ -44,6 +44,10 @@ Stability stability(const Input& input, const std::vector<ContactPoint>& contact
     return out;
   }
   const SecondOrder second = second_order(input, contacts, balance, settings.neutral);
+  if (second.lowest >= -settings.neutral && !second.whole) {
+    out.why = "balanced; too many contacts for the second-order test";
+    return out;
+  }
   if (second.lowest >= -settings.neutral) {
     const LevelMotion level = follow_level_motions(input, contacts, balance, second);
     if (level.kind == LevelMotion::Kind::falls) {

@@ -346,6 +346,19 @@ TEST(LowestInCone, finds_what_a_dense_search_finds) {
   }
 }
 
+TEST(LowestInCone, says_that_its_work_ended_first) {
+  Random random(57);
+  const int size = 40, rows = 600;
+  Matrix h = -Matrix::Identity(size, size), n(rows, size);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < size; ++j) n(i, j) = random.between(-1, 1);
+  EXPECT_FALSE(lowest_in_cone(h, n, 1e6).whole);
+  const Matrix few = n.topRows(2);
+  const Lowest all = lowest_in_cone(h, few, 1e9);
+  EXPECT_TRUE(all.whole);
+  EXPECT_NEAR(all.value, -1.0, 1e-9);
+}
+
 TEST(SecondOrder, a_ball_on_a_ball_falls_as_its_circle_bends) {
   for (const double large : {0.7, 3.0})
     for (const double friction : {0.0, 0.6}) {
