@@ -154,6 +154,18 @@ bool sign_matters(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, Pr
   return (turn.array() <= kParallel || turn.array() >= 1.0 - kParallel).all();
 }
 
+/// Bodies whose nearest points are known, but not how deep they may be elsewhere: wedged between
+/// contacts, or along a curve. That they are apart takes less than the gap's full width.
+GapBracket asked_apart(const PlacedBody& a, const std::shared_ptr<Prepared>& made_a,
+                       const PlacedBody& b, const std::shared_ptr<Prepared>& made_b,
+                       GapSettings settings, const GapBracket& g) {
+  const double size = pair_size(a, b);
+  settings.enough = 0.0;
+  settings.width = g.upper / size;
+  const GapBracket apart = prepared_gap(a, made_a, b, made_b, settings);
+  return apart.lower >= 0.0 ? both(g, apart, settings, size) : g;
+}
+
 /// Bodies of space.
 GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
   if (const auto closed = closed_form(a, b, settings)) return *closed;
@@ -161,6 +173,8 @@ GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings&
   GapBracket g = prepared_gap(a, made_a, b, made_b, settings);
   if (g.lower < 0.0 && g.upper > 0.0 && sign_matters(a, *made_a, b, *made_b, g))
     settle_sign(a, *made_a, b, *made_b, settings, g);
+  if (g.status == GapStatus::undecided && g.lower < 0.0 && g.upper > 0.0)
+    g = asked_apart(a, made_a, b, made_b, settings, g);
   // a point in both is an overlap, however open its depth
   if (g.status == GapStatus::undecided && g.upper < 0.0) g.status = GapStatus::overlap;
   return g;

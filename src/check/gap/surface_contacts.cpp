@@ -225,12 +225,13 @@ class Finder {
     const Vec3 product = d.cross(e);
     const double sine = product.norm();
     if (sine <= kParallel * d.norm() * e.norm()) return side_by_side(a, p, d, b, q, e, touch);
-    // where the two lines come nearest, along each
+    // where the two lines come nearest, along each; hardly beyond an end it is a corner that bears
     const Vec3 r = q - p;
     const double s = r.cross(e).dot(product) / (sine * sine);
     const double t = r.cross(d).dot(product) / (sine * sine);
-    if (s < 0.0 || s > 1.0 || t < 0.0 || t > 1.0) return;
-    const Vec3 on_a = p + s * d, on_b = q + t * e;
+    const double on_s = std::clamp(s, 0.0, 1.0), on_t = std::clamp(t, 0.0, 1.0);
+    if (std::fabs(s - on_s) * d.norm() > touch || std::fabs(t - on_t) * e.norm() > touch) return;
+    const Vec3 on_a = p + on_s * d, on_b = q + on_t * e;
     if ((on_b - on_a).norm() > touch) return;
     Vec3 n = product / sine;
     if (n.dot(a.normal - b.normal) < 0.0) n = -n;
@@ -288,6 +289,7 @@ class Finder {
         if (!sure) contact = first;
       }
       if (contact.gap > touch) return;
+      take_plane_normal(u, p, contact.normal_a_to_b);
     }
     contact.point = p.point_a + a_.radius * contact.normal_a_to_b;
     const Vec3& n = contact.normal_a_to_b;
@@ -299,17 +301,39 @@ class Finder {
     if (settings_.areas && !round) beside(u, touch, n);
   }
 
+  /// Within a plane face the contact's normal is the face's own: nearest points of surfaces that
+  /// touch along a curve tell it only roughly.
+  void take_plane_normal(const UnclearPair& u, const Polished& p, Vec3& n) const {
+    constexpr double kSamePlane = 1e-3;  // sine
+    const auto within = [](const Part& part, int piece, const Vec2& uv) {
+      const Piece& of = part.surface->piece(piece);
+      if (!of.flat && of.kind != PieceKind::triangle) return false;
+      if (of.kind == PieceKind::patch)
+        return !sides_at(*part.surface->face(of.face).patch, uv).any();
+      return uv.minCoeff() > kOnSide && 1.0 - uv.sum() > kOnSide;
+    };
+    const Vec3 na = a_.surface->outward(u.a), nb = -(frame_.turn * b_.surface->outward(u.b));
+    if (within(a_, u.a, p.uv_a) && na.cross(n).norm() < kSamePlane && na.dot(n) > 0.0) n = na;
+    if (within(b_, u.b, p.uv_b) && nb.cross(n).norm() < kSamePlane && nb.dot(n) > 0.0) n = nb;
+  }
+
   /// Along a curve of contact the nearest point may slide far; what of the pieces themselves
-  /// touches is kept where both surfaces are so nearly parallel that it is no mere approach.
+  /// touches is kept where both surfaces are so nearly parallel that it is no mere approach. A ball
+  /// is parallel to what faces its centre.
   void along_curve(const UnclearPair& u, double touch) {
-    if (a_.radius > 0.0 || b_.radius > 0.0) return;
     const Polished p = polish(*a_.surface, u.a, *b_.surface, u.b, frame_, Slide::pieces);
-    if (p.distance > touch) return;
-    const Vec3 n = normal_at(a_, u.a, p.uv_a);
-    if (n.cross(frame_.turn * normal_at(b_, u.b, p.uv_b)).norm() > nearly_parallel()) return;
+    const Vec3 between = p.point_b - p.point_a;
+    const bool round_a = a_.radius > 0.0, round_b = b_.radius > 0.0;
+    if (p.distance - a_.radius - b_.radius > touch) return;
+    if ((round_a || round_b) && !(p.distance > 0.0)) return;
+    const Vec3 of_a = round_a ? Vec3(between.normalized()) : normal_at(a_, u.a, p.uv_a);
+    const Vec3 of_b =
+        round_b ? Vec3(-between.normalized()) : Vec3(frame_.turn * normal_at(b_, u.b, p.uv_b));
+    const Vec3 n = round_b ? Vec3(-of_b) : of_a;
+    if (of_a.cross(of_b).norm() > nearly_parallel()) return;
     Candidate c;
-    c.contact.gap = n.dot(p.point_b - p.point_a);
-    c.contact.point = p.point_a;
+    c.contact.gap = n.dot(between) - a_.radius - b_.radius;
+    c.contact.point = p.point_a + a_.radius * n;
     c.contact.normal_a_to_b = n;
     c.contact.curvature_a = curvature(a_, u.a, Frame{}, p.uv_a, n);
     c.contact.curvature_b = curvature(b_, u.b, frame_, p.uv_b, n);
@@ -387,8 +411,11 @@ class Finder {
     Mat3 sum = Mat3::Zero();
     for (const Vec2& at : places) {
       const Vec3 outward = face.normal(at.x(), at.y());
-      constexpr double kAligned = 0.9;
-      if (std::fabs((f.turn * outward).dot(n)) < kAligned)
+      constexpr double kAligned = 0.9;     // cosine
+      constexpr double kOffNormal = 1e-3;  // sine: a border that touches beside its face's normal
+      const double off = (f.turn * outward).cross(n).norm();
+      if (std::fabs((f.turn * outward).dot(n)) < kAligned ||
+          (off > kOffNormal && places.size() == 1 && sides_at(*face.patch, m).any()))
         return on_edge(face, m, f, &part == &a_ ? n : Vec3(-n));
       const shape::PatchJet j = face.patch->jet(at.x(), at.y());
       Eigen::Matrix<double, 3, 2> t;
@@ -423,15 +450,24 @@ class Finder {
     return out;
   }
 
-  /// A patch whose normal is not the contact's touches with its border: sharp across it, along it
-  /// as the border bends away from the plane square to `outward`.
-  Mat3 on_edge(const shape::Face& face, const Vec2& m, const Frame& f, const Vec3& outward) const {
-    const shape::UvBox d = face.patch->domain();
+  /// Whether a place lies on a side of its patch where u ends, or v.
+  struct Sides {
+    bool on_u = false, on_v = false;
+    bool any() const { return on_u || on_v; }
+  };
+  static Sides sides_at(const shape::Patch& patch, const Vec2& m) {
+    const shape::UvBox d = patch.domain();
     const auto at_end = [](double x, double low, double high) {
       return std::min(x - low, high - x) <= kOnSide * (high - low);
     };
-    const bool on_u = !face.patch->closed_u() && at_end(m.x(), d.u0, d.u1);
-    const bool on_v = !face.patch->closed_v() && at_end(m.y(), d.v0, d.v1);
+    return {!patch.closed_u() && at_end(m.x(), d.u0, d.u1),
+            !patch.closed_v() && at_end(m.y(), d.v0, d.v1)};
+  }
+
+  /// A patch whose normal is not the contact's touches with its border: sharp across it, along it
+  /// as the border bends away from the plane square to `outward`.
+  Mat3 on_edge(const shape::Face& face, const Vec2& m, const Frame& f, const Vec3& outward) const {
+    const auto [on_u, on_v] = sides_at(*face.patch, m);
     const Mat3 sharp = kSharp / size_ * (Mat3::Identity() - outward * outward.transpose());
     if (on_u == on_v) return sharp;
     const shape::PatchJet j = face.patch->jet(m.x(), m.y());

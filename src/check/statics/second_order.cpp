@@ -169,19 +169,23 @@ class Problem {
     const Vec2 ut = t.transpose() * u, tilt = t.transpose() * tilt3;
     const Vec2 pull = kb * ut - tilt;
     return c.normal_a_to_b.dot(u) + 0.5 * ut.dot(kb * ut) - tilt.dot(ut) -
-           0.5 * slid_closer(ka, kb, pull);
+           0.5 * slid_closer(ka, kb, pull, ut);
   }
   /// pull.(ka + kb)^-1.pull over the directions in which the surfaces bend apart. In the others
-  /// they keep touching along a curve or over an area, and the contacts beside this one tell of it.
-  double slid_closer(const Mat2& ka, const Mat2& kb, const Vec2& pull) const {
+  /// they keep touching along a curve or over an area, and the contacts beside this one tell of it;
+  /// where both are as good as flat there, b's bending does not lift it as it slides.
+  double slid_closer(const Mat2& ka, const Mat2& kb, const Vec2& pull, const Vec2& slid) const {
     const SymmetricEigen<Mat2> eigen(Mat2(ka + kb));
     double out = 0.0;
     for (int k = 0; k < 2; ++k) {
       const Vec2 way = eigen.vectors.col(k);
       const double bend = eigen.values[k], along = way.dot(pull);
-      const double stiff =
-          std::max({std::fabs(way.dot(ka * way)), std::fabs(way.dot(kb * way)), 1.0 / shortest()});
-      if (bend > kConforming * stiff) out += along * along / bend;
+      const double of_a = way.dot(ka * way), of_b = way.dot(kb * way);
+      const double stiff = std::max({std::fabs(of_a), std::fabs(of_b), 1.0 / shortest()});
+      if (bend > kConforming * stiff)
+        out += along * along / bend;
+      else if (std::max(std::fabs(of_a), std::fabs(of_b)) <= kConforming * stiff)
+        out += of_b * way.dot(slid) * way.dot(slid);
     }
     return out;
   }

@@ -198,31 +198,61 @@ int weighed_wrongly(const Input& input) {
   return -1;
 }
 
+/// The same contacts without friction. Forces without friction lie in every cone.
+void balance_without_friction(const Input& input, const Settings& settings, Verdict& verdict) {
+  const bool rough = std::any_of(verdict.contacts.begin(), verdict.contacts.end(),
+                                 [](const ContactPoint& c) { return c.friction > 0.0; });
+  verdict.frictionless_balance = verdict.balance;
+  if (!rough) return;
+  verdict.frictionless_balance = counted(
+      verdict.effort, [&] { return balance(input, verdict.contacts, 0.0, settings.balance); });
+  if (!verdict.balance.balanced && verdict.frictionless_balance.balanced)
+    verdict.balance = verdict.frictionless_balance;
+}
+
+/// Where a body rests on a nearly flat area the nearest point alone does not keep it from tilting;
+/// what else touches does. So bodies that seem to tip are looked at once more, areas sampled whole.
+void judge_stability(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                     const Settings& settings, Verdict& verdict) {
+  const auto judged = [&](Verdict& v) {
+    v.stability = counted(v.effort, [&] {
+      return stability(input, v.contacts, v.balance, v.frictionless_balance, settings.stability);
+    });
+  };
+  judged(verdict);
+  if (verdict.stability.kind != StabilityClass::metastable || settings.contact.areas) return;
+  Settings sampled = settings;
+  sampled.contact.areas = true;
+  Verdict whole;
+  gather_contacts(input, pairs, sampled, whole);
+  if (whole.contacts.size() > verdict.contacts.size() && !interrupted(settings)) {
+    whole.balance = counted(whole.effort,
+                            [&] { return balance(input, whole.contacts, 1.0, settings.balance); });
+    balance_without_friction(input, settings, whole);
+    if (whole.balance.balanced) judged(whole);
+  }
+  verdict.effort += whole.effort;
+  if (whole.stability.kind != StabilityClass::stable) return;
+  verdict.contacts = std::move(whole.contacts);
+  verdict.balance = std::move(whole.balance);
+  verdict.frictionless_balance = std::move(whole.frictionless_balance);
+  verdict.stability = std::move(whole.stability);
+}
+
 void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                    const Settings& settings, Verdict& verdict) {
   const StageScope timed("judge_balance");
   balance_on_samples(input, pairs, settings, verdict);
-  const bool rough = std::any_of(verdict.contacts.begin(), verdict.contacts.end(),
-                                 [](const ContactPoint& c) { return c.friction > 0.0; });
-  const auto spend = [&](const auto& work) { return counted(verdict.effort, work); };
-  verdict.frictionless_balance =
-      rough ? spend([&] { return balance(input, verdict.contacts, 0.0, settings.balance); })
-            : verdict.balance;
-  // forces without friction lie in every cone
-  if (!verdict.balance.balanced && verdict.frictionless_balance.balanced)
-    verdict.balance = verdict.frictionless_balance;
+  balance_without_friction(input, settings, verdict);
+  if (settings.judge_stability) judge_stability(input, pairs, settings, verdict);
   verdict.balanced = verdict.balance.balanced    ? Answer::proven
                      : verdict.balance.converged ? Answer::missed
                                                  : Answer::undecided;
   if (verdict.balanced == Answer::proven && weighed_wrongly(input) >= 0)
     verdict.balanced = Answer::undecided;
   if (verdict.balance.balanced)
-    verdict.ranges = spend(
-        [&] { return force_ranges(input, verdict.contacts, verdict.balance, settings.ranges); });
-  if (settings.judge_stability)
-    verdict.stability = spend([&] {
-      return stability(input, verdict.contacts, verdict.balance, verdict.frictionless_balance,
-                       settings.stability);
+    verdict.ranges = counted(verdict.effort, [&] {
+      return force_ranges(input, verdict.contacts, verdict.balance, settings.ranges);
     });
 }
 

@@ -125,7 +125,7 @@ class Prover {
       later.push_back(pair);
       return;
     }
-    const bool small = (exact || thick < least_) && (!(exact || level) || length < least_length_);
+    const bool small = thick < least_ && (!(exact || level) || length < least_length_);
     if ((!split_p && !split_q) || small) {
       give_up(Passage::blocked, pair, span.middle);
       return;

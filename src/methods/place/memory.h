@@ -23,6 +23,7 @@ struct Memory : MethodMemory {
   double gap = 0.0;      // kept by the next step, over the pair's size
   bool settled = false;  // balanced at the settling gap: goes on with the gap of rest
   int polished = 0;      // steps since then
+  bool firm = false;     // only contacts at the gap of rest bear: wider ones bore what they cannot
   bool failed = false;   // the last step was not taken
   Places open;           // before the last step that closed gaps; empty: it closed none
   Closing closing = Closing::standing;

@@ -143,6 +143,12 @@ StepReport Place::rest_or_move(const Standing& here, const std::vector<bool>& to
   const Potential pull = balanced && settings_.friction ? pressing(here, balance) : here.energy;
   const Proposal proposal = next(here, pull, memory);
   const bool stays_open = memory.closing == Closing::never;
+  if (balanced && !stays_open && bear_falsely(here, touch, memory)) {
+    memory.firm = true;
+    memory.settled = false;
+    memory.open.clear();
+    return report;
+  }
   if (balanced && (stays_open || near_enough(here, touch, proposal, memory))) {
     const Stability stability = stability_at(here, touch, balance);
     report = rest_report(balance, stability, settings_.neutral, report);
@@ -175,7 +181,7 @@ StepReport Place::open_again(const Balance& balance, Memory& memory, State& stat
 StepReport Place::step(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>(*std::static_pointer_cast<const Memory>(state.memory));
   const Standing here = stand(problem, state, *memory);
-  const std::vector<bool> touch = touching(arena_, here.rows, kTouch * settings_.settle_gap);
+  const std::vector<bool> touch = touching(arena_, here.rows, touch_gap(settings_, *memory));
   const Balance balance = balance_of(here, touch);
   state.contacts = contacts_of(here.rows, touch, balance);
   state.step += 1;

@@ -55,6 +55,17 @@ bool nearly_held(const Standing& here, double epsilon) {
   return balance_of(here, near).worst() <= here.settings.rest_force;
 }
 
+double touch_gap(const PlaceSettings& s, const Memory& memory) {
+  return memory.firm ? kFirm * s.rest_gap : kTouch * s.settle_gap;
+}
+
+bool bear_falsely(const Standing& here, const std::vector<bool>& touch, const Memory& memory) {
+  if (memory.firm || memory.polished < kMostPolishSteps) return false;
+  if (here.settings.friction || curve_contact(here.arena, here.rows, touch)) return false;
+  const auto near = touching(here.arena, here.rows, kFirm * here.settings.rest_gap);
+  return balance_of(here, near).worst() > here.settings.rest_force;
+}
+
 bool near_enough(const Standing& here, const std::vector<bool>& touch, const Proposal& proposal,
                  const Memory& memory) {
   if (curve_contact(here.arena, here.rows, touch)) return true;

@@ -36,8 +36,15 @@ Potential pressing(const Standing& here, const Balance& balance);
 /// keep smaller ones.
 bool nearly_held(const Standing& here, double epsilon);
 
+/// Contacts nearer than this carry forces, over the pair's size.
+double touch_gap(const PlaceSettings& s, const Memory& memory);
+
+/// Balanced bodies were moved often enough, and the contacts at the gap of rest still do not carry
+/// them: they go on until those do.
+bool bear_falsely(const Standing& here, const std::vector<bool>& touch, const Memory& memory);
+
 /// Balanced bodies that need not come nearer: `proposal` would hardly move them, or they were moved
-/// often enough, and the contacts at the gap of rest carry them by themselves.
+/// often enough; and the contacts at the gap of rest carry them by themselves.
 bool near_enough(const Standing& here, const std::vector<bool>& touch, const Proposal& proposal,
                  const Memory& memory);
 

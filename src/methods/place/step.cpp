@@ -5,6 +5,7 @@
 
 #include "repose/base/stage_clock.h"
 
+#include "blocked_seeds.h"
 #include "program.h"
 
 namespace repose::place {
@@ -48,8 +49,15 @@ constexpr double kKept = 0.02;
 constexpr double kDeeper = 1.5, kDeepest = 0.01;
 /// Hints of one direction (cosine) nearer to each other than this over the radius are one.
 constexpr double kSameHint = 1e-3, kSameWay = 0.99999;
+/// Where a way is blocked rows are sought within this over the radius, and this many times the
+/// smaller piece.
+constexpr double kAroundBlock = 1e-3, kAroundCell = 2.0;
 /// Restoring aims a little above the gap asked for.
 constexpr double kAim = 0.01;
+
+Vec3 middle_of(const Cell& c) {
+  return c.triangle ? Vec3(c.center + (c.g0 + c.g1) / 3.0) : c.center;
+}
 
 double reach_of(const Arena& arena, int body) {
   const int slot = arena.slot[static_cast<std::size_t>(body)];
@@ -77,6 +85,23 @@ bool behind(const Row& row, const Places& from, const Places& to, double travell
   const Vec3 foot = row.foot - from[q].to_world(to[q].to_body(row.foot));
   const double closed = std::max(0.0, -row.normal.dot(point - foot));
   return -row.gap > kDeeper * closed + kDeepest * travelled;
+}
+
+/// Where the proof gave up: the rows that the search may have missed there.
+std::vector<Seed> missed_seeds(const Pairing& pair, const Journey& p, const Journey& q,
+                               const PassageReport& report) {
+  const Surface &sp = *p.surface, &sq = *q.surface;
+  const Posed at_p = p.at(report.time), at_q = q.at(report.time);
+  const Cell& cp = sp.cell(report.cell_p);
+  Vec3 at = at_p.to_world(middle_of(cp));
+  double size = cp.radius;
+  if (report.cell_q >= 0 && sq.cell(report.cell_q).radius < size) {
+    const Cell& cq = sq.cell(report.cell_q);
+    at = at_q.to_world(middle_of(cq));
+    size = cq.radius;
+  }
+  const double near = std::max(kAroundBlock * pair.length, kAroundCell * size);
+  return seeds_at(pair.p, at_p, pair.q, at_q, at, near);
 }
 
 Hint hint_of(const Pairing& pair, const Row& start, const Row& end) {
@@ -272,13 +297,7 @@ Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, 
     if (report.passage == Passage::free) continue;
     out.passage = report.passage;
     out.time = report.time;
-    const Surface &sp = *p.surface, &sq = *q.surface;
-    if (sp.cell(report.cell_p).feature < 0) return out;
-    if (report.cell_q >= 0 && sq.cell(report.cell_q).feature < 0) return out;
-    const Seed seed = seed_of(pair.p, sp, report.cell_p, pair.q, sq, report.cell_q);
-    if (sp.feature(seed.feature_p).gives_points()) out.seeds.push_back(seed);
-    if (report.cell_q >= 0 && sq.feature(seed.feature_q).gives_points())
-      out.seeds.push_back({pair.q, pair.p, seed.feature_q, seed.feature_p, seed.uv_q, seed.uv_p});
+    if (report.passage == Passage::blocked) out.seeds = missed_seeds(pair, p, q, report);
     return out;
   }
   return out;
