@@ -15,8 +15,6 @@ constexpr int kMaxSearch = 60;
 constexpr double kShortWay = 0.25;
 /// Longer paths of contacts are searched by conservative advancement.
 constexpr double kMostWays = 1000.0;
-/// Beyond this turn a body's box is that of its circle, rad.
-constexpr double kWideTurn = 1.0;
 /// Bounds grow by this to cover rounding.
 constexpr double kRounding = 1e-12;
 
@@ -28,6 +26,12 @@ struct Mover {
   Vec2 center = Vec2::Zero();
 
   Mover(std::size_t which, const Part& what) : body(which), part(what) {}
+  /// At the path's start.
+  Mover(const Path& path, std::size_t which, const PlacedPart& start)
+      : body(which), part(*start.part), placed(start) {
+    rate = path.rate(which, 0.0);
+    center = path.place(which, 0.0).head<2>();
+  }
   void go(const Path& path, double at) {
     const Plane3 where = path.place(body, at);
     placed.place(part, where);
@@ -120,7 +124,7 @@ double contact_time(const Path& path, std::size_t ia, const PlacedPart& a0, cons
   Mover a(ia, *a0.part), b(ib, *b0.part);
   const double floor = floor_of(gap, touch);
   const double ways = short_ways(path, a, b);
-  if (ways > kMostWays) return first_touch(path, ia, *a0.part, ib, *b0.part, floor);
+  if (ways > kMostWays) return first_touch(path, ia, a0, ib, b0, floor, path.time);
   const auto room = [&](double t) { return gap_at(path, a, b, t) - floor; };
   double before = 0.0, room_before = gap - floor;
   for (int k = 1; k <= ways; ++k) {
@@ -162,17 +166,20 @@ void part_events(const Machine& machine, const Path& path, const PlacedBodies& s
       if (gap > within) continue;
       const double time =
           gap > kTouchReach * touch
-              ? first_touch(path, a, *pa.part, b, *pb.part, touch)
+              ? first_touch(path, a, pa, b, pb, touch,
+                            first.kind == Event::Kind::none ? path.time : first.time)
               : contact_time(path, a, pa, end.parts[a][i], b, pb, end.parts[b][j], gap, touch);
       if (time < path.time) keep_first(first, {Event::Kind::collision, time, pair});
     }
   }
 }
 
-void stop_events(const Machine& machine, const Path& path, const Motion& end_motion, Event& first) {
+void stop_events(const Machine& machine, const Group& group, const Path& path,
+                 const Motion& end_motion, Event& first) {
   static thread_local std::vector<Row> rows;
   static thread_local Motion middle;
-  for (const PlaneJoint& joint : machine.joints) {
+  for (const int j : group.joints) {
+    const PlaneJoint& joint = machine.joints[static_cast<std::size_t>(j)];
     rows.clear();
     stop_rows(joint, end_motion, rows);
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -235,18 +242,20 @@ double Path::acceleration(std::size_t body, double reach) const {
   return a.head<2>().norm() + (std::fabs(a.z()) + spin * spin) * reach;
 }
 
-double first_touch(const Path& path, std::size_t body_a, const Part& part_a, std::size_t body_b,
-                   const Part& part_b, double level) {
-  Mover a(body_a, part_a), b(body_b, part_b);
-  const double acceleration = (1.0 + kRounding) * (path.acceleration(body_a, part_a.reach) +
-                                                   path.acceleration(body_b, part_b.reach));
+double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_a,
+                   std::size_t body_b, const PlacedPart& part_b, double level, double before) {
+  Mover a(path, body_a, part_a), b(path, body_b, part_b);
+  const double acceleration = (1.0 + kRounding) * (path.acceleration(body_a, part_a.part->reach) +
+                                                   path.acceleration(body_b, part_b.part->reach));
   double at = 0.0;
   for (int i = 0; i < kMaxAdvances; ++i) {
-    a.go(path, at);
-    b.go(path, at);
+    if (i > 0) {
+      a.go(path, at);
+      b.go(path, at);
+    }
     const PartGap gap = gap_between(a.placed, b.placed);
     if (gap.gap <= kMet * level) return at;
-    const double left = path.time - at;
+    const double left = before - at;
     const double safe = safe_time(a, b, gap.normal, acceleration, level, left);
     if (safe >= left) return kInfinity;
     at += safe;
@@ -254,45 +263,27 @@ double first_touch(const Path& path, std::size_t body_a, const Part& part_a, std
   return at;
 }
 
-Event first_event(const Machine& machine, const Path& path, const PlacedBodies& start,
-                  const Motion& end_motion, const PlacedBodies& end,
-                  std::span<const collide::IndexPair> pairs, const Contacts& contacts,
-                  PairMemory& memory) {
+Event first_event(const Machine& machine, const Group& group, const Path& path,
+                  const PlacedBodies& start, const Motion& end_motion, const PlacedBodies& end,
+                  const Contacts& contacts, PairMemory& memory) {
   Event first;
-  for (const collide::IndexPair& pair : pairs)
+  for (const collide::IndexPair& pair : group.pairs)
     part_events(machine, path, start, end, pair, memory, first);
-  stop_events(machine, path, end_motion, first);
+  stop_events(machine, group, path, end_motion, first);
   if (machine.settings.order == Order::second)
     stick_events(machine, path, end_motion, contacts, first);
   return first;
 }
 
-void swept_boxes(const Machine& machine, const Path& path, const PlacedBodies& start,
-                 const PlacedBodies& end, std::vector<collide::Box2>& out) {
-  out.resize(machine.bodies.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const PlaneBody& body = machine.bodies[i];
-    collide::Box2& box = out[i];
-    const Plane3 p0 = path.place(i, 0.0), p1 = path.place(i, path.time);
-    const double turn = std::fabs(p1.z() - p0.z());
-    // how far a point may leave the chord of its way
-    const double bulge = 0.125 * path.time * path.time * path.acceleration(i, body.reach);
-    double margin = bulge + kTouchReach * machine.settings.touch_gap * body.size;
-    if (turn > kWideTurn) {
-      box.low = p0.head<2>().cwiseMin(p1.head<2>());
-      box.high = p0.head<2>().cwiseMax(p1.head<2>());
-      margin += body.reach;
-    } else {
-      box = {start.parts[i][0].box.low, start.parts[i][0].box.high};
-      for (const auto* placed : {&start.parts[i], &end.parts[i]})
-        for (const PlacedPart& part : *placed) {
-          box.low = box.low.cwiseMin(part.box.low);
-          box.high = box.high.cwiseMax(part.box.high);
-        }
-    }
-    box.low.array() -= margin;
-    box.high.array() += margin;
-  }
+double farthest_way(const PlaneBody& body, const Plane3& from, const Path& path,
+                    std::size_t index) {
+  const auto off = [&](double time) {
+    const Plane3 d = path.place(index, time) - from;
+    return d.head<2>().norm() + std::fabs(d.z()) * body.reach;
+  };
+  // places lie off the chord of their way by no more than this
+  const double bulge = 0.125 * path.time * path.time * path.acceleration(index, body.reach);
+  return (1.0 + kRounding) * (std::max(off(0.0), off(path.time)) + bulge);
 }
 
 }  // namespace repose::mechanism

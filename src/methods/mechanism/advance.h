@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics.h"
+#include "group.h"
 
 namespace repose::mechanism {
 
@@ -27,18 +28,17 @@ struct Event {
 };
 
 /// The first time at which two parts are as near as `level`, searched by conservative advancement:
-/// no overlap is passed over, however fast they move. Infinite: not within the path.
-double first_touch(const Path& path, std::size_t body_a, const Part& part_a, std::size_t body_b,
-                   const Part& part_b, double level);
+/// no overlap is passed over, however fast they move. Infinite: not before `before`, which lies
+/// within the path.
+double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_a,
+                   std::size_t body_b, const PlacedPart& part_b, double level, double before);
 
-/// The first collision, stop or end of sliding on the way to `end`.
-Event first_event(const Machine& machine, const Path& path, const PlacedBodies& start,
-                  const Motion& end_motion, const PlacedBodies& end,
-                  std::span<const collide::IndexPair> pairs, const Contacts& contacts,
-                  PairMemory& memory);
+/// The first collision, stop or end of sliding of a group on the way to `end`.
+Event first_event(const Machine& machine, const Group& group, const Path& path,
+                  const PlacedBodies& start, const Motion& end_motion, const PlacedBodies& end,
+                  const Contacts& contacts, PairMemory& memory);
 
-/// Boxes about all that each body sweeps on the way.
-void swept_boxes(const Machine& machine, const Path& path, const PlacedBodies& start,
-                 const PlacedBodies& end, std::vector<collide::Box2>& out);
+/// How far the points of a body come from where they stand at `from`, at most, on the way, m.
+double farthest_way(const PlaneBody& body, const Plane3& from, const Path& path, std::size_t index);
 
 }  // namespace repose::mechanism

@@ -44,6 +44,7 @@ class GroupSolver {
   bool search();
   bool search_dantzig();
   bool search_near_best();
+  bool search_flips();
   bool search_orders();
   bool search_block(const States& start);
   bool search_stages();

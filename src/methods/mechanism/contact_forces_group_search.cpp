@@ -34,6 +34,18 @@ constexpr int kRoundsNearBest = 3;
 /// Sweeps before the partition they have come to is tried, and how often; each time there are twice
 /// as many.
 constexpr int kFirstSweeps = 500, kSweepRounds = 6;
+/// Rows whose state is changed one after the other from the best forces.
+constexpr int kMaxFlips = 60;
+
+/// The state that a row takes which its own state does not suit.
+RowState across_the_border(const ScaledProblem& problem, int row, RowState state,
+                           std::span<const double> f) {
+  const RowLaw& law = problem.laws[row];
+  if (state != RowState::held) return RowState::held;
+  if (law.kind == RowKind::normal) return RowState::open;
+  const double high = law.kind == RowKind::friction ? law.mu * f[law.partner] : law.high;
+  return f[row] > high ? RowState::at_high : RowState::at_low;
+}
 
 }  // namespace
 
@@ -48,18 +60,20 @@ bool GroupSolver::search() {
     answer_.linear_solves += trial_ == &linear_ ? 0 : trial_->factorisations();
     trial_ = &linear_;
     return search_dantzig() || search_path(kLeastPathPivots) || search_interior() ||
-           search_lemke() || search_near_best() || search_orders() || search_stages() ||
-           search_all() || search_sweeps();
+           search_lemke() || search_near_best() || search_flips() || search_orders() ||
+           search_stages() || search_all() || search_sweeps() || search_flips();
   }
   if (!warm_ && settings_.centre && search_interior()) return true;
   if (search_block(given_)) return true;
   if (warm_ && search_path(kLeastPathPivots)) return true;
   const int most = static_cast<int>(kPathPivotsPerRow * rows) + kLeastPathPivots;
   if (search_interior() || search_path(most) || search_stages()) return true;
-  if (rows > kDenseLastResort) return search_sweeps();
+  if (search_flips()) return true;
+  if (rows > kDenseLastResort) return search_sweeps() || search_flips();
   answer_.linear_solves += linear_.factorisations();
   linear_.prepare(*problem_, true);
-  return search_dantzig() || search_lemke() || search_near_best() || search_sweeps();
+  return search_dantzig() || search_lemke() || search_near_best() || search_sweeps() ||
+         search_flips();
 }
 
 bool GroupSolver::search_dantzig() {
@@ -88,6 +102,24 @@ bool GroupSolver::search_near_best() {
         search_lemke())
       return true;
     if (!(answer_.residual < before)) break;
+  }
+  prior_ = start_prior_;
+  return false;
+}
+
+/// Changes the state of the worst row, one at a time, from the best forces so far: what is left
+/// there is a few rows on the border of two states.
+bool GroupSolver::search_flips() {
+  if (!(answer_.residual <= kHopeless)) return false;
+  States trial = answer_.states;
+  prior_ = answer_.f;
+  for (int flip = 0; flip < kMaxFlips; ++flip) {
+    if (try_states(trial)) return true;
+    const int row = verify(*problem_, f_, work_).row;
+    if (row < 0) break;
+    ++answer_.pivots;
+    trial[row] = across_the_border(*problem_, row, trial[row], f_);
+    repair_states(*problem_, trial);
   }
   prior_ = start_prior_;
   return false;

@@ -9,11 +9,6 @@
 namespace repose::mechanism {
 namespace {
 
-bool boxes_near(const collide::Box2& a, const collide::Box2& b, double within) {
-  return a.low.x() - b.high.x() <= within && b.low.x() - a.high.x() <= within &&
-         a.low.y() - b.high.y() <= within && b.low.y() - a.high.y() <= within;
-}
-
 bool may_meet(const PlaneBody& a, const PlaneBody& b) {
   return a.layer == b.layer && a.collides && b.collides && (a.moves() || b.moves());
 }
@@ -74,32 +69,47 @@ void recall(const Contacts& before, Contacts& now) {
   now.joint_forces = before.joint_forces;
 }
 
-void find_stops(const Machine& machine, const Motion& motion, std::vector<MetStop>& out) {
+void find_stops(const Machine& machine, const Motion& motion, std::span<const int> joints,
+                std::vector<MetStop>& out) {
   static thread_local std::vector<Row> rows;
-  for (std::size_t j = 0; j < machine.joints.size(); ++j) {
+  for (const int j : joints) {
+    const PlaneJoint& joint = machine.joints[static_cast<std::size_t>(j)];
     rows.clear();
-    stop_rows(machine.joints[j], motion, rows);
+    stop_rows(joint, motion, rows);
     for (std::size_t k = 0; k < rows.size(); ++k)
-      if (rows[k].value <= kStopReach * machine.joints[j].scale)
-        out.push_back({static_cast<int>(j), static_cast<int>(k)});
+      if (rows[k].value <= kStopReach * joint.scale) out.push_back({j, static_cast<int>(k)});
   }
+}
+
+void place_body(const PlaneBody& body, const Plane3& where, std::vector<PlacedPart>& parts) {
+  parts.resize(body.parts.size());
+  for (std::size_t k = 0; k < parts.size(); ++k) parts[k].place(body.parts[k], where);
 }
 
 }  // namespace
 
 void PlacedBodies::place(const Machine& machine, const Motion& motion) {
   parts.resize(machine.bodies.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const PlaneBody& body = machine.bodies[i];
-    parts[i].resize(body.parts.size());
-    for (std::size_t k = 0; k < body.parts.size(); ++k)
-      parts[i][k].place(body.parts[k], motion.place[i]);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    place_body(machine.bodies[i], motion.place[i], parts[i]);
+}
+
+void PlacedBodies::place(const Machine& machine, const Motion& motion,
+                         std::span<const int> bodies) {
+  for (const int body : bodies) {
+    const auto i = static_cast<std::size_t>(body);
+    place_body(machine.bodies[i], motion.place[i], parts[i]);
   }
 }
 
+bool boxes_near(const collide::Box2& a, const collide::Box2& b, double within) {
+  return a.low.x() - b.high.x() <= within && b.low.x() - a.high.x() <= within &&
+         a.low.y() - b.high.y() <= within && b.low.y() - a.high.y() <= within;
+}
+
 Contacts find_contacts(const Machine& machine, const Motion& motion, const PlacedBodies& placed,
-                       std::span<const collide::IndexPair> pairs, const Contacts& before,
-                       PairMemory& memory, collide::IndexPair forced) {
+                       std::span<const collide::IndexPair> pairs, std::span<const int> joints,
+                       const Contacts& before, PairMemory& memory, collide::IndexPair forced) {
   const StageScope timed("find_contacts");
   Contacts out;
   static thread_local std::vector<Feature> features;
@@ -121,8 +131,17 @@ Contacts find_contacts(const Machine& machine, const Motion& motion, const Place
     for (const Feature& f : features) out.touching.push_back(touching(machine, f));
     if (out.touching.size() > first + 1) drop_doubles(machine, motion, first, out.touching);
   }
-  find_stops(machine, motion, out.stops);
+  find_stops(machine, motion, joints, out.stops);
   recall(before, out);
+  return out;
+}
+
+std::vector<collide::IndexPair> all_pairs(const Machine& machine) {
+  std::vector<collide::IndexPair> out;
+  for (std::size_t i = 0; i < machine.bodies.size(); ++i)
+    for (std::size_t j = i + 1; j < machine.bodies.size(); ++j)
+      if (may_meet(machine.bodies[i], machine.bodies[j]))
+        out.emplace_back(static_cast<int>(i), static_cast<int>(j));
   return out;
 }
 

@@ -43,13 +43,22 @@ struct PlacedBodies {
   std::vector<std::vector<PlacedPart>> parts;
 
   void place(const Machine& machine, const Motion& motion);
+  void place(const Machine& machine, const Motion& motion, std::span<const int> bodies);
 };
 
 /// The contacts within reach among the given pairs of bodies, and the stops that are met; what
 /// `before` knew of the same features is kept. Contacts of the pair `forced` are there in any case.
+/// Stops are those of the joints listed.
 Contacts find_contacts(const Machine& machine, const Motion& motion, const PlacedBodies& placed,
-                       std::span<const collide::IndexPair> pairs, const Contacts& before,
-                       PairMemory& memory, collide::IndexPair forced = {-1, -1});
+                       std::span<const collide::IndexPair> pairs, std::span<const int> joints,
+                       const Contacts& before, PairMemory& memory,
+                       collide::IndexPair forced = {-1, -1});
+
+/// Whether two boxes come that near to each other along both axes.
+bool boxes_near(const collide::Box2& a, const collide::Box2& b, double within);
+
+/// Every pair of bodies that may meet, wherever they are. Ordered.
+std::vector<collide::IndexPair> all_pairs(const Machine& machine);
 
 /// Pairs of bodies whose boxes, each grown to what the body sweeps, overlap, and which may meet.
 /// Ordered.

@@ -36,17 +36,40 @@ void SolveTally::add(const SolveTally& other) {
 Dynamics::Dynamics(const Machine& machine)
     : machine_(&machine), blow_solver_(mechanism::blow_solver({})) {}
 
+void Dynamics::work_on(const Group& group) {
+  place_.resize(machine_->bodies.size(), -1);
+  external_.resize(machine_->bodies.size(), Plane3::Zero());
+  change_.resize(machine_->bodies.size(), Plane3::Zero());
+  for (const int body : placed_) place_[static_cast<std::size_t>(body)] = -1;
+  group_ = &group;
+  placed_ = group.bodies;
+  problem_.bodies.clear();
+  for (const int body : group.bodies) {
+    const auto i = static_cast<std::size_t>(body);
+    place_[i] = static_cast<int>(problem_.bodies.size());
+    problem_.bodies.push_back(machine_->bodies[i].inverse);
+  }
+}
+
+ForceRow Dynamics::seen(const Row& row) const {
+  ForceRow out = row.row;
+  const auto place = [&](int body) {
+    return body < 0 ? -1 : place_[static_cast<std::size_t>(body)];
+  };
+  out.body_a = place(out.body_a);
+  out.body_b = place(out.body_b);
+  return out;
+}
+
 /// Rows of joints, then of stops, then two of each contact that is not parting.
 void Dynamics::build_rows(const Motion& motion, const Contacts& contacts) {
   const Machine& m = *machine_;
-  problem_.bodies.resize(m.bodies.size());
-  for (std::size_t i = 0; i < m.bodies.size(); ++i) problem_.bodies[i] = m.bodies[i].inverse;
   rows_.clear();
   row_joint_.clear();
   row_contact_.clear();
-  for (std::size_t j = 0; j < m.joints.size(); ++j) {
-    joint_rows(m.joints[j], motion, rows_);
-    row_joint_.resize(rows_.size(), static_cast<int>(j));
+  for (const int j : group_->joints) {
+    joint_rows(m.joints[static_cast<std::size_t>(j)], motion, rows_);
+    row_joint_.resize(rows_.size(), j);
   }
   joint_rows_ = rows_.size();
   static thread_local std::vector<Row> stops;
@@ -81,21 +104,22 @@ void Dynamics::build_rows(const Motion& motion, const Contacts& contacts) {
 void Dynamics::add_loads(const Motion& motion, double time) {
   const Machine& m = *machine_;
   const bool first = m.settings.order == Order::first;
-  external_forces(m, motion, time, external_);
-  change_.resize(external_.size());
-  for (std::size_t i = 0; i < external_.size(); ++i)
+  external_forces(m, *group_, motion, time, external_);
+  for (const int body : group_->bodies) {
+    const auto i = static_cast<std::size_t>(body);
     change_[i] = accelerated(m.bodies[i].inverse, external_[i]);
+  }
   const double feedback = m.settings.feedback / m.settings.step_time;  // 1/s
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const Row& row = rows_[r];
     ForceRow& out = problem_.rows[r];
-    out = row.row;
+    out = seen(row);
     if (first) {
       out.b = 0.0;
       out.slip = 0;
     }
-    if (row.row.body_a >= 0) out.b += along(row.row.part_a, change_[row.row.body_a]);
-    if (row.row.body_b >= 0) out.b += along(row.row.part_b, change_[row.row.body_b]);
+    if (is_mine(row.row.body_a)) out.b += along(row.row.part_a, change_[row.row.body_a]);
+    if (is_mine(row.row.body_b)) out.b += along(row.row.part_b, change_[row.row.body_b]);
     if (r >= joint_rows_) continue;
     const PlaneJoint& joint = m.joints[static_cast<std::size_t>(row_joint_[r])];
     const bool motor = joint.kind == JointKind::motor;
@@ -183,7 +207,7 @@ void Dynamics::apply(const std::vector<double>& f, std::vector<Plane3>& out) con
   const auto add = [&](int body, const RowPart& part, double strength) {
     if (body < 0) return;
     const InverseInertia& inverse = problem_.bodies[static_cast<std::size_t>(body)];
-    out[static_cast<std::size_t>(body)] +=
+    out[body_at(body)] +=
         strength * Plane3(inverse[0] * part[0], inverse[1] * part[1], inverse[2] * part[2]);
   };
   for (std::size_t r = 0; r < problem_.rows.size(); ++r) {
@@ -197,7 +221,10 @@ Trouble Dynamics::derivative(const Motion& motion, double time, Contacts& contac
                              Derivative& out) {
   build_rows(motion, contacts);
   add_loads(motion, time);
-  out.rate = change_;
+  for (const int body : group_->bodies) {
+    const auto i = static_cast<std::size_t>(body);
+    out.rate[i] = change_[i];
+  }
   Trouble trouble;
   if (!rows_.empty()) {
     start_from(contacts);
@@ -207,19 +234,19 @@ Trouble Dynamics::derivative(const Motion& motion, double time, Contacts& contac
     keep(forces, contacts);
     apply(forces.f, out.rate);
   }
-  if (machine_->settings.order == Order::first) {
-    out.place = out.rate;
-    std::fill(out.rate.begin(), out.rate.end(), Plane3(Plane3::Zero()));
-  } else {
-    out.place = motion.rate;
+  const bool first = machine_->settings.order == Order::first;
+  for (const int body : group_->bodies) {
+    const auto i = static_cast<std::size_t>(body);
+    out.place[i] = first ? out.rate[i] : motion.rate[i];
+    if (first) out.rate[i].setZero();
   }
   return trouble;
 }
 
 Dynamics::Drift Dynamics::drift(const Motion& motion) {
   Drift out;
-  for (std::size_t j = 0; j < machine_->joints.size(); ++j) {
-    const PlaneJoint& joint = machine_->joints[j];
+  for (const int j : group_->joints) {
+    const PlaneJoint& joint = machine_->joints[static_cast<std::size_t>(j)];
     rows_.clear();
     joint_rows(joint, motion, rows_);
     double sum = 0.0;
@@ -232,7 +259,7 @@ Dynamics::Drift Dynamics::drift(const Motion& motion) {
     out.absolute = std::max(out.absolute, error);
     if (error <= out.relative * joint.scale) continue;
     out.relative = error / joint.scale;
-    out.joint = static_cast<int>(j);
+    out.joint = j;
   }
   return out;
 }

@@ -4,7 +4,7 @@
 
 #include "repose/mechanism/impulses.h"
 
-#include "contacts.h"
+#include "group.h"
 #include "projection.h"
 
 namespace repose::mechanism {
@@ -12,6 +12,11 @@ namespace repose::mechanism {
 /// Rates of change of places and velocities: d/dt Y of Baraff 1995, eq. 1.
 struct Derivative {
   std::vector<Plane3> place, rate;
+
+  void clear(std::size_t bodies) {
+    place.assign(bodies, Plane3::Zero());
+    rate.assign(bodies, Plane3::Zero());
+  }
 };
 
 /// The least one must know of a solve that did not arrive.
@@ -34,13 +39,18 @@ struct SolveTally {
   void add(const SolveTally& other);
 };
 
-/// Forces, blows and corrections of one machine. Holds the work space of the solver.
+/// Forces, blows and corrections of one group of a machine. Holds the work space of the solver.
+/// Contacts are the group's; of motions and rates of change its bodies' entries alone are read and
+/// written, and those of bodies that do not move are read.
 class Dynamics {
  public:
   explicit Dynamics(const Machine& machine);
 
+  /// From now on it is this group that is meant; it must outlive its use.
+  void work_on(const Group& group);
+
   /// d/dt Y for contacts whose features stay as they are; their partition is tried first and
-  /// afterwards replaced by the new one, with its forces.
+  /// afterwards replaced by the new one, with its forces. `out` has room for every body.
   Trouble derivative(const Motion& motion, double time, Contacts& contacts, Derivative& out);
 
   /// Which contacts part and which slide, from their velocities.
@@ -78,6 +88,12 @@ class Dynamics {
 
  private:
   void build_rows(const Motion& motion, const Contacts& contacts);
+  /// The row as the solver sees it: bodies by their place in the group.
+  ForceRow seen(const Row& row) const;
+  std::size_t body_at(int place) const {
+    return static_cast<std::size_t>(group_->bodies[static_cast<std::size_t>(place)]);
+  }
+  bool is_mine(int body) const { return body >= 0 && place_[static_cast<std::size_t>(body)] >= 0; }
   void add_loads(const Motion& motion, double time);
   void start_from(const Contacts& contacts);
   void keep(const Forces& forces, Contacts& contacts) const;
@@ -91,6 +107,8 @@ class Dynamics {
   void silence_rounding();
 
   const Machine* machine_;
+  const Group* group_ = nullptr;
+  std::vector<int> place_, placed_;  // of each body in the group; -1: not in it. Those that are
   ForceSolver solver_, linear_, blow_solver_;
   Projection projection_;
   ForceProblem problem_;

@@ -69,7 +69,7 @@ void Dynamics::quiet_small_partings(Motion& motion, const Contacts& contacts) {
   bool any = false, together = false;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const int c = row_contact_[r];
-    ForceRow row = rows_[r].row;
+    ForceRow row = seen(rows_[r]);
     if (r < joint_rows_) {
       if (machine_->joints[static_cast<std::size_t>(row_joint_[r])].limited_motor()) continue;
     } else {
@@ -140,7 +140,7 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   start_from(contacts);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     ForceRow& row = problem_.rows[r];
-    row = rows_[r].row;
+    row = seen(rows_[r]);
     row.b = rows_[r].rate;
     row.slip = 0;
     // what carried before the blow carries in it, and what approaches is struck
@@ -199,8 +199,7 @@ void Dynamics::project_rates(Motion& motion) {
     for (const auto& [body, part] : {std::pair{row.body_a, &row.part_a}, {row.body_b, &row.part_b}})
       if (body >= 0)
         for (std::size_t k = 0; k < 3; ++k)
-          magnitude_[r] += std::fabs(
-              (*part)[k] * motion.rate[static_cast<std::size_t>(body)][static_cast<int>(k)]);
+          magnitude_[r] += std::fabs((*part)[k] * motion.rate[body_at(body)][static_cast<int>(k)]);
   }
   apply(projection_.solve(problem_, magnitude_, kRateNoise), motion.rate);
 }
@@ -212,7 +211,7 @@ void Dynamics::settle_rates(Motion& motion, const Contacts& contacts) {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (!holds(r, contacts)) continue;
     ForceRow& row = problem_.rows[kept++];
-    row = rows_[r].row;
+    row = seen(rows_[r]);
     row.kind = RowKind::bilateral;
     row.b = rows_[r].rate;
   }
@@ -226,7 +225,7 @@ void Dynamics::correct_places(Motion& motion, const Contacts& contacts, bool all
     double worst = 0.0;
     std::size_t kept = 0;
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-      ForceRow row = rows_[r].row;
+      ForceRow row = seen(rows_[r]);
       if (row.kind == RowKind::friction) continue;
       row.b = rows_[r].value;
       if (r < joint_rows_) {

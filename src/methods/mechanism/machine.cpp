@@ -8,6 +8,8 @@
 #include "repose/base/setting_values.h"
 #include "repose/world/load.h"
 
+#include "group.h"
+
 namespace repose::mechanism {
 namespace {
 
@@ -100,18 +102,20 @@ Result<std::vector<Load>> prepare_loads(const Problem& problem,
   return out;
 }
 
-void external_forces(const Machine& machine, const Motion& motion, double time,
+void external_forces(const Machine& machine, const Group& group, const Motion& motion, double time,
                      std::vector<Plane3>& out) {
-  out.resize(machine.bodies.size());
+  out.resize(machine.bodies.size(), Plane3::Zero());
   const double damping = machine.settings.order == Order::second ? machine.settings.damping : 0.0;
-  for (std::size_t i = 0; i < out.size(); ++i) {
+  for (const int b : group.bodies) {
+    const auto i = static_cast<std::size_t>(b);
     const PlaneBody& body = machine.bodies[i];
     const Plane3& v = motion.rate[i];
     const double m = body.mass, I = body.inertia;
     out[i] = {m * (machine.gravity.x() - damping * v.x()),
               m * (machine.gravity.y() - damping * v.y()), -I * damping * v.z()};
   }
-  for (const Load& load : machine.loads) {
+  for (const int k : group.loads) {
+    const Load& load = machine.loads[static_cast<std::size_t>(k)];
     if (load.kind == Load::Kind::push) {
       push(placed(load.a, motion), load.a.body, load.force, out);
     } else {
@@ -120,10 +124,14 @@ void external_forces(const Machine& machine, const Motion& motion, double time,
            spring ? 0.0 : load.strength, motion, out);
     }
   }
-  for (const PlaneJoint& j : machine.joints)
+  for (const int k : group.joints) {
+    const PlaneJoint& j = machine.joints[static_cast<std::size_t>(k)];
     if (j.kind == JointKind::spring)
       pull(j.a, j.b, j.stiffness, j.length, j.damping, 0.0, motion, out);
-  for (const Drag& d : machine.drags) drag(d, time, motion, out);
+  }
+  for (const Drag& d : machine.drags)
+    if (std::binary_search(group.bodies.begin(), group.bodies.end(), d.point.body))
+      drag(d, time, motion, out);
 }
 
 double potential_energy(const Machine& machine, const Motion& motion) {

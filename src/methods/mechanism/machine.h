@@ -60,8 +60,11 @@ inline constexpr double kStopReach = 1e-9;
 Result<std::vector<Load>> prepare_loads(const Problem& problem,
                                         const std::vector<PlaneBody>& bodies);
 
-/// Gravity, damping, loads, springs and drags: force x, force y and torque on each body.
-void external_forces(const Machine& machine, const Motion& motion, double time,
+struct Group;
+
+/// Gravity, damping, loads, springs and drags: force x, force y and torque on each body of the
+/// group. What `out` holds of other bodies has no meaning.
+void external_forces(const Machine& machine, const Group& group, const Motion& motion, double time,
                      std::vector<Plane3>& out);
 
 /// Potential energy of gravity and springs, and kinetic energy, J.

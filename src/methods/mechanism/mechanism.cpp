@@ -179,6 +179,7 @@ std::string Mechanism::jam_text(const Problem& problem, const std::vector<JamCon
 Contacts Mechanism::under_drive_alone(const Motion& motion, double time, const Contacts& contacts) {
   Contacts out = contacts;
   Derivative unused;
+  unused.clear(motion.place.size());
   const Vec2 gravity = std::exchange(machine_.gravity, Vec2(Vec2::Zero()));
   const Trouble trouble = stepper_->dynamics().derivative(motion, time, out, unused);
   machine_.gravity = gravity;
@@ -192,8 +193,9 @@ bool Mechanism::sets_out(const Motion& motion, double time, const Contacts& cont
   if (machine_.settings.order == Order::first) return false;
   Contacts now = contacts;
   Derivative change;
+  change.clear(motion.place.size());
   std::vector<Plane3> loads;
-  external_forces(machine_, motion, time, loads);
+  external_forces(machine_, whole_of(machine_), motion, time, loads);
   if (stepper_->dynamics().derivative(motion, time, now, change).status != ForceStatus::solved)
     return false;
   return std::any_of(driven.begin(), driven.end(), [&](int i) {
@@ -266,7 +268,7 @@ StepReport Mechanism::step(const Problem& problem, State& state) {
   auto memory = std::make_shared<Memory>(before);
   machine_.drags = memory->drags;
   Motion motion = motion_of(problem, state, before);
-  stepper_->dynamics().take_tally();
+  stepper_->take_tally();
   const Advance advance =
       stepper_->advance(motion, memory->contacts, state.time, machine_.settings.step_time);
   state.time += advance.trouble.status == ForceStatus::contradictory ? machine_.settings.step_time
@@ -275,7 +277,7 @@ StepReport Mechanism::step(const Problem& problem, State& state) {
   const Dynamics::Drift drift = stepper_->dynamics().drift(motion);
   if (drift.relative > memory->worst_drift.relative) memory->worst_drift.relative = drift.relative;
   if (drift.absolute > memory->worst_drift.absolute) memory->worst_drift.absolute = drift.absolute;
-  const SolveTally solves = stepper_->dynamics().take_tally();
+  const SolveTally solves = stepper_->take_tally();
   memory->solves.add(solves);
   memory->step_residual = solves.worst_residual;
   memory->events = advance.events;

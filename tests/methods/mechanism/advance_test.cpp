@@ -32,8 +32,10 @@ TEST(Advance, the_first_touch_of_turning_boxes_is_never_after_an_overlap) {
     const std::vector<Plane3> mean{first[0] + draw(3.0), first[1] + draw(3.0)};
     const Path path{&start, &first, &mean, 1.0};
     constexpr double kLevel = 1e-6;
-    const double time = first_touch(path, 0, a, 1, b, kLevel);
     PlacedPart pa, pb;
+    pa.place(a, start.place[0]);
+    pb.place(b, start.place[1]);
+    const double time = first_touch(path, 0, pa, 1, pb, kLevel, path.time);
     // plain search in small steps
     double overlap_at = std::numeric_limits<double>::infinity();
     for (int k = 0; k <= 5000; ++k) {
