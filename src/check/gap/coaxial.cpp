@@ -11,7 +11,7 @@ namespace repose::check {
 
 namespace {
 
-constexpr double kNegligible = 0.05;  // of the width: second order of the motion
+constexpr double kNegligible = 0.25;  // of the width: second order of the motion
 constexpr double kMostTilt = 1e-3;    // rad, and shift over size: beyond it nothing is looked at
 constexpr double kNearAxis = 4.0;     // strays: there the second order is as large as the first
 constexpr int kMostTests = 100'000;   // pairs of pieces
