@@ -41,6 +41,7 @@ void close_cluster(const Arena& arena, Cluster cluster, Clusters& out) {
       sizes += std::fabs(carrier.weight);
     }
     cluster.spread = std::max(cluster.spread, sizes);
+    cluster.most_radius = std::max(cluster.most_radius, arena.radius[at(out.balls[at(n)])]);
     cluster.reach_at_rest =
         std::max(cluster.reach_at_rest,
                  (arena.rest_center[at(out.balls[at(n)])] - arena.rest[at(cluster.anchor)]).norm());

@@ -18,6 +18,7 @@ struct Cluster {
   int first_phyxel = 0, last_phyxel = 0;  // in Clusters::phyxels
   double spread = 1.0;                    // largest sum of the sizes of a ball's weights
   double reach_at_rest = 0.0;             // m; no centre is farther from the anchor at rest
+  double most_radius = 0.0;               // m, of its balls
 };
 
 /// All balls of bodies that collide, by the phyxel that is nearest at rest.

@@ -1,5 +1,6 @@
 #include "motion.h"
 
+#include <array>
 #include <cmath>
 
 #include "repose/base/stage_clock.h"
@@ -61,11 +62,16 @@ Motion read_motion(const Arena& arena, const State& state) {
   return out;
 }
 
-void write_motion(const Arena& arena, const Motion& motion, State& state) {
-  const std::vector<Vec3> centers = at_balls(arena, motion.x), speeds = at_balls(arena, motion.v);
-  const auto cut = [](const std::vector<Vec3>& all, int first, int last) {
-    return std::vector<Vec3>(all.begin() + first, all.begin() + last);
-  };
+std::vector<Vec3> write_motion(const Arena& arena, const Motion& motion, State& state) {
+  std::vector<Vec3> centers;
+  centers.reserve(at(arena.balls()));
+  // places and speeds side by side, four numbers at a time
+  using Vec4 = Eigen::Vector4d;
+  std::vector<std::array<Vec4, 2>> both(motion.x.size());
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    both[i][0] << motion.x[i], 0.0;
+    both[i][1] << motion.v[i], 0.0;
+  }
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
     BodyState& body = state.bodies[b];
@@ -73,14 +79,26 @@ void write_motion(const Arena& arena, const Motion& motion, State& state) {
     if (arena.rigid_ball[b]) {
       body.world_from_body.position = motion.x[at(first)];
       body.velocity = motion.v[at(first)];
+      centers.push_back(motion.x[at(first)]);
       continue;
     }
-    std::vector<Vec3> x = cut(motion.x, first, last), v = cut(motion.v, first, last);
-    const std::vector<Vec3> c = cut(centers, arena.first_ball[b], arena.first_ball[b + 1]);
-    const std::vector<Vec3> w = cut(speeds, arena.first_ball[b], arena.first_ball[b + 1]);
-    x.insert(x.end(), c.begin(), c.end());
-    v.insert(v.end(), w.begin(), w.end());
-    if (arena.plastic[b]) body.soft.data = plastic_data(motion, first, last, x.size());
+    std::vector<Vec3> x(motion.x.begin() + first, motion.x.begin() + last);
+    std::vector<Vec3> v(motion.v.begin() + first, motion.v.begin() + last);
+    const auto points = x.size() + at(arena.first_ball[b + 1] - arena.first_ball[b]);
+    x.reserve(points);
+    v.reserve(points);
+    for (auto ball = at(arena.first_ball[b]); ball < at(arena.first_ball[b + 1]); ++ball) {
+      Vec4 place = Vec4::Zero(), speed = Vec4::Zero();
+      for (auto k = at(arena.first_carrier[ball]); k < at(arena.first_carrier[ball + 1]); ++k) {
+        const auto& phyxel = both[at(arena.carrier_phyxels[k])];
+        place += arena.carrier_weights[k] * phyxel[0];
+        speed += arena.carrier_weights[k] * phyxel[1];
+      }
+      x.emplace_back(place.head<3>());
+      v.emplace_back(speed.head<3>());
+    }
+    centers.insert(centers.end(), x.begin() + (last - first), x.end());
+    if (arena.plastic[b]) body.soft.data = plastic_data(motion, first, last, points);
     body.soft.positions = std::move(x);
     body.soft.velocities = std::move(v);
   }
@@ -90,6 +108,7 @@ void write_motion(const Arena& arena, const Motion& motion, State& state) {
     body.world_from_body = motion.solids[s];
     body.velocity = motion.solid_velocities[s];
   }
+  return centers;
 }
 
 Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball) {

@@ -18,9 +18,8 @@ constexpr double kStepsAhead = 4.0;
 /// Pairs of a block are listed ahead by so much, of the largest radius, or by so many steps.
 constexpr double kPairsAhead = 0.25;
 constexpr double kPairStepsAhead = 4.0;
-/// A cluster is measured again when it may have grown by this share.
-constexpr double kMostGrowth = 0.05;
-/// Pairs of one body nearer at rest than this many of the largest radius are listed once.
+/// Pairs of one body nearer at rest than this many of the largest radius are listed once, where
+/// they are asked for.
 constexpr double kListedAtRest = 1.0;
 /// Pairs nearer than so many gaps to keep are always told.
 constexpr double kNearGaps = 2.0;
@@ -36,6 +35,13 @@ struct Entry {
   int cluster;
   friend auto operator<=>(const Entry&, const Entry&) = default;
 };
+
+Vec3 mean_velocity(const Arena& arena, const Motion& motion, int body) {
+  const int first = arena.first_phyxel[at(body)], last = arena.first_phyxel[at(body) + 1];
+  Vec3 out = Vec3::Zero();
+  for (int i = first; i < last; ++i) out += motion.v[at(i)];
+  return out / std::max(1, last - first);
+}
 
 Cell cell_of(const Vec3& p, double width) {
   Cell out;
@@ -70,6 +76,18 @@ void NearSearch::carry(const Arena& arena, const Motion& motion, int ball) {
   balls_.centers[at(ball)] = at_ball(arena, motion.x, ball);
 }
 
+/// The places of a cluster's balls, among others.
+Deformed::Places NearSearch::carried(const Arena& arena, const Motion& motion, int cluster) {
+  for (const int ball : arena.clusters.balls_of(arena.clusters.all[at(cluster)]))
+    carry(arena, motion, ball);
+  return {arena, motion, balls_.centers};
+}
+
+void NearSearch::take_centers(std::vector<Vec3> centers) {
+  balls_.centers = std::move(centers);
+  carried_.assign(balls_.centers.size(), step_ + 1);
+}
+
 void NearSearch::activate(const Pair& pair) {
   for (const int ball : {pair.ball, pair.other}) {
     if (ball < 0 || activated_[at(ball)] == step_) continue;
@@ -87,7 +105,7 @@ Parting NearSearch::known(const Arena& arena, const Motion& motion, const Pair& 
 
 /// Everything is where the last step left it, so that what is known still holds.
 bool NearSearch::goes_on(const Arena& arena, const Motion& motion) const {
-  if (reach_.size() != arena.clusters.size() || balls_.centers.size() != at(arena.balls()))
+  if (speeds_.size() != arena.clusters.size() || balls_.centers.size() != at(arena.balls()))
     return false;
   if (expected_ != motion.x || expected_solids_.size() != motion.solids.size()) return false;
   for (std::size_t s = 0; s < motion.solids.size(); ++s)
@@ -96,31 +114,28 @@ bool NearSearch::goes_on(const Arena& arena, const Motion& motion) const {
 }
 
 /// Nothing is known of the places.
-void NearSearch::start(const Arena& arena, const Motion& motion) {
+void NearSearch::start(const Arena& arena) {
   const auto balls = at(arena.balls());
   balls_.centers.assign(balls, Vec3::Zero());
   balls_.velocities.assign(balls, Vec3::Zero());
   carried_.assign(balls, -1);
   activated_.assign(balls, -1);
-  blocks_.clear();
+  outer_ = inner_ = BlockList();
+  inner_keys_.clear();
   at_rest_.clear();
-  margin_ = -1.0;
-  reach_.assign(arena.clusters.size(), 0.0);
-  grown_ = speeds_ = reach_;
-  tightened_.assign(reach_.size(), -1);
-  for (std::size_t c = 0; c < arena.clusters.size(); ++c) measure(arena, motion, c);
+  speeds_.assign(arena.clusters.size(), 0.0);
+  reach_ = drifts_ = gone_ = ahead_ = speeds_;
+  tightened_.assign(speeds_.size(), -1);
+  reached_ = tightened_;
 }
 
-void NearSearch::measure(const Arena& arena, const Motion& motion, std::size_t cluster) {
-  const Cluster& c = arena.clusters.all[cluster];
-  double reach = 0.0;
-  for (const int ball : arena.clusters.balls_of(c)) {
-    carry(arena, motion, ball);
-    reach = std::max(
-        reach, (balls_.centers[at(ball)] - motion.x[at(c.anchor)]).norm() + arena.radius[at(ball)]);
-  }
-  reach_[cluster] = reach;
-  grown_[cluster] = 0.0;
+/// No ball of a cluster reaches farther from the anchor; found once a step.
+double NearSearch::reach(const Arena& arena, const Motion& motion, std::size_t cluster) {
+  if (reached_[cluster] == step_) return reach_[cluster];
+  reached_[cluster] = step_;
+  reach_[cluster] =
+      deformed_.reach(carried(arena, motion, static_cast<int>(cluster)), static_cast<int>(cluster));
+  return reach_[cluster];
 }
 
 void NearSearch::begin(const Arena& arena, const Motion& motion, double h, double keep) {
@@ -131,24 +146,32 @@ void NearSearch::begin(const Arena& arena, const Motion& motion, double h, doubl
   pairs_.clear();
   partings_.clear();
   active_.clear();
-  fastest_ = 0.0;
+  fastest_ = fastest_drift_ = 0.0;
+  if (!goes_on(arena, motion)) start(arena);
   deformed_.begin(arena);
-  if (!goes_on(arena, motion)) start(arena, motion);
-  for (std::size_t c = 0; c < reach_.size(); ++c)
-    if (grown_[c] > kMostGrowth * reach_[c]) measure(arena, motion, c);
 }
 
-/// How fast the balls of clusters go against their anchors, and the fastest of all.
+/// How fast the balls of clusters go against their anchors and the means of their bodies, and the
+/// fastest of all.
 void NearSearch::see_speeds(const Arena& arena, const Motion& motion) {
   ++looks_;
+  int body = -1;
+  Vec3 mean = Vec3::Zero();
   for (std::size_t c = 0; c < speeds_.size(); ++c) {
     const Cluster& cluster = arena.clusters.all[c];
+    if (cluster.body != body) {
+      body = cluster.body;
+      mean = mean_velocity(arena, motion, body);
+    }
     const Vec3& anchor = motion.v[at(cluster.anchor)];
     double most = 0.0;
     for (const int i : arena.clusters.phyxels_of(cluster))
       most = std::max(most, (motion.v[at(i)] - anchor).squaredNorm());
     speeds_[c] = cluster.spread * std::sqrt(most);
+    drifts_[c] = (anchor - mean).norm() + speeds_[c];
+    ahead_[c] = gone_[c] + h_ * drifts_[c];
     fastest_ = std::max(fastest_, anchor.norm() + speeds_[c]);
+    fastest_drift_ = std::max(fastest_drift_, drifts_[c]);
   }
   for (const Vec3& v : motion.solid_velocities) fastest_ = std::max(fastest_, v.norm());
 }
@@ -192,29 +215,65 @@ double NearSearch::tight_approach(const Arena& arena, const Motion& motion, cons
 void NearSearch::look(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
   see_speeds(arena, motion);
-  if (!(2.0 * h_ * fastest_ + kNearGaps * keep_ <= margin_)) list_blocks(arena, motion);
-  for (Block& block : blocks_) {
-    const double near = kNearGaps * keep_;
+  const double near = kNearGaps * keep_;
+  if (!(2.0 * h_ * fastest_ + near <= outer_.margin))
+    list_blocks(arena, motion, false, fastest_, outer_);
+  for (Block& block : outer_.blocks) {
     if (block.free >= approach(arena, motion, block) + near) continue;
     const double within = tight_approach(arena, motion, block) + near;
-    if (block.free < within) bound_from_rest(arena, motion, within, block);
     if (block.free < within) take(arena, motion, within, block);
   }
+  look_within_bodies(arena, motion);
   for (const int ball : active_) balls_.velocities[at(ball)] = at_ball(arena, motion.v, ball);
+}
+
+/// What two clusters of one body have gone against its mean, m.
+double NearSearch::spent_by(const std::array<int, 2>& who) const {
+  return gone_[at(who[0])] + gone_[at(who[1])];
+}
+
+/// Self-contact. Two balls of a body come no nearer than both go against its mean velocity.
+void NearSearch::look_within_bodies(const Arena& arena, const Motion& motion) {
+  const double near = kNearGaps * keep_;
+  if (!(2.0 * h_ * fastest_drift_ + near <= inner_.margin)) {
+    for (Block& block : inner_.blocks) {
+      const double spent = spent_by(block.who);
+      block.free -= spent - block.spent;
+      block.unlisted -= spent - block.spent;
+      block.spent = spent;
+    }
+    list_blocks(arena, motion, true, fastest_drift_, inner_);
+    inner_keys_.clear();
+    for (Block& block : inner_.blocks) {
+      block.spent = spent_by(block.who);
+      inner_keys_.push_back(block.free + block.spent);
+    }
+  }
+  for (std::size_t k = 0; k < inner_keys_.size(); ++k) {
+    Block& block = inner_.blocks[k];
+    const double ahead = ahead_[at(block.who[0])] + ahead_[at(block.who[1])];
+    if (inner_keys_[k] >= ahead + near) continue;
+    const double spent = spent_by(block.who);
+    block.free = inner_keys_[k] - spent;
+    block.unlisted -= spent - block.spent;
+    block.spent = spent;
+    const double within = std::min(ahead - spent, tight_approach(arena, motion, block)) + near;
+    if (block.free < within) bound_from_rest(arena, motion, within, block);
+    if (block.free < within) take(arena, motion, within, block);
+    inner_keys_[k] = block.free + spent;
+  }
 }
 
 void NearSearch::end(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
-  margin_ -= 2.0 * h_ * fastest_;
-  for (Block& block : blocks_) {
+  outer_.margin -= 2.0 * h_ * fastest_;
+  inner_.margin -= 2.0 * h_ * fastest_drift_;
+  for (Block& block : outer_.blocks) {
     const double nearer = approach(arena, motion, block);
     block.free -= nearer;
     block.unlisted -= nearer;
   }
-  for (std::size_t c = 0; c < reach_.size(); ++c) {
-    grown_[c] += h_ * speeds_[c];
-    reach_[c] += h_ * speeds_[c];
-  }
+  gone_ = ahead_;
   expected_ = motion.x;
   for (std::size_t i = 0; i < expected_.size(); ++i) expected_[i] += h_ * motion.v[i];
   expected_solids_.clear();
@@ -223,32 +282,45 @@ void NearSearch::end(const Arena& arena, const Motion& motion) {
 }
 
 /// Clusters and solids that come nearer than the margin before it is used up.
-void NearSearch::list_blocks(const Arena& arena, const Motion& motion) {
-  margin_ =
-      std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest_) + kNearGaps * keep_;
+void NearSearch::list_blocks(const Arena& arena, const Motion& motion, bool of_one_body,
+                             double fastest, BlockList& list) {
+  const double near = kNearGaps * keep_;
+  list.margin = std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest) + near;
   std::vector<Block> found;
-  find_clusters(arena, motion, found);
-  find_solids(arena, motion, found);
+  find_clusters(arena, motion, of_one_body, list.margin, found);
+  if (!of_one_body) find_solids(arena, motion, list.margin, found);
   const auto before = [](const Block& p, const Block& q) { return p.who < q.who; };
   std::sort(found.begin(), found.end(), before);
   // what is known of a block stays
-  auto known = blocks_.begin();
+  auto known = list.blocks.begin();
   for (Block& block : found) {
-    while (known != blocks_.end() && known->who < block.who) ++known;
-    if (known != blocks_.end() && known->who == block.who) std::swap(block, *known);
+    while (known != list.blocks.end() && known->who < block.who) ++known;
+    if (known != list.blocks.end() && known->who == block.who) std::swap(block, *known);
   }
-  blocks_ = std::move(found);
+  list.blocks = std::move(found);
 }
 
-void NearSearch::find_clusters(const Arena& arena, const Motion& motion, std::vector<Block>& out) {
+void NearSearch::find_clusters(const Arena& arena, const Motion& motion, bool of_one_body,
+                               double margin, std::vector<Block>& out) {
   double widest = 0.0;
-  for (const double reach : reach_) widest = std::max(widest, reach);
-  const double width = 2.0 * widest + margin_;
+  for (std::size_t c = 0; c < reach_.size(); ++c)
+    widest = std::max(widest, reach(arena, motion, c));
+  const double width = 2.0 * widest + margin;
   std::vector<Entry> entries;
   for (std::size_t c = 0; c < reach_.size(); ++c)
     entries.push_back(
         {cell_of(motion.x[at(arena.clusters.all[c].anchor)], width), static_cast<int>(c)});
   std::sort(entries.begin(), entries.end());
+  const auto compare = [&](int a, int b) {
+    if (b >= a) return;
+    const Cluster &p = arena.clusters.all[at(a)], &q = arena.clusters.all[at(b)];
+    if ((p.body == q.body) != of_one_body) return;
+    const double both = reach_[at(a)] + reach_[at(b)], far = both + margin;
+    const double squared = (motion.x[at(p.anchor)] - motion.x[at(q.anchor)]).squaredNorm();
+    if (!(squared < far * far)) return;
+    const double gap = std::sqrt(squared) - both;
+    out.push_back({.who = {a, b}, .free = gap, .unlisted = gap});
+  };
   for (std::size_t first = 0; first < entries.size();) {
     const Cell& cell = entries[first].cell;
     std::size_t last = first;
@@ -257,20 +329,14 @@ void NearSearch::find_clusters(const Arena& arena, const Motion& motion, std::ve
       const Cell beside{cell[0] + n / 9 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n % 3 - 1};
       auto other = std::lower_bound(entries.begin(), entries.end(), Entry{beside, -1});
       for (; other != entries.end() && other->cell == beside; ++other)
-        for (std::size_t k = first; k < last; ++k) {
-          const int a = entries[k].cluster, b = other->cluster;
-          if (b >= a) continue;
-          const Vec3 way = motion.x[at(arena.clusters.all[at(a)].anchor)] -
-                           motion.x[at(arena.clusters.all[at(b)].anchor)];
-          const double gap = way.norm() - reach_[at(a)] - reach_[at(b)];
-          if (gap < margin_) out.push_back({.who = {a, b}, .free = gap, .unlisted = gap});
-        }
+        for (std::size_t k = first; k < last; ++k) compare(entries[k].cluster, other->cluster);
     }
     first = last;
   }
 }
 
-void NearSearch::find_solids(const Arena& arena, const Motion& motion, std::vector<Block>& out) {
+void NearSearch::find_solids(const Arena& arena, const Motion& motion, double margin,
+                             std::vector<Block>& out) {
   std::vector<int> pieces;
   for (std::size_t s = 0; s < arena.solids.size(); ++s) {
     const Pose body_from_world = motion.solids[s].inverse();
@@ -278,9 +344,9 @@ void NearSearch::find_solids(const Arena& arena, const Motion& motion, std::vect
     for (std::size_t c = 0; c < reach_.size(); ++c) {
       const Vec3 point = body_from_world * motion.x[at(arena.clusters.all[c].anchor)];
       pieces.clear();
-      obstacle.near(point, reach_[c] + margin_, pieces);
+      obstacle.near(point, reach(arena, motion, c) + margin, pieces);
       if (pieces.empty()) continue;
-      double gap = margin_;
+      double gap = margin;
       for (const int piece : pieces)
         gap = std::min(gap, obstacle.plane(point, piece).gap(point) - reach_[c]);
       out.push_back(
@@ -289,40 +355,45 @@ void NearSearch::find_solids(const Arena& arena, const Motion& motion, std::vect
   }
 }
 
-const NearSearch::AtRest& NearSearch::at_rest(const Arena& arena, const std::array<int, 2>& who) {
-  const auto [entry, fresh] = at_rest_.try_emplace(who);
-  AtRest& out = entry->second;
-  if (!fresh) return out;
-  out.unlisted = kListedAtRest * arena.most_radius;
-  for (const int a : arena.clusters.balls_of(arena.clusters.all[at(who[0])]))
-    for (const int b : arena.clusters.balls_of(arena.clusters.all[at(who[1])])) {
-      const double both = arena.radius[at(a)] + arena.radius[at(b)], reach = both + out.unlisted;
+/// What is known of a block of one body at rest: the least gap, and with `list` all that are small.
+NearSearch::AtRest& NearSearch::at_rest(const Arena& arena, Block& block, bool list) {
+  if (block.rest == nullptr) block.rest = &at_rest_[block.who];
+  AtRest& out = *block.rest;
+  if (list ? out.unlisted > 0.0 : out.known) return out;
+  out.known = true;
+  const double far = kListedAtRest * arena.most_radius;
+  out.least = far;
+  for (const int a : arena.clusters.balls_of(arena.clusters.all[at(block.who[0])]))
+    for (const int b : arena.clusters.balls_of(arena.clusters.all[at(block.who[1])])) {
+      const double both = arena.radius[at(a)] + arena.radius[at(b)];
+      const double reach = both + (list ? far : out.least);
       const double squared = (arena.rest_center[at(a)] - arena.rest_center[at(b)]).squaredNorm();
       if (!(squared < reach * reach) || arena.belong_together(a, b)) continue;
-      out.listed.emplace_back(std::sqrt(squared) - both,
-                              Pair{std::max(a, b), std::min(a, b), -1, -1});
+      const double gap = std::sqrt(squared) - both;
+      out.least = std::min(out.least, gap);
+      if (list) out.listed.emplace_back(gap, Pair{std::max(a, b), std::min(a, b), -1, -1});
     }
   std::sort(out.listed.begin(), out.listed.end());
+  if (list) out.unlisted = far;
   return out;
 }
 
-/// Of two clusters of one body: gaps differ from those at rest by no more than it is deformed.
+/// Of two clusters of one body: gaps follow from those at rest but for what the body is deformed.
 void NearSearch::bound_from_rest(const Arena& arena, const Motion& motion, double within,
                                  Block& block) {
-  if (block.looked == step_ || block.who[1] < 0) return;
-  const Cluster& cluster = arena.clusters.all[at(block.who[0])];
-  if (cluster.body != arena.clusters.all[at(block.who[1])].body) return;
-  const AtRest& rest = at_rest(arena, block.who);
-  const double nearer = deformed_.nearer(arena, motion, block.who[0], block.who[1]);
-  const double least = rest.listed.empty() ? rest.unlisted : rest.listed.front().first;
-  block.free = std::max(block.free, least - nearer);
+  if (block.looked == step_) return;
+  carried(arena, motion, block.who[0]);
+  const GapBound bound =
+      deformed_.gap_bound(carried(arena, motion, block.who[1]), block.who[0], block.who[1]);
+  block.free = std::max(block.free, bound.least(at_rest(arena, block, false).least));
   if (block.free >= within || block.unlisted >= within) return;
-  const double unlisted = std::min(rest.unlisted - nearer, kPairStepsAhead * within);
+  const double unlisted =
+      std::min(bound.least(kListedAtRest * arena.most_radius), kPairStepsAhead * within);
   if (unlisted < within) return;
   block.listed.clear();
   block.gaps.clear();
-  for (const auto& [gap, pair] : rest.listed) {
-    if (gap >= unlisted + nearer) break;
+  for (const auto& [gap, pair] : at_rest(arena, block, true).listed) {
+    if (bound.least(gap) >= unlisted) break;
     block.listed.push_back(pair);
   }
   block.unlisted = unlisted;
@@ -363,8 +434,13 @@ void NearSearch::find_gaps(const Arena& arena, const Motion& motion, Block& bloc
   block.free = block.unlisted;
   for (const Pair& pair : block.listed) {
     carry(arena, motion, pair.ball);
-    if (pair.other >= 0) carry(arena, motion, pair.other);
-    block.gaps.push_back(parting_of(arena, motion, balls_, pair).gap);
+    if (pair.other >= 0) {
+      carry(arena, motion, pair.other);
+      block.gaps.push_back((balls_.centers[at(pair.ball)] - balls_.centers[at(pair.other)]).norm() -
+                           arena.radius[at(pair.ball)] - arena.radius[at(pair.other)]);
+    } else {
+      block.gaps.push_back(parting_of(arena, motion, balls_, pair).gap);
+    }
     block.free = std::min(block.free, block.gaps.back());
   }
   block.looked = step_;

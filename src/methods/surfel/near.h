@@ -36,8 +36,8 @@ Parting parting_of(const Arena& arena, const Motion& motion, const Balls& balls,
 
 /// Finds what may touch in a step. Balls are carried and compared only where their clusters come
 /// near each other: a pair of clusters keeps a lower bound of the gaps between their balls, which
-/// falls by no more than their phyxels move against each other. What it remembers saves work and
-/// changes no answer.
+/// falls by no more than their phyxels move against each other; of one body, by no more than they
+/// move against its mean. What it remembers saves work and changes no answer.
 class NearSearch {
  public:
   /// A step begins: all is looked at anew from these places. `keep`: gaps that pairs keep, m.
@@ -51,60 +51,83 @@ class NearSearch {
   /// Everything goes straight until the step's end with these velocities, those of the last look.
   void end(const Arena& arena, const Motion& motion);
 
+  /// Where all balls are after that, if someone knows.
+  void take_centers(std::vector<Vec3> centers);
+
   const std::vector<Pair>& pairs() const { return pairs_; }
   const std::vector<Parting>& partings() const { return partings_; }
   const Balls& balls() const { return balls_; }
   void clear() { *this = NearSearch(); }
 
  private:
+  /// What is known of two clusters of one body, of their shape at rest.
+  struct AtRest {
+    bool known = false;
+    double least = 0.0;     // m; no gap is smaller
+    double unlisted = 0.0;  // m; no gap of pairs not listed is smaller; 0: there is no list yet
+    std::vector<std::pair<double, Pair>> listed = {};  // by their gaps, m
+  };
+
   /// A pair of clusters, or a cluster and a solid.
   struct Block {
     std::array<int, 2> who;         // clusters, the greater first; or a cluster and -1 - solid
     double free = 0.0;              // m; no gap is smaller
     double unlisted = 0.0;          // m; no gap of pairs that are not listed is smaller
+    double spent = 0.0;             // m; of one body: what its clusters had gone when that was so
+    AtRest* rest = nullptr;         // of one body, once it was asked for
     std::vector<Pair> listed = {};  // pairs that are near
     std::vector<double> gaps = {};  // of them, at the step's start
     long looked = -1;               // the step in which the gaps were found
     double taken = 0.0;             // m; pairs nearer than that are among pairs()
   };
-
-  bool goes_on(const Arena& arena, const Motion& motion) const;
-  /// What is known of two clusters of one body, of their shape at rest.
-  struct AtRest {
-    double unlisted = 0.0;                             // m; no gap of pairs not listed is smaller
-    std::vector<std::pair<double, Pair>> listed = {};  // by their gaps, m
+  /// Blocks that were found together; what was farther apart then is in none.
+  struct BlockList {
+    std::vector<Block> blocks;  // sorted
+    double margin = -1.0;       // m; what is left of what they were found ahead by
   };
 
-  void start(const Arena& arena, const Motion& motion);
-  void measure(const Arena& arena, const Motion& motion, std::size_t cluster);
-  void list_blocks(const Arena& arena, const Motion& motion);
-  void find_clusters(const Arena& arena, const Motion& motion, std::vector<Block>& out);
-  void find_solids(const Arena& arena, const Motion& motion, std::vector<Block>& out);
+  bool goes_on(const Arena& arena, const Motion& motion) const;
+
+  void start(const Arena& arena);
+  double reach(const Arena& arena, const Motion& motion, std::size_t cluster);
+  void list_blocks(const Arena& arena, const Motion& motion, bool of_one_body, double fastest,
+                   BlockList& list);
+  void find_clusters(const Arena& arena, const Motion& motion, bool of_one_body, double margin,
+                     std::vector<Block>& out);
+  void find_solids(const Arena& arena, const Motion& motion, double margin,
+                   std::vector<Block>& out);
+  void look_within_bodies(const Arena& arena, const Motion& motion);
+  double spent_by(const std::array<int, 2>& who) const;
   void see_speeds(const Arena& arena, const Motion& motion);
   double tight_speed(const Arena& arena, const Motion& motion, int cluster);
   double approach(const Arena& arena, const Motion& motion, const Block& block, double upper,
                   double lower) const;
   double approach(const Arena& arena, const Motion& motion, const Block& block) const;
   double tight_approach(const Arena& arena, const Motion& motion, const Block& block);
-  const AtRest& at_rest(const Arena& arena, const std::array<int, 2>& who);
+  AtRest& at_rest(const Arena& arena, Block& block, bool list);
   void bound_from_rest(const Arena& arena, const Motion& motion, double within, Block& block);
   void list_pairs(const Arena& arena, const Motion& motion, double within, Block& block);
   void find_gaps(const Arena& arena, const Motion& motion, Block& block);
   void take(const Arena& arena, const Motion& motion, double within, Block& block);
   void carry(const Arena& arena, const Motion& motion, int ball);
+  Deformed::Places carried(const Arena& arena, const Motion& motion, int cluster);
   void activate(const Pair& pair);
 
   double h_ = 0.0, keep_ = 0.0;
   long step_ = 0;
   // per cluster
-  std::vector<double> reach_;    // m; no ball of it reaches farther from the anchor
-  std::vector<double> grown_;    // m; since that was measured
+  std::vector<double> reach_;    // m; no ball of it reaches farther from the anchor, when listed
+  std::vector<long> reached_;    // the step in which that was found
   std::vector<double> speeds_;   // m/s; how fast a ball goes against the anchor at most
-  std::vector<long> tightened_;  // the look in which that was made as small as can be shown
+  std::vector<double> drifts_;   // m/s; how fast a ball goes against the body's mean at most
+  std::vector<double> gone_;     // m; sum of that over all steps
+  std::vector<double> ahead_;    // m; the same at the step's end
+  std::vector<long> tightened_;  // the look in which a speed was made as small as can be shown
   long looks_ = 0;
-  std::vector<Block> blocks_;  // sorted
-  double margin_ = -1.0;       // m; what was farther apart is in no block
-  double fastest_ = 0.0;       // m/s, of all looks of the step
+  BlockList outer_, inner_;         // of different bodies and solids; of one body
+  std::vector<double> inner_keys_;  // m; of inner blocks: free and spent together
+  double fastest_ = 0.0;            // m/s, of all looks of the step
+  double fastest_drift_ = 0.0;      // m/s, of all looks of the step
   Deformed deformed_;
   std::map<std::array<int, 2>, AtRest> at_rest_;
   std::vector<Vec3> expected_;         // m; phyxels, where the last step left them

@@ -21,6 +21,8 @@ constexpr double kTravel = 0.5;
 constexpr double kShortest = 0.02;
 /// Times that rows are added to a step.
 constexpr int kRounds = 40;
+/// Times that a step is halved in which nothing gives way to a led body.
+constexpr int kHalvings = 6;
 /// A contact of the step before is still there while its gap is below so many of those to keep.
 constexpr double kStillThere = 10.0;
 /// What must stay of a gap, of the one to keep: rounding is far below.
@@ -159,7 +161,7 @@ class Step {
     std::vector<Open> gathered;
     const auto most = 2 * arena_.friction.size() + 2;
     for (std::size_t round = 0; round <= most; ++round) {
-      search_.look(arena_, motion);
+      if (round > 0) search_.look(arena_, motion);
       const std::vector<Open> open = open_pairs(motion);
       if (open.empty()) return true;
       // in the end everything that is still open stands still
@@ -195,18 +197,23 @@ StepOutcome step_proven(const Stage& stage, double time, Motion& motion, Memory&
   const Motion before = motion;
   std::vector<Vec3>& forces = stage.cache.forces;
   const Strained strained = elastic_forces(stage.arena, stage.settings.stress, motion, forces);
-  const double h = step_length(stage, motion, strained.most_square);
-  push_freely(stage.arena, stage.problem, forces, time, h, motion);  // what pulls them
-  Step step(stage, h, memory);
+  double h = step_length(stage, motion, strained.most_square);
   StepOutcome out;
-  out.h = h;
-  if (!step.solve(motion)) {  // how hard they push
-    out.stuck_body = step.stuck_body(motion);
+  for (int halved = 0;; ++halved, h *= 0.5) {
+    push_freely(stage.arena, stage.problem, forces, time, h, motion);  // what pulls them
+    Step step(stage, h, memory);
+    if (step.solve(motion)) {  // how hard they push
+      memory.worst_gap = step.worst_gap(motion);
+      break;
+    }
+    // a led body goes less far in a shorter step, and gives others time to make way
+    if (halved == kHalvings) out.stuck_body = step.stuck_body(motion);
     motion = before;
+    if (halved < kHalvings) continue;
     stage.cache.search.clear();
     return out;
   }
-  memory.worst_gap = step.worst_gap(motion);
+  out.h = h;
   memory.carried = carried_by(stage.cache.rows, h);
   stage.cache.search.end(stage.arena, motion);
   advance(stage.arena, h, motion);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -104,6 +105,23 @@ TEST(surfel_contact, a_cube_falls_comes_to_rest_and_is_judged_free_of_overlap) {
   for (const Contact& contact : session.state().contacts)
     force += (contact.body_b == 0 ? 1.0 : -1.0) * contact.force_on_b;
   EXPECT_NEAR(force.z(), 9.81 * session.problem().bodies[0].mass, 1e-2 * force.z());
+}
+
+TEST(surfel_contact, what_rests_stays_at_rest_for_ten_seconds) {
+  constexpr double kHeight = 0.07, kSettled = 10.0, kEnd = 20.0;  // m, s
+  Session session =
+      session_of(scene_text(cube("cube", 0.1, 0.02, "gel", Vec3(0.0, 0.0, kHeight)) + kFloor));
+  const double drop = session.problem().bodies[0].mass * 9.81 * (kHeight - 0.05);
+  double most = 0.0;
+  while (session.state().time < kEnd) {
+    ASSERT_TRUE(session.step());
+    const SoftBody& soft = *session.problem().bodies[0].soft;
+    double kinetic = 0.0;
+    for (std::size_t i = 0; i < soft.size(); ++i)
+      kinetic += 0.5 * soft.masses[i] * session.state().bodies[0].soft.velocities[i].squaredNorm();
+    if (session.state().time > kSettled) most = std::max(most, kinetic);
+  }
+  EXPECT_LT(most, 1e-8 * drop);
 }
 
 TEST(surfel_contact, a_led_plate_presses_a_cube_and_lets_it_go) {

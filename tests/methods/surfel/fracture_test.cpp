@@ -68,6 +68,24 @@ TEST(surfel_fracture, a_bar_drawn_apart_becomes_two_bodies_with_its_mass_and_mom
   EXPECT_EQ(later.cover, check::Answer::proven) << later.cover_why;
 }
 
+TEST(surfel_fracture, a_spinning_bar_tears_itself_and_keeps_both_momenta) {
+  Session session = session_of(
+      R"({"repose": 1, "method": {"kind": "surfel"}, "gravity": [0, 0, 0],
+ "materials": {"stuff": {"density": 1000, "young_modulus": 20000, "poisson_ratio": 0.3,
+ "damping": 0.005, "break_strain": 0.3}},
+ "bodies": [{"name": "bar", "material": "stuff", "velocity": [0.3, 0.1, 0],
+ "angular_velocity": [0, 150, 0], "shape": {"kind": "sample", "spacing": 0.0125,
+ "shape": {"kind": "box", "size": [0.1, 0.1, 0.3]}}}]})");
+  const Sums before = sums_of(session);
+  for (int k = 0; k < 400 && session.problem().bodies.size() == 1; ++k) ASSERT_TRUE(session.step());
+  ASSERT_GE(session.problem().bodies.size(), 2U);
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(session.step());
+  const Sums after = sums_of(session);
+  EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
+  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-9 * before.size);
+  EXPECT_LT((after.turning - before.turning).norm(), 1e-9 * before.turning.norm());
+}
+
 TEST(surfel_fracture, what_does_not_break_stays_one_body) {
   Session session = session_of(drawn_bar(
       R"({"density": 1000, "young_modulus": 200000, "poisson_ratio": 0.3, "break_strain": 1.0})",
