@@ -1,4 +1,5 @@
 // Bundles the scripts and styles of report page and studio into dist/: one file each, nothing fetched later.
+import { cp } from "node:fs/promises";
 import { build } from "esbuild";
 
 await build({
@@ -19,3 +20,5 @@ await build({
   minify: true,
   logLevel: "warning",
 });
+// pictures of the gallery's scenes, for the studio to choose by
+await cp("../docs/pictures/gallery", "dist/gallery", { recursive: true });

@@ -66,6 +66,7 @@ bool changes_loads(const repose::RecordedEvent& event, const repose::Problem& ca
   const auto kind = kind_of(event);
   if (!kind) return false;
   return *kind >= repose::kFirstOfMethods || *kind == repose::EditKind::freeze ||
+         (*kind == repose::EditKind::add && cast.find_body(event.target) < 0) ||
          (*kind == repose::EditKind::remove && cast.find_body(event.target) < 0);
 }
 

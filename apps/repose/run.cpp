@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "replay.h"
 #include "run_scene.h"
 #include "watch.h"
 
@@ -82,6 +83,15 @@ void tell_missed(const repose::RunResult& result) {
   if (any) show(stderr, "  more: docs/what-now.md\n");
 }
 
+/// Whether it came to the same end again.
+int tell_replayed(const RunOptions& options) {
+  const auto end = compare_ends(options.replay, options.out);
+  if (!end) return bad_input(end.error(), options.json);
+  if (!end->same) show(stderr, fmt::format("repose: promise missed: replay: {}\n", end->words));
+  if (end->same && !options.json && !options.quiet) tell("{}\n", end->words);
+  return end->same ? kDone : kPromiseMissed;
+}
+
 int run_once(const RunOptions& options) {
   const std::string replaced = standing_run(options);
   const auto report = run_scene(options);
@@ -92,7 +102,8 @@ int run_once(const RunOptions& options) {
     tell("{}", summary(*report, options, replaced));
   if (!report->broken.empty()) return our_fault(report->broken, false);
   tell_missed(report->result);
-  return exit_code(report->result);
+  const int code = exit_code(report->result);
+  return options.replay.empty() || code != kDone ? code : tell_replayed(options);
 }
 
 /// What the words on the command line leave open or contradict.
@@ -116,7 +127,13 @@ repose::Result<repose::Done> settle(RunOptions& options, const RunChoice& choice
     error.right = "--resume DIR without SCENE, --out and --watch";
     return error;
   }
-  if (options.scene.empty()) {
+  if (!options.replay.empty() && (!options.scene.empty() || choice.watch)) {
+    error.pointer = "--replay";
+    error.wrong = "what was done by hand has its scene already";
+    error.right = "--replay DIR --out NEW without SCENE and --watch";
+    return error;
+  }
+  if (options.scene.empty() && options.replay.empty()) {
     error.pointer = "SCENE";
     error.wrong = "missing";
     error.right = "a scene file or a name of the gallery; see repose run --help";
@@ -158,6 +175,8 @@ void add_run(CommandLine& program) {
             "Run again whenever the scene file is saved; the open page follows")
       .path("--resume", choice->resume,
             "Folder of a run that was stopped: it goes on, to the same bits as if it never was")
+      .path("--replay", options->replay,
+            "Folder of a recording that the studio saved: what hands did is done again and judged")
       .texts("--set", options->set, "A setting, as METHOD.NAME=VALUE; may be repeated")
       .texts("--at", options->at,
              "A change to the scene, as POINTER=VALUE: /bodies/1/position=[0,0,1]; may be repeated")

@@ -19,6 +19,7 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "prove.h"
+#include "replay.h"
 #include "run_folder.h"
 #include "run_pages.h"
 
@@ -83,6 +84,8 @@ Result<Loaded> load(const RunOptions& options) {
     if (!before) return before.error();
     resumed = before->step;
     scene = std::move(before->scene);
+  } else if (!options.replay.empty()) {
+    scene = replayed_scene(options.replay);
   } else {
     scene = options.at.empty()
                 ? repose::handover::open_any_scene(options.scene, repose::method_catalogue())

@@ -25,6 +25,7 @@ struct RunOptions {
   bool page_watches = false;
   /// The run in `out` is what goes on: its scene, settings and seed.
   bool resume = false;
+  std::filesystem::path replay;  // what was saved by hand and is done again; empty: nothing
   bool json = false;
   bool quiet = false;
   const std::atomic<bool>* interrupt = nullptr;

@@ -2,6 +2,8 @@
 
 #include <ctime>
 
+#include "repose/base/stage_interrupt.h"
+
 namespace repose {
 
 namespace {
@@ -24,7 +26,9 @@ StageClock::Use::~Use() {
 }
 
 StageScope::StageScope(const char* stage)
-    : stage_(stage), start_(current_clock == nullptr ? 0.0 : cpu_seconds()) {}
+    : stage_(stage), start_(current_clock == nullptr ? 0.0 : cpu_seconds()) {
+  end_if_interrupted();
+}
 
 StageScope::~StageScope() {
   if (current_clock != nullptr) current_clock->add(stage_, cpu_seconds() - start_);

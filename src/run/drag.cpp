@@ -2,20 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "repose/base/setting_values.h"
 #include "repose/run/edits.h"
+#include "repose/world/hand_spring.h"
 #include "repose/world/refuse.h"
 
 namespace repose {
 
 namespace {
 
-/// A drag without a stiffness of its own pulls as if the body swung on it so often in a second.
-constexpr double kDragHertz = 2.0;
-/// And no harder than so many times the body's weight, or what it takes to swing it by its size.
-constexpr double kDragWeights = 20.0;
 /// A hand holds this share of a soft body's points, those nearest to where it took hold.
 constexpr double kHandShare = 0.125;
 
@@ -106,12 +102,10 @@ Vec3 handle_at(const Force& drag, double time) {
 
 void set_force(Force& drag, const Body& body, const State& state, const BodyState& body_state) {
   const Hold hold = hold_of(drag, body, body_state);
-  Vec3 force =
-      number_or(drag.values, "stiffness", 0.0) * (handle_at(drag, state.time) - hold.point) -
-      number_or(drag.values, "damping", 0.0) * hold.velocity;
-  const double strength = force.norm(), most = number_or(drag.values, "max_force", 0.0);
-  if (strength > most) force *= most / strength;
-  if (!force.allFinite()) force = Vec3::Zero();
+  const HandSpring spring{number_or(drag.values, "stiffness", 0.0),
+                          number_or(drag.values, "damping", 0.0),
+                          number_or(drag.values, "max_force", 0.0)};
+  Vec3 force = pull_of(spring, hold.point, hold.velocity, handle_at(drag, state.time));
   // a pull on points acts on each of them; its last time is now, so that nothing rests meanwhile
   if (!drag.points.empty()) force /= static_cast<double>(drag.points.size());
   drag.times = {state.time};
@@ -138,12 +132,11 @@ Result<EditEffect> drag_body(const Edit& edit, Problem& problem, const State& st
   drag.points = again ? old->points : held_points(body, drag.point_a);
   const Vec3 from = old != problem.forces.end() ? handle_at(*old, state.time)
                                                 : hold_of(drag, body, state.bodies[i]).point;
-  const double swing = 2.0 * std::numbers::pi * kDragHertz;
-  const double stiffness = number_or(edit.values, "stiffness", body.mass * swing * swing);
-  const double damping = number_or(edit.values, "damping", 2.0 * std::sqrt(stiffness * body.mass));
-  const double most = number_or(
-      edit.values, "max_force",
-      std::max(kDragWeights * body.mass * problem.gravity.norm(), stiffness * body.size()));
+  const HandSpring own =
+      hand_spring(body, problem.gravity, number_or(edit.values, "stiffness", 0.0));
+  const double stiffness = number_or(edit.values, "stiffness", own.stiffness);
+  const double damping = number_or(edit.values, "damping", own.damping);
+  const double most = number_or(edit.values, "max_force", own.max_force);
   if (!(stiffness > 0.0) || !(damping >= 0.0) || !(most > 0.0))
     return refuse(edit, "a drag that cannot pull", "stiffness and max_force above 0, damping >= 0");
   drag.values = {{"from", value(from)},    {"to", *to},

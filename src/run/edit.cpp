@@ -5,6 +5,8 @@
 #include "repose/base/setting_values.h"
 #include "repose/world/refuse.h"
 
+#include "edit_forces.h"
+
 namespace repose {
 
 namespace {
@@ -251,7 +253,8 @@ Result<EditEffect> carry_out(const Edit& edit, Problem& problem, State& state) {
     case EditKind::pose:
       return move_body(edit, problem, state);
     case EditKind::add:
-      return add_body(edit, problem, state);
+      return edit.values.contains("force") ? add_force(edit, problem)
+                                           : add_body(edit, problem, state);
     case EditKind::nudge:
       return nudge_body(edit, problem, state);
     case EditKind::replicate:

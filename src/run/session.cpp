@@ -1,12 +1,15 @@
 #include "repose/run/session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "repose/base/fault.h"
 #include "repose/base/setting_values.h"
+#include "repose/base/stage_interrupt.h"
+#include "repose/base/work.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/support.h"
 #include "repose/world/refuse.h"
@@ -115,6 +118,21 @@ void Session::push(Saved saved) {
 }
 
 Result<StepReport> Session::step() {
+  try {
+    return take_step();
+  } catch (const Interrupted&) {
+    // what the method remembers may be half changed: it is made anew, and not interrupted at that
+    const std::atomic<bool> never = false;
+    const StageInterrupt calm(never);
+    auto again = info_.make(settings());
+    REPOSE_CHECK(static_cast<bool>(again), "settings that held once must hold again");
+    method_ = std::move(*again);
+    set_back();
+    throw;
+  }
+}
+
+Result<StepReport> Session::take_step() {
   if (auto done = fire_due_events(); !done) return done.error();
   if (now().ended) {
     StepReport report;

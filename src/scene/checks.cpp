@@ -115,6 +115,18 @@ class Checker {
                 suggestion(name, {bodies_.begin(), bodies_.end()}));
   }
 
+  /// Of a force that an event adds.
+  bool check_added_force(const SceneEdit& edit) {
+    const Force& force = edit.force->force;
+    const std::vector<std::string> kinds = {"push", "connect", "spring"};
+    if (std::ranges::count(kinds, name_of(force.kind)) == 0)
+      return fail(edit.source, "/force/kind", name_of(force.kind), "no force that can be added",
+                  suggestion(name_of(force.kind), kinds));
+    joined_.insert(force.name);
+    const char* first = force.kind == ForceKind::push ? "/force/body" : "/force/body_a";
+    return check_body_name(force.body_a, edit.source, first) &&
+           (force.body_b.empty() || check_body_name(force.body_b, edit.source, "/force/body_b"));
+  }
   bool check_forces() {
     for (const SceneForce& item : scene_.forces) {
       const Force& force = item.force;
@@ -158,7 +170,9 @@ class Checker {
   bool check_events() {
     for (const SceneEvent& event : scene_.events) {
       for (const SceneEdit& edit : event.edits) {
-        if (edit.kind == EditKind::add) {
+        if (edit.force) {
+          if (!check_added_force(edit)) return false;
+        } else if (edit.kind == EditKind::add) {
           if (bodies_.count(edit.body->name) > 0 || is_instance(edit.body->name))
             return fail(edit.source, "/body/name", edit.body->name, "a second body of this name",
                         "a name of its own");

@@ -258,6 +258,20 @@ class WorldBuilder {
     return world_.state.bodies[index_.at(name)].world_from_body;
   }
 
+  /// As the session reads it: its target is the force's name, its values are the force's.
+  static void write_force(const SceneForce& in, Edit& out) {
+    const Force& force = in.force;
+    const auto vector = [](const Vec3& v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
+    out.target = force.name;
+    out.values = force_kinds().completed(in, force.values);
+    out.values["force"] = name_of(force.kind);
+    out.values["body_a"] = force.body_a;
+    if (!force.body_b.empty()) out.values["body_b"] = force.body_b;
+    out.values["point_a"] = vector(force.point_a);
+    out.values["point_b"] = vector(force.point_b);
+    if (force.kind == ForceKind::push) out.values["vector"] = vector(force.vector);
+  }
+
   bool add_events() {
     int rests = 0;
     for (std::size_t e = 0; e < scene_.events.size(); ++e) {
@@ -275,6 +289,7 @@ class WorldBuilder {
         out.edit.values = edit_kinds().completed(in, in.values);
         if (in.kind == EditKind::set) out.edit.values["value"] = in.value;
         out.edit.body_state.world_from_body = in.place.pose();
+        if (in.force) write_force(*in.force, out.edit);
         if (in.body) {
           Body body;
           if (!make_body(*in.body, body)) return false;

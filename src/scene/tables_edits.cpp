@@ -77,8 +77,18 @@ EditTable pose_table() {
   return t;
 }
 EditTable add_table() {
-  EditTable t = edit("add", "A new body appears.", "");
-  t.field(&SceneEdit::body, {.name = "body", .required = true, .meaning = "The body."});
+  EditTable t = edit("add", "A new body appears, or a new force.", "");
+  t.field(&SceneEdit::body, {.name = "body", .meaning = "The body."});
+  t.field(&SceneEdit::force,
+          {.name = "force",
+           .meaning = "Instead of a body: a push, a connection or a spring, with a "
+                      "name of its own."});
+  t.check([](Reading& reading, JsonView at, const SceneEdit& in) {
+    if (in.body.has_value() == in.force.has_value())
+      return reading.fail(at, "adds nothing, or two things", "either `body` or `force`");
+    const bool named = !in.force || !in.force->force.name.empty();
+    return named || reading.fail(at, "a force without a name", "`name` of the force");
+  });
   return t;
 }
 EditTable material_edit_table() {

@@ -1,5 +1,6 @@
 #include "base64.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -33,6 +34,20 @@ std::optional<std::string> from_base64(const std::string& text) {
     const char bytes[] = {static_cast<char>(bits >> 16), static_cast<char>(bits >> 8),
                           static_cast<char>(bits)};
     out.append(bytes, static_cast<std::size_t>(3 - padded));
+  }
+  return out;
+}
+
+std::string to_base64(const std::string& bytes) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      bits = bits << 8 | (k < count ? static_cast<unsigned char>(bytes[at + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += k <= count ? kDigits[bits >> (18 - 6 * k) & 63U] : '=';
   }
   return out;
 }

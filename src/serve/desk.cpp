@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "repose/base/fault.h"
+#include "repose/base/stage_interrupt.h"
+#include "repose/base/work.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/edits.h"
 #include "repose/run/support.h"
@@ -32,7 +34,8 @@ std::size_t states_to_keep(const State& state) {
 
 bool looks_same(const Body& a, const Body& b) {
   return a.name == b.name && a.shape == b.shape && a.material == b.material && a.mass == b.mass &&
-         a.fixed == b.fixed && a.held() == b.held() && a.role == b.role;
+         a.fixed == b.fixed && a.held() == b.held() && a.role == b.role && a.frozen == b.frozen &&
+         a.collides == b.collides;
 }
 
 }  // namespace
@@ -76,7 +79,7 @@ Result<Done> Desk::reset() {
 }
 
 std::string Desk::scene_text() const {
-  return write_scene(scene_);
+  return write_scene(as_written(scene_, log_.until(session_->state_number())));
 }
 
 Result<std::string> Desk::present_text() const {
@@ -109,6 +112,11 @@ Result<Done> Desk::start(Scene scene) {
   hands_.clear();
   dragged_.clear();
   added_.clear();
+  log_ = {};
+  branches_.clear();
+  branches_.resize(1);
+  branch_ = 0;
+  replay_to_.reset();
   stale_drags_ = false;
   journal_.reset();
   changed();
@@ -186,8 +194,11 @@ Desk::Clock::time_point Desk::due() const {
 
 void Desk::step() {
   if (!running_) begin_gesture();
+  log_.forget_after(session_->state_number());
   try {
     move_hands();
+    std::optional<StageInterrupt> interruptible;
+    if (interrupt_ != nullptr) interruptible.emplace(*interrupt_);
     const auto report = session_->step();
     if (report) {
       finish_step(*report);
@@ -195,6 +206,10 @@ void Desk::step() {
       running_ = false;
       why_ = report.error().text();
     }
+  } catch (const Interrupted&) {
+    running_ = false;
+    why_ = "the step under way was left; this is the state before it";
+    forget_hands();
   } catch (const BrokenPromise& broken) {
     // the state before it stays; the method is made anew, since its caches may be half changed
     running_ = false;
@@ -206,7 +221,28 @@ void Desk::step() {
     session_->keep_states(states_to_keep(session_->state()));
   }
   changed();
+  pause_at_limit();
   if (Clock::now() > due() + std::chrono::duration<double>(kMostLate)) start_clock();
+}
+
+// where the scene says that it ends, once; and where a saved run was left
+void Desk::pause_at_limit() {
+  const State& state = session_->state();
+  const int kept = session_->undoable();
+  const double before = kept > 0 ? session_->kept(kept - 1).state.time : 0.0;
+  if (replay_to_ && state.step >= *replay_to_) {
+    replay_to_.reset();
+    running_ = false;
+    why_ = "here it was saved";
+    pace_ = replay_pace_;
+  }
+  const Limits& limits = scene_.limits;
+  const bool time_is_up =
+      limits.duration && before < *limits.duration && state.time >= *limits.duration;
+  const bool steps_are_up = limits.steps && state.step == *limits.steps;
+  if (!running_ || (!time_is_up && !steps_are_up)) return;
+  running_ = false;
+  why_ = "the scene ends here; it may go on";
 }
 
 // as the run loop does: rest is the end unless an event or a hand still wants something
@@ -270,9 +306,17 @@ int Desk::redo_one() {
   return moved;
 }
 
+Result<Done> Desk::carry(const Edit& edit, const std::optional<SceneBody>& body) {
+  log_.forget_after(session_->state_number());
+  const long step = session_->state().step;
+  auto done = session_->apply(edit);
+  if (done) log_.add({session_->state_number(), step, edit, body});
+  return done;
+}
+
 Result<Done> Desk::apply(const Edit& edit) {
   begin_gesture();
-  auto done = session_->apply(edit);
+  auto done = carry(edit);
   if (!done) return done;
   changed();
   return done;
@@ -294,7 +338,8 @@ Result<Done> Desk::let_go(const std::string& body, const Pose& world_from_body) 
 const Judgement& Desk::judge() {
   if (!judgement_) {
     const bool rests = last_.status == RunStatus::rest || last_.status == RunStatus::metastable;
-    judgement_ = repose::judge(session_->problem(), session_->state(), {.judge_balance = rests});
+    judgement_ = repose::judge(session_->problem(), session_->state(),
+                               {.judge_balance = rests, .margins = rests, .interrupt = interrupt_});
   }
   return *judgement_;
 }
@@ -308,10 +353,13 @@ bool Desk::same_bodies() const {
 std::int64_t Desk::serial() {
   std::vector<std::string> names;
   for (const Sample& sample : samples_of(audit_, last_)) names.push_back(sample.name);
+  const bool same_problem = serial_version_ == session_->problem_version();
+  const Json ties = same_problem ? serial_ties_ : ties_json(session_->problem());
   const bool same = serial_ > 0 && serial_samples_ == names &&
-                    (serial_version_ == session_->problem_version() || same_bodies());
+                    (same_problem || (same_bodies() && ties.line() == serial_ties_.line()));
   if (!same) {
     ++serial_;
+    serial_ties_ = ties;
     serial_bodies_ = session_->problem().bodies;
     serial_samples_ = std::move(names);
     drawings_.keep_only(session_->problem());

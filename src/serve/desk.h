@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "repose/run/session.h"
 #include "repose/scene/scene.h"
 
+#include "by_hand.h"
 #include "hold.h"
 #include "journal.h"
 #include "packet.h"
@@ -44,9 +46,14 @@ class Desk {
   Result<Done> check_text(const std::string& text) const;
   /// The scene as it was opened, from its first state on.
   Result<Done> reset();
+  /// The scene as it was opened, with what hands did since (by_hand.h).
   std::string scene_text() const;
   /// The scene as it stands now (present.h).
   Result<std::string> present_text() const;
+  /// Names of recordings that were saved and can be opened again.
+  std::vector<std::string> saved() const;
+  /// A saved one: computed again, at full pace, up to where it was saved.
+  Result<Done> open_saved(const std::string& name);
   bool is_open() const { return session_.has_value(); }
   /// Requires: is_open(), as everything below.
   const Session& session() const { return *session_; }
@@ -65,12 +72,19 @@ class Desk {
   Clock::time_point due() const;
   /// One step, paused or not. What ends it pauses the run and says why.
   void step();
+  /// Set by another thread: a step or a judgement under way is left, and what was before it stays.
+  void watch(const std::atomic<bool>& interrupt) { interrupt_ = &interrupt; }
   /// The states of the last thing that was done, or of the next; answers how many.
   int undo();
   int redo();
   /// One state, whatever it belongs to.
   int undo_one();
   int redo_one();
+
+  // branches
+  /// From here on a second line of states: the first stays as it is, to come back to.
+  Result<Done> branch();
+  Result<Done> go_to_branch(int index);
 
   // edits
   Result<Done> apply(const Edit& edit);
@@ -123,11 +137,26 @@ class Desk {
     bool fresh = true;          // the session does not know of it yet
     bool moved = false;         // `to` has changed since the last step
   };
+  /// What belongs to one line of states.
+  struct Line {
+    Session session;
+    std::map<std::string, SceneBody> added;
+    StepReport last;
+    std::map<long, Audit> audits;
+    std::vector<long> marks, undone;
+    HandLog log;
+  };
 
   Result<Done> start(Scene scene);
   void start_clock();
   void begin_gesture();
   void changed();
+  /// Does what a hand asks, and remembers it.
+  Result<Done> carry(const Edit& edit, const std::optional<SceneBody>& body = {});
+  void pause_at_limit();
+  double hand_force(const Hand& hand) const;
+  Line take_line();
+  void put_line(Line line);
   void finish_step(const StepReport& report);
   void move_hands();
   void drop_stale_drags();
@@ -142,6 +171,12 @@ class Desk {
   const MethodInfo* method_ = nullptr;
   std::optional<Session> session_;
   std::map<std::string, SceneBody> added_;  // how bodies that came in by hand are described
+  HandLog log_;
+  std::vector<std::optional<Line>> branches_;  // the current one's place is empty
+  std::size_t branch_ = 0;
+  std::optional<long> replay_to_;  // the step up to which a saved run is computed again
+  double replay_pace_ = 1.0;       // what the pace was before
+  const std::atomic<bool>* interrupt_ = nullptr;
   StepReport last_;
   Audit audit_;
   std::map<long, Audit> audits_;  // by state number, of kept states
@@ -162,6 +197,7 @@ class Desk {
   std::int64_t serial_ = 0;
   long serial_version_ = -1;         // of the problem that the serial tells of
   std::vector<Body> serial_bodies_;  // of it
+  Json serial_ties_;
   std::vector<std::string> serial_samples_;
   std::uint64_t version_ = 0;
 };

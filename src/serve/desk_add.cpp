@@ -32,9 +32,11 @@ Result<std::string> scene_of(const Scene& scene, const JsonView& body) {
   return text.line();
 }
 
-std::string free_name(const Problem& problem, const std::string& wanted) {
+/// Unlike those that are there, and those that came by hand and went: the log tells them apart.
+std::string free_name(const Problem& problem, const HandLog& log, const std::string& wanted) {
   std::string out = wanted;
-  for (int k = 2; problem.find_body(out) >= 0; ++k) out = fmt::format("{}-{}", wanted, k);
+  for (int k = 2; problem.find_body(out) >= 0 || log.has_named(out); ++k)
+    out = fmt::format("{}-{}", wanted, k);
   return out;
 }
 
@@ -71,15 +73,18 @@ Result<std::string> Desk::add(const JsonView& body) {
   Edit edit;
   edit.kind = EditKind::add;
   Body made = world->problem.bodies.front();
-  made.name = free_name(session_->problem(), made.name);
+  made.name = free_name(session_->problem(), log_, made.name);
   edit.body_state = world->state.bodies.front();
   if (!body.find("position"))
     put_on(stand_above(session_->problem(), session_->state(), *method_), made, edit.body_state);
   const std::string name = made.name;
   edit.body = std::make_shared<const Body>(std::move(made));
-  if (auto done = apply(edit); !done) return done.error();
   SceneBody described = alone->bodies.front();
   described.name = name;
+  described.position = edit.body_state.world_from_body.position;
+  begin_gesture();
+  if (auto done = carry(edit, described); !done) return done.error();
+  changed();
   added_[name] = std::move(described);
   return name;
 }

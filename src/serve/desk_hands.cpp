@@ -1,6 +1,9 @@
 // Hands that pull bodies by springs.
+#include <algorithm>
+
 #include "repose/base/fault.h"
 #include "repose/run/edits.h"
+#include "repose/world/hand_spring.h"
 
 #include "desk.h"
 
@@ -62,7 +65,7 @@ void Desk::move_hands() {
       ++entry;
       continue;
     }
-    const auto done = session_->apply(drag_of(
+    const auto done = carry(drag_of(
         hand.body, hand.to, hand.fresh ? std::optional(hand.point) : std::nullopt, hand.max_force));
     hand.moved = hand.fresh = false;
     // what it held is gone
@@ -80,7 +83,26 @@ void Desk::release(int hand) {
   Edit edit;
   edit.kind = EditKind::release;
   edit.target = mine.body;
-  if (session_->apply(edit)) changed();
+  if (carry(edit)) changed();
+}
+
+// as the method has it: where a pull stands for the hand, what that pulls with
+double Desk::hand_force(const Hand& hand) const {
+  const Problem& problem = session_->problem();
+  const int index = problem.find_body(hand.body);
+  if (index < 0) return 0.0;
+  for (const Force& force : problem.forces)
+    if (force.kind == ForceKind::pull && force.name == "drag " + hand.body)
+      return pull_at(force, session_->state().time).norm() *
+             static_cast<double>(std::max<std::size_t>(force.points.size(), 1));
+  const auto i = static_cast<std::size_t>(index);
+  const Body& body = problem.bodies[i];
+  const BodyState& state = session_->state().bodies[i];
+  HandSpring spring = hand_spring(body, problem.gravity);
+  if (hand.max_force > 0.0) spring.max_force = hand.max_force;
+  const Vec3 at = state.world_from_body * hand.point;
+  const Vec3 arm = at - state.world_from_body * body.center_body;
+  return pull_of(spring, at, state.velocity + state.angular_velocity.cross(arm), hand.to).norm();
 }
 
 void Desk::forget_hands() {
@@ -97,8 +119,7 @@ void Desk::drop_stale_drags() {
     edit.kind = EditKind::release;
     edit.target = body;
     // refused where it is not dragged in this state, or not there
-    const auto done = session_->apply(edit);
-    if (done) changed();
+    if (carry(edit)) changed();
   }
 }
 

@@ -62,7 +62,8 @@ Result<std::string> Desk::export_as(const std::string& name, const std::string& 
 RecordingHead Desk::recording_head() const {
   RecordingHead out;
   out.scene = scene_.name;
-  out.scene_text = write_scene(scene_);
+  out.scene_text =
+      write_scene(as_events(scene_, log_.until(session_->state_number()), session_->state().step));
   out.method = method_->name;
   for (const auto& [setting, value] : session_->settings())
     out.settings[setting] = repose::to_text(value);

@@ -1,6 +1,8 @@
 // What pages are told of a desk.
 #include <cmath>
 
+#include "repose/run/support.h"
+
 #include "desk.h"
 
 namespace repose::serve {
@@ -79,7 +81,26 @@ std::string Desk::scene_bytes() {
   const std::int64_t serial = this->serial();
   const Vec3& gravity = session_->problem().gravity;
   const Vec3 up = gravity.norm() > 0.0 ? Vec3(-gravity.normalized()) : Vec3::UnitZ();
-  Json::Array samples, edits;
+  Json::Array samples, edits, forces, joints;
+  const auto names = [](const auto& every, const auto& does, Json::Array& out) {
+    for (std::size_t i = 0; i < every.size(); ++i)
+      if (does(i)) out.push_back(std::string(every[i]));
+  };
+  names(
+      kNames<EditKind>,
+      [&](std::size_t i) {
+        const auto kind = static_cast<EditKind>(i);
+        return carries_out(*method_, kind) && (kind != EditKind::freeze || method_->support.frozen);
+      },
+      edits);
+  names(
+      kNames<ForceKind>,
+      [&](std::size_t i) { return includes(method_->support.forces, static_cast<ForceKind>(i)); },
+      forces);
+  names(
+      kNames<JointKind>,
+      [&](std::size_t i) { return includes(method_->support.joints, static_cast<JointKind>(i)); },
+      joints);
   for (const Sample& sample : samples_of(audit_, last_)) samples.push_back(sample.name);
   Json::Object head = {{"format", "repose-live"},
                        {"version", 1},
@@ -94,7 +115,13 @@ std::string Desk::scene_bytes() {
                        {"up", Json::Array{up.x(), up.y(), up.z()}},
                        {"camera", camera_json(scene_.view)},
                        {"settings", settings_json(method_->settings)},
-                       {"samples", std::move(samples)}};
+                       {"samples", std::move(samples)},
+                       {"edits", std::move(edits)},
+                       {"forces", std::move(forces)},
+                       {"joints", std::move(joints)},
+                       {"bounces", method_->support.bounces()},
+                       {"offCentre", method_->support.off_centre},
+                       {"ties", serial_ties_}};
   return scene_packet(session_->problem(), session_->state(), drawings_, std::move(head));
 }
 
@@ -103,6 +130,12 @@ Json Desk::status() {
   Json::Object settings;
   for (const auto& [name, value] : session_->settings())
     settings.emplace_back(name, value_json(value));
+  Json::Object stages;
+  for (const auto& [name, seconds] : session_->clock().seconds())
+    stages.emplace_back(name, known(seconds));
+  Json::Array hands;
+  for (const auto& [client, hand] : hands_)
+    hands.push_back(Json::Object{{"body", hand.body}, {"force", known(hand_force(hand))}});
   const State& state = session_->state();
   return Json::Object{{"serial", serial()},
                       {"scene", scene_.name},
@@ -119,6 +152,11 @@ Json Desk::status() {
                       {"energy", known(audit_.energy)},
                       {"worstGap", known(audit_.worst_gap)},
                       {"settings", std::move(settings)},
+                      {"stages", std::move(stages)},
+                      {"hands", std::move(hands)},
+                      {"edits", log_.count(session_->state_number())},
+                      {"branch", branch_},
+                      {"branches", branches_.size()},
                       {"verdict", judgement_json(judgement_)}};
 }
 

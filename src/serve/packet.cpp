@@ -102,6 +102,30 @@ Json material_json(const Material& m) {
                       {"roughness", m.roughness}};
 }
 
+/// What hands may change of it.
+Json matter_json(const Body& body) {
+  const Material& m =
+      body.soft && !body.soft->materials.empty() ? body.soft->materials.front() : body.material;
+  Json::Object out = {{"density", known(m.density)},
+                      {"friction", known(m.friction)},
+                      {"restitution", known(m.restitution)}};
+  if (!body.soft) return out;
+  out.emplace_back("young_modulus", known(m.young_modulus));
+  out.emplace_back("damping", known(m.damping));
+  out.emplace_back("drag", known(m.drag));
+  return out;
+}
+
+Json frozen_json(const Body& body) {
+  Json::Array out;
+  for (const bool held : body.frozen) out.push_back(held);
+  return out;
+}
+
+Json vector_json(const Vec3& v) {
+  return Json::Array{known(v.x()), known(v.y()), known(v.z())};
+}
+
 /// How many soft points a frame carries for a body: those that are drawn.
 std::size_t shown_points(const Body& body, const BodyState& state, Drawings& drawings) {
   if (state.soft.empty()) return 0;
@@ -136,6 +160,28 @@ void Drawings::keep_only(const Problem& problem) {
   });
 }
 
+Json ties_json(const Problem& problem) {
+  Json::Array out;
+  const auto add = [&](const std::string& kind, const auto& part, const Vec3& axis) {
+    const int a = problem.find_body(part.body_a), b = problem.find_body(part.body_b);
+    if ((a < 0 && !part.body_a.empty()) || (b < 0 && !part.body_b.empty())) return;
+    out.push_back(Json::Object{{"kind", kind},
+                               {"name", part.name},
+                               {"a", a},
+                               {"b", b},
+                               {"pointA", vector_json(part.point_a)},
+                               {"pointB", vector_json(part.point_b)},
+                               {"axis", vector_json(axis)}});
+  };
+  for (const Joint& joint : problem.joints) add(name_of(joint.kind), joint, joint.axis);
+  for (const Force& force : problem.forces) {
+    if (force.kind == ForceKind::push) add("push", force, force.vector);
+    if (force.kind == ForceKind::spring || force.kind == ForceKind::connect)
+      add(name_of(force.kind), force, Vec3::UnitZ());
+  }
+  return out;
+}
+
 std::string scene_packet(const Problem& problem, const State& state, Drawings& drawings,
                          Json::Object head) {
   Arrays arrays;
@@ -164,6 +210,9 @@ std::string scene_packet(const Problem& problem, const State& state, Drawings& d
         {"held", body.held()},
         {"role", body.role},
         {"mass", known(body.mass)},
+        {"matter", matter_json(body)},
+        {"frozen", frozen_json(body)},
+        {"collides", body.collides},
         {"center", Json::Array{known(body.center_body.x()), known(body.center_body.y()),
                                known(body.center_body.z())}},
         {"points", shown_points(body, state.bodies[i], drawings)}});

@@ -29,6 +29,9 @@ class Drawings {
   std::map<shape::ShapePtr, DrawingShape> made_;
 };
 
+/// Joints, springs, connections and pushes as drawn: kind, name, bodies by place, points, axis.
+Json ties_json(const Problem& problem);
+
 /// What a page must know to draw frames: a text of JSON, then its arrays. `head` is what else the
 /// JSON says. docs/studio.md lays the bytes down.
 std::string scene_packet(const Problem& problem, const State& state, Drawings& drawings,

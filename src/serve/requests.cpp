@@ -7,6 +7,8 @@
 #include "repose/base/fault.h"
 #include "repose/base/json.h"
 #include "repose/base/setting_values.h"
+#include "repose/report/assets.h"
+#include "repose/run/catalogue.h"
 #include "repose/run/edits.h"
 #include "repose/scene/gallery.h"
 
@@ -18,6 +20,8 @@ namespace {
 
 constexpr std::size_t kMostValues = 10'000;  // of one message
 constexpr std::int64_t kMostStepsAtOnce = 1000;
+/// Pauses, and leaves what is under way: who takes the message in looks for it.
+constexpr const char* kInterrupt = "interrupt";
 
 /// One message, with what may be asked of it.
 struct Request {
@@ -149,6 +153,46 @@ Answer scene_text(Request& r) {
   return Json::Object{{"text", *text}};
 }
 
+/// Completion and help of a scene's text come from it.
+Answer schema(Request&) {
+  const auto document = JsonDocument::parse(scene_schema(method_catalogue()), "schema");
+  if (!document) return document.error();
+  return Json::Object{{"schema", Json((*document)->root())}};
+}
+
+/// A picture of a gallery scene, where the program finds those of its documentation.
+Answer gallery_picture(Request& r) {
+  std::string name = r.text("scene");
+  if (!r.ok()) return r.error;
+  const auto scenes = list_gallery();
+  if (!scenes) return scenes.error();
+  if (std::ranges::none_of(*scenes, [&](const GalleryScene& s) { return s.name == name; }))
+    return fault("/scene", name, "no scene of the gallery", "a name that `gallery` lists");
+  std::ranges::replace(name, '/', '-');
+  const auto bytes = report::load_asset("gallery/" + name + ".png");
+  return Json::Object{{"png", bytes ? Json(to_base64(*bytes)) : Json()}};
+}
+
+Answer saved(Request& r) {
+  Json::Array out;
+  for (const std::string& name : r.desk.saved()) out.push_back(name);
+  return Json::Object{{"names", std::move(out)}};
+}
+
+Answer open_saved(Request& r) {
+  const std::string name = r.text("name");
+  if (!r.ok()) return r.error;
+  return of(r.desk.open_saved(name));
+}
+
+Answer branch(Request& r) {
+  if (!r.has("branch")) return of(r.desk.branch());
+  const double index = r.number("branch");
+  if (!r.ok()) return r.error;
+  const bool whole = index >= 0.0 && index < 1e6;
+  return of(r.desk.go_to_branch(whole ? static_cast<int>(index) : -1));
+}
+
 Answer reset(Request& r) {
   return of(r.desk.reset());
 }
@@ -197,10 +241,10 @@ Answer set(Request& r) {
 }
 
 /// Kinds that a page may ask for: those whose values are plain.
-constexpr EditKind kEdits[] = {EditKind::pose,   EditKind::remove,   EditKind::fix,
-                               EditKind::free,   EditKind::material, EditKind::nudge,
-                               EditKind::freeze, EditKind::collide,  EditKind::replicate,
-                               EditKind::attach, EditKind::stick,    EditKind::join};
+constexpr EditKind kEdits[] = {
+    EditKind::pose,  EditKind::remove, EditKind::fix,     EditKind::free,      EditKind::material,
+    EditKind::nudge, EditKind::freeze, EditKind::collide, EditKind::replicate, EditKind::attach,
+    EditKind::stick, EditKind::join,   EditKind::add};
 
 Answer edit(Request& r) {
   Edit out;
@@ -212,10 +256,16 @@ Answer edit(Request& r) {
   if (r.ok() && out.kind == EditKind::pose) out.body_state.world_from_body = r.pose();
   if (const auto values = r.asked.find("values"); values && values->kind() == JsonKind::object)
     values->each_member([&](JsonView key, JsonView value) {
-      const auto read = setting_value(value);
+      auto read = setting_value(value);
+      // whole or not, a number of an edit is one
+      if (read && std::holds_alternative<std::int64_t>(*read))
+        read = static_cast<double>(std::get<std::int64_t>(*read));
       if (read) out.values[key.text()] = *read;
       return read ? true : r.fail("values", "no plain value", "numbers, texts, flags, vectors");
     });
+  // of bodies that are added more is known (`add`)
+  if (r.ok() && out.kind == EditKind::add && !out.values.contains("force"))
+    r.fail("values", "no force to add", "`force`: push, connect or spring");
   if (!r.ok()) return r.error;
   return of(r.desk.apply(out));
 }
@@ -312,9 +362,15 @@ constexpr Row kRows[] = {
     {"open_text", open_text, false},
     {"check_text", check_text, false},
     {"scene_text", scene_text},
+    {"schema", schema, false},
+    {"gallery_picture", gallery_picture, false},
+    {"saved", saved, false},
+    {"open_saved", open_saved, false},
+    {"branch", branch},
     {"reset", reset},
     {"run", run},
     {"pause", pause},
+    {kInterrupt, pause},
     {"pace", pace},
     {"step", step},
     {"undo", undo},
@@ -359,6 +415,16 @@ std::string line(Json to, const Answer& answer) {
 }
 
 }  // namespace
+
+bool is_interrupt(const std::string& text) {
+  // it is short; longer ones are left to who reads them
+  constexpr std::size_t kLongest = 200;
+  if (text.size() > kLongest) return false;
+  const auto document = JsonDocument::parse(text, "message", kMostValues);
+  if (!document || (*document)->root().kind() != JsonKind::object) return false;
+  const auto what = (*document)->root().find("do");
+  return what && what->kind() == JsonKind::text && what->text() == kInterrupt;
+}
 
 std::string answer_to(Desk& desk, int client, const std::string& text) {
   const auto document = JsonDocument::parse(text, "message", kMostValues);

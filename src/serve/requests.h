@@ -11,4 +11,7 @@ namespace repose::serve {
 /// asked. Whatever the text is, it is answered, and a refusal changes nothing.
 std::string answer_to(Desk& desk, int client, const std::string& text);
 
+/// The message asks that what is under way be left.
+bool is_interrupt(const std::string& text);
+
 }  // namespace repose::serve

@@ -22,6 +22,7 @@ void Worker::end() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
+    interrupt_ = true;
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
@@ -29,13 +30,16 @@ void Worker::end() {
 
 void Worker::start(Audience audience) {
   audience_ = std::move(audience);
+  desk_.watch(interrupt_);
   thread_ = std::thread([this] { work(); });
 }
 
 void Worker::message(int client, std::string text) {
   {
     const std::lock_guard lock(mutex_);
-    tasks_.push_back({client, std::move(text), false});
+    const bool interrupts = is_interrupt(text);
+    if (interrupts) interrupt_ = true;
+    tasks_.push_back({client, std::move(text), false, interrupts});
   }
   wake_.notify_all();
 }
@@ -50,11 +54,17 @@ void Worker::left(int client) {
   wake_.notify_all();
 }
 
+bool Worker::ending() {
+  const std::lock_guard lock(mutex_);
+  return ending_;
+}
+
 void Worker::do_task(const Task& task) {
   if (task.left) {
     if (desk_.is_open()) desk_.release(task.client);
     return;
   }
+  if (task.interrupts) interrupt_ = ending();
   audience_.answer(task.client, answer_to(desk_, task.client, task.text));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -44,9 +45,11 @@ class Worker {
     int client = 0;
     std::string text;
     bool left = false;
+    bool interrupts = false;
   };
 
   void work();
+  bool ending();
   void do_task(const Task& task);
   void show(bool at_once);
 
@@ -56,6 +59,7 @@ class Worker {
   std::condition_variable wake_;
   std::deque<Task> tasks_;
   bool ending_ = false;
+  std::atomic<bool> interrupt_ = false;  // what is under way is left
 
   // of the worker's thread
   std::uint64_t shown_version_ = ~std::uint64_t{0};

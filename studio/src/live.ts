@@ -1,9 +1,11 @@
 // The studio: a run under way, behind a socket, with hands in it.
+import * as THREE from "three";
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./report.css";
 import "./live.css";
 import { BodyList } from "./panel/body_list";
+import { nudgeOf } from "./panel/body_tools";
 import { Bring } from "./panel/bring";
 import { element, section } from "./panel/dom";
 import { contactsTable } from "./panel/facts";
@@ -14,16 +16,24 @@ import { livePlots } from "./panel/live_plots";
 import { Player } from "./panel/player";
 import { SceneText } from "./panel/scene_text";
 import { SettingsForm } from "./panel/settings_form";
+import { StageTimes } from "./panel/stage_times";
 import { selectionCard, softChoice, switchFor } from "./panel/timeline";
+import { menu } from "./panel/menu";
 import { Toolbar } from "./panel/toolbar";
 import { Connection, Status } from "./source/connection";
 import { SocketSource } from "./source/socket_source";
 import { Legend, lookFrom, viewTools } from "./panel/view_tools";
 import { PlaceTool } from "./touch/place";
 import { PullTool } from "./touch/pull";
+import { TieTool } from "./touch/tie";
 import { Stage } from "./view/stage";
+import { Witness } from "./view/witness";
 
 const kToastTime = 8000; // ms
+const kPatience = 400; // ms that a step under way may keep a hand waiting
+
+// what ends a run, and so need not wait for the step under way
+const kEnds: ReadonlySet<string> = new Set(["pause", "undo", "redo", "reset", "open", "open_text", "open_saved", "branch"]);
 
 declare global {
   interface Window {
@@ -39,6 +49,8 @@ class Studio {
   readonly stage: Stage;
   readonly pull: PullTool;
   readonly place: PlaceTool;
+  readonly tie: TieTool;
+  readonly witness: Witness;
   status: Status = { serial: 0 };
   selected = -1;
 
@@ -66,6 +78,7 @@ class Studio {
   private nextStatus: Status | null = null;
   private nextFrame: ArrayBuffer | null = null;
   private soon = 0;
+  private readonly times = new StageTimes();
   private contactBox: HTMLInputElement | null = null;
 
   constructor(app: HTMLElement) {
@@ -74,7 +87,17 @@ class Studio {
     this.stage = new Stage(this.source, this.view);
     this.pull = new PullTool(this.stage, this.source, this.link);
     this.place = new PlaceTool(this.stage, this.source, this.link);
-    this.gallery = new Gallery(this.link, (scene) => this.act("open", { scene }));
+    this.tie = new TieTool(this.stage, this.source);
+    this.tie.onSay = (text) => this.say(text);
+    this.tie.onEdit = (kind, target, values) => this.act("edit", { kind, target, values });
+    this.pull.free = () => !this.tie.picking;
+    this.witness = new Witness(this.stage, this.source);
+    this.gallery = new Gallery(
+      this.link,
+      (scene) => this.act("open", { scene }),
+      (name) => this.act("open_saved", { name }),
+      (file) => void this.bring.drop(file).catch((error: Error) => this.say(error)),
+    );
     this.settings = new SettingsForm((name, value) =>
       this.link.ask("set", { name, value }).catch((error: Error) => {
         this.say(error);
@@ -84,26 +107,49 @@ class Studio {
     this.bodies = new BodyList(this.source, {
       select: (body) => this.select(body),
       place: (body) => this.place.start(body),
-      edit: (kind, target, values) => this.act("edit", { kind, target, values: values ?? {} }),
-    });
+      hide: (body) => this.stage.hideBody(body, true),
+      alone: (body) => this.stage.isolate(this.stage.isolatedBody === body ? -1 : body),
+      edit: (kind, target, values) => void this.act("edit", { kind, target, values: values ?? {} }),
+    }, this.tie.panel);
     this.text = new SceneText(this.link);
     this.card = selectionCard(this.source, this.player);
     this.bring = new Bring(this.link, this.hands(), layout);
-    this.toolbar = new Toolbar(this.actions(), [this.bring.add, this.bring.give]);
+    this.toolbar = new Toolbar(this.actions(), [
+      this.bring.add,
+      this.bring.give,
+      menu("Branch", "Several ways on from one state", async () => this.branches()),
+    ]);
     this.pull.onRefused = this.place.onRefused = (error) => this.say(error);
     this.layOut(layout);
     this.listen();
   }
 
-  /** Asks the server; what it refuses is said. */
+  /** Asks the server; what it refuses is said. A step that keeps it waiting is left in its midst. */
   act(what: string, more: Record<string, unknown> = {}): Promise<boolean> {
-    return this.link.ask(what, more).then(
-      () => true,
-      (error: Error) => {
-        this.say(error);
-        return false;
-      },
-    );
+    const wait = window.setTimeout(() => {
+      if (this.status.running && kEnds.has(what)) this.link.ask("interrupt").catch(() => undefined);
+    }, kPatience);
+    return this.link
+      .ask(what, more)
+      .then(
+        () => true,
+        (error: Error) => {
+          this.say(error);
+          return false;
+        },
+      )
+      .finally(() => window.clearTimeout(wait));
+  }
+
+  private branches() {
+    const { branch = 0, branches = 1 } = this.status;
+    return [
+      { label: "New branch from here", title: "This one stays as it is, to come back to", act: () => void this.act("branch") },
+      ...Array.from({ length: branches }, (_, k) => ({
+        label: k === branch ? `Branch ${k + 1} (shown)` : `Branch ${k + 1}`,
+        act: () => void this.act("branch", { branch: k }),
+      })),
+    ];
   }
 
   select(body: number): void {
@@ -111,6 +157,8 @@ class Studio {
     this.stage.select(body);
     this.card.select(body);
     this.bodies.select(body);
+    this.tie.select(body);
+    this.source.watch(body);
   }
 
   say(what: Error | string): void {
@@ -143,9 +191,11 @@ class Studio {
       },
       picture: () =>
         new Promise<Blob>((resolve, reject) => {
+          this.stage.quality.full();
           this.stage.draw();
           this.stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("there is no picture"))));
         }),
+      canvas: () => this.stage.canvas,
       folder: () => (this.source.head.scene || "scene").replace(/[^A-Za-z0-9_-]+/g, "-"),
     };
   }
@@ -182,7 +232,9 @@ class Studio {
       section("Judge", true, this.judged),
       section("Bodies", true, this.place.panel, this.bodies.panel),
       section("View", true, this.switches, viewTools(this.source, this.player, this.stage, this.legend)),
+      section("Joints and forces", false, this.bodies.ties),
       section("Plots", true, livePlots(this.source)),
+      section("Time of the engine", false, this.times.list),
       section(
         "Settings",
         false,
@@ -194,12 +246,16 @@ class Studio {
     );
     this.view.append(
       element("header", "title", this.title, this.about),
+      this.pull.label,
       this.banner,
       this.toast,
       this.card.card,
       this.legend.box,
       this.toolbar.bar,
     );
+    new ResizeObserver(() =>
+      this.view.style.setProperty("--bar", `${this.toolbar.bar.offsetHeight}px`),
+    ).observe(this.toolbar.bar);
     layout.append(this.gallery.dialog, this.help);
     this.judged.replaceChildren(judgePanel(null));
   }
@@ -246,9 +302,20 @@ class Studio {
     if (status.settings && JSON.stringify(status.settings) !== JSON.stringify(before.settings))
       this.settings.show(status.settings);
     if (JSON.stringify(status.verdict ?? null) !== JSON.stringify(before.verdict ?? null)) {
-      this.judged.replaceChildren(judgePanel(status.verdict));
+      this.witness.stop();
+      this.judged.replaceChildren(
+        judgePanel(status.verdict, (motion) => {
+          if (!motion) this.witness.stop();
+          else if (!this.witness.play(motion)) this.say(`${motion.body} is not there any more.`);
+        }),
+      );
       if (this.place.holding < 0) this.stage.mark(marksOf(status.verdict));
     }
+    this.times.show(status.stages);
+    const held = status.hands?.find(({ body }) => body === this.pull.holding);
+    if (held) this.pull.tell(held.force ?? 0);
+    const changed = status.edits !== before.edits || status.branch !== before.branch || status.scene !== before.scene;
+    if (!status.running && (changed || before.running)) this.text.follow();
     if (status.why && status.why !== before.why) this.say(status.why);
   }
 
@@ -277,6 +344,7 @@ class Studio {
     document.title = `${head.scene} · Repose studio`;
     this.title.textContent = head.scene;
     this.about.textContent = head.about;
+    this.toolbar.show(this.status, this.source.hasTime);
     this.settings.build(head.settings);
     if (this.status.settings) this.settings.show(this.status.settings);
     if (this.waiting) this.takeFrame(this.waiting);
@@ -302,6 +370,8 @@ class Studio {
     if (isOther) this.stage.contactsAsked = false;
     this.stage.load();
     this.bodies.build();
+    this.tie.build();
+    this.witness.stop();
     if (isOther) this.select(-1);
     else this.select(this.selected < this.source.bodies.length ? this.selected : -1);
     if (isOther) this.stage.frameAll();
@@ -318,12 +388,9 @@ class Studio {
       show();
     });
     this.contactBox = contacts.querySelector("input");
-    const all = element("button", "tool", "Frame all");
-    all.type = "button";
-    all.title = "Show everything (F)";
-    all.addEventListener("click", () => this.stage.frameAll());
+    const { tieWord } = this.stage;
     this.switches.replaceChildren(
-      all,
+      ...(tieWord ? [switchFor(tieWord, true, (on) => this.stage.showTies(on))] : []),
       ...(this.stage.soft.any ? [softChoice(this.stage)] : []),
       contacts,
       switchFor("Forces", this.stage.forcesShown, (on) => {
@@ -331,7 +398,8 @@ class Studio {
         show();
       }),
     );
-    if (!this.text.dirty) this.text.forget();
+    if (isOther && !this.text.dirty) this.text.forget();
+    else this.text.follow();
   }
 
   private key(event: KeyboardEvent): void {
@@ -343,8 +411,27 @@ class Studio {
     const command = event.ctrlKey || event.metaKey;
     if (command && letter === "z") event.shiftKey ? actions.redo() : actions.undo();
     else if (command && letter === "y") actions.redo();
+    else if (command && letter === "d" && this.source.bodies[this.selected]) this.bodies.copy();
+    else if (event.shiftKey && letter.startsWith("Arrow") && this.nudge(letter)) {
+      // done
+    }
     else if (command || event.altKey || !this.plainKey(letter, target)) return;
     event.preventDefault();
+  }
+
+  /** Moves the selected body a little along the picture; false where none is selected that can be. */
+  private nudge(key: string): boolean {
+    const info = this.source.bodies[this.selected];
+    if (!info || info.fixed || this.source.head.touch !== "hold") return false;
+    const sideways = key === "ArrowLeft" || key === "ArrowRight";
+    const away = new THREE.Vector3().setFromMatrixColumn(this.stage.camera.matrixWorld, sideways ? 0 : 1);
+    // along the axis of the world that is nearest to it
+    const axis = [0, 1, 2].reduce((best, c) => (Math.abs(away.getComponent(c)) > Math.abs(away.getComponent(best)) ? c : best), 0);
+    const sign = Math.sign(away.getComponent(axis)) * (key === "ArrowLeft" || key === "ArrowDown" ? -1 : 1);
+    const move = [0, 0, 0];
+    move[axis] = sign * nudgeOf(this.source, this.selected);
+    void this.act("edit", { kind: "nudge", target: info.name, values: { move } });
+    return true;
   }
 
   /** False where the key means nothing here. */
@@ -370,7 +457,8 @@ class Studio {
         this.place.letGo();
         return true;
       case "Escape":
-        if (this.place.holding >= 0) this.place.end();
+        if (this.tie.picking) this.tie.end();
+        else if (this.place.holding >= 0) this.place.end();
         else this.select(-1);
         this.pull.letGo();
         return true;
@@ -387,6 +475,9 @@ class Studio {
         return true;
       case "7":
         lookFrom(this.stage, this.source, "above");
+        return true;
+      case "h":
+        this.stage.showAll();
         return true;
       case "c":
         actions.check();

@@ -65,10 +65,10 @@ function isDriverNoise(text) {
   return /GPU stall due to ReadPixels|software WebGL/i.test(text);
 }
 
-/** Asks the page until it says yes. */
-export async function until(page, question, seconds = 60) {
+/** Asks the page until it says yes; `argument` is handed to a question that is a function. */
+export async function until(page, question, seconds = 60, argument = undefined) {
   const end = Date.now() + 1000 * seconds;
-  while (!(await page.evaluate(question))) {
+  while (!(await page.evaluate(question, argument))) {
     if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${question}`);
     await new Promise((done) => setTimeout(done, 50));
   }

@@ -33,7 +33,7 @@ export function startStudio(scene, more = []) {
   });
 }
 
-/** Another command of the tool; throws where it fails. */
+/** Another command of the tool, with what it says; throws where it fails. */
 export function runTool(words) {
-  execFileSync(kProgram, words, { stdio: "pipe" });
+  return execFileSync(kProgram, words, { stdio: "pipe", encoding: "utf8" });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, ready, until, visit } from "./browser.mjs";
 import { runTool, startStudio } from "./server.mjs";
+import { ask, changedCells, findBody, openStudio as openWith, picture, placeOf, status, untilStatus } from "./studio_page.mjs";
 
 let browser;
 
@@ -12,88 +13,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A page of a studio of its own. */
-async function openStudio(scene, more = []) {
-  const server = await startStudio(scene, more);
-  const origin = new URL(server.address).origin;
-  const opened = await visit(browser, server.address, new RegExp(`^(${origin}|data:|blob:)`));
-  await ready(opened.page);
-  return { ...opened, server };
-}
-
-const status = (page) => page.evaluate(() => window.studio.status);
-const ask = (page, what, more = {}) =>
-  page.evaluate(([w, m]) => window.studio.link.ask(w, m), [what, more]);
-
-/** Waits until the engine's status is as asked. */
-const untilStatus = (page, question, seconds = 60) =>
-  until(page, `(${question})(window.studio.status)`, seconds);
-
-/** Colours of the drawing and a coarse fingerprint of it. */
-function picture(page) {
-  return page.evaluate(() => {
-    const { stage } = window.studio;
-    stage.draw();
-    const copy = document.createElement("canvas");
-    copy.width = 320;
-    copy.height = 200;
-    const pen = copy.getContext("2d", { willReadFrequently: true });
-    pen.drawImage(stage.canvas, 0, 0, copy.width, copy.height);
-    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
-    const seen = new Set();
-    const cells = [];
-    for (let i = 0; i < data.length; i += 4) {
-      const cell = ((data[i] >> 4) << 8) | ((data[i + 1] >> 4) << 4) | (data[i + 2] >> 4);
-      seen.add(cell);
-      cells.push(cell);
-    }
-    return { colours: seen.size, cells };
-  });
-}
-const changedCells = (a, b) => a.cells.filter((cell, i) => cell !== b.cells[i]).length;
-
-/** Where on the page a movable body can be clicked: near its middle, at a point at which a ray meets it first. */
-async function findBody(page, name = null) {
-  const at = await page.evaluate((wanted) => {
-    const { stage, source } = window.studio;
-    const box = stage.canvas.getBoundingClientRect();
-    const frame = source.frame(0);
-    const middle = (i) => {
-      const { firstPoint, pointCount } = source.bodies[i];
-      const place = stage.camera.position.clone().set(0, 0, 0);
-      if (!pointCount) return place.fromArray(frame.positions, 3 * i);
-      for (let k = 0; k < 3 * pointCount; ++k)
-        place.setComponent(k % 3, place.getComponent(k % 3) + frame.points[3 * firstPoint + k] / pointCount);
-      return place;
-    };
-    for (let i = 0; i < source.bodies.length; ++i) {
-      const body = source.bodies[i];
-      if (body.fixed || (wanted && body.name !== wanted)) continue;
-      const seen = middle(i).project(stage.camera);
-      for (let k = 0; k < 60; ++k) {
-        // outward on a spiral: a ring's middle is a hole
-        const clientX = box.left + (0.5 + 0.5 * seen.x) * box.width + 2.5 * k * Math.cos(2.4 * k);
-        const clientY = box.top + (0.5 - 0.5 * seen.y) * box.height + 2.5 * k * Math.sin(2.4 * k);
-        if (document.elementFromPoint(clientX, clientY) !== stage.canvas) continue;
-        if (stage.pickAt({ clientX, clientY })?.body !== i) continue;
-        return { x: clientX, y: clientY, body: i, name: body.name };
-      }
-    }
-    return null;
-  }, name);
-  assert.ok(at, "a body to take hold of");
-  return at;
-}
-
-const placeOf = (page, body) =>
-  page.evaluate((i) => {
-    const { source } = window.studio;
-    const { firstPoint, pointCount } = source.bodies[i];
-    const frame = source.frame(0);
-    return pointCount
-      ? Array.from(frame.points.slice(3 * firstPoint, 3 * firstPoint + 3))
-      : Array.from(frame.positions.slice(3 * i, 3 * i + 3));
-  }, body);
+const openStudio = (scene, more = []) => openWith(browser, scene, more);
 
 /** Runs, pauses, edits a setting, undoes, checks: what every method can do. */
 async function commonTour(page, setting, value) {
@@ -128,6 +48,27 @@ async function commonTour(page, setting, value) {
   return (await status(page)).verdict;
 }
 
+/** Runs as fast as it can until it ends by itself; answers the engine's word. */
+async function runToEnd(page, seconds = 240) {
+  await ask(page, "pace", { pace: 0 });
+  await ask(page, "run");
+  await untilStatus(page, "(s) => s.running === false && s.why !== ''", seconds);
+  await ask(page, "pace", { pace: 1 });
+  return status(page);
+}
+
+/** Writes the run as a recording and as a table, by the menu. */
+async function exportRun(page, server) {
+  for (const [label, file] of [["Recording", "recording.repose"], ["CSV", "series.csv"]]) {
+    await page.locator(".toolbar button", { hasText: "Export" }).click();
+    await page.locator(".choices button", { hasText: label }).click();
+    await until(page, `document.querySelector(".toast").textContent.endsWith(${JSON.stringify(file)})`, 120);
+  }
+  const folder = await page.evaluate(() => window.studio.source.head.scene.replace(/[^A-Za-z0-9_-]+/g, "-"));
+  assert.ok(existsSync(join(server.out, folder, "recording.repose")));
+  return join(server.out, folder);
+}
+
 /** Pulls a body with the mouse and answers how far it went. */
 async function pullBody(page, at, dx, dy) {
   const from = await placeOf(page, at.body);
@@ -145,10 +86,13 @@ async function pullBody(page, at, dx, dy) {
   return Math.hypot(...to.map((x, c) => x - from[c]));
 }
 
-for (const { scene, setting, value, body } of [
-  { scene: "mechanism/arch", setting: "step_time", value: 0.004 },
-  { scene: "molecule/box-on-ground-spheres", setting: "max_sweeps", value: 321, body: "box" },
-  { scene: "surfel/jelly", setting: "max_sweeps", value: 321, body: "soft" },
+// the first scene of each method in the gallery where REPOSE_STUDIO_ALL is set; else one that is done in a second
+const kAll = process.env.REPOSE_STUDIO_ALL !== undefined;
+
+for (const { scene, setting, value, body, ends } of [
+  { scene: "mechanism/arch", setting: "step_time", value: 0.004, ends: true },
+  { scene: kAll ? "molecule/appendix-d" : "molecule/box-on-ground-spheres", setting: "max_sweeps", value: 321, body: kAll ? null : "box", ends: true },
+  { scene: kAll ? "surfel/newtons-cradle" : "surfel/jelly", setting: "max_sweeps", value: 321, body: kAll ? null : "soft", ends: kAll },
 ])
   test(`${scene} runs, is pulled, edited, undone and judged`, async () => {
     const { page, complaints, context, server } = await openStudio(scene);
@@ -162,17 +106,26 @@ for (const { scene, setting, value, body } of [
     assert.ok(moved > 1e-3 * size, `moved ${moved} of ${size}`);
     assert.ok(changedCells(shown, await picture(page)) > 20, "the picture has changed");
     await ask(page, "pause");
+    if (ends) assert.notEqual((await runToEnd(page)).why, "");
     await ask(page, "check");
     await untilStatus(page, "(s) => s.verdict !== null", 120);
     assert.equal((await status(page)).verdict.overlap, "proven");
+    const folder = await exportRun(page, server);
+    if (ends) replay(folder);
     assert.deepEqual(complaints, []);
     await context.close();
     await server.stop();
   });
 
+/** What was done by hand is done again by the tool, to the last bit. */
+function replay(folder) {
+  const said = runTool(["run", "--replay", folder, "--out", `${folder}-again`, "--no-pages"]);
+  assert.match(said, /the same to the last bit/);
+}
+
 for (const { scene, body, setting, value } of [
-  { scene: "place/torus-on-cone", body: "torus", setting: "max_steps", value: 777 },
-  { scene: "pile/box-27", body: null, setting: "max_steps", value: 777 },
+  { scene: kAll ? "place/44-balls-in-bowl" : "place/torus-on-cone", body: kAll ? null : "torus", setting: "max_steps", value: 777 },
+  { scene: kAll ? "pile/box-1000" : "pile/box-27", body: null, setting: "max_steps", value: 777 },
 ])
   test(`${scene} runs, is taken in hand, edited, undone and judged`, async () => {
     const { page, complaints, context, server } = await openStudio(scene);
@@ -202,11 +155,15 @@ for (const { scene, body, setting, value } of [
     await untilStatus(page, `(s) => s.hash !== ${JSON.stringify(before.hash)}`);
     await until(page, () => window.studio.place.holding < 0);
     await untilStatus(page, `(s) => s.step >= ${before.step + 2}`);
-    await ask(page, "pause");
+    const end = await runToEnd(page);
+    assert.match(end.result, /rest|metastable/, end.why);
     await ask(page, "check");
     await untilStatus(page, "(s) => s.verdict !== null", 120);
-    assert.equal((await status(page)).verdict.overlap, "proven");
+    const last = (await status(page)).verdict;
+    assert.equal(last.overlap, "proven");
+    assert.equal(last.balanced, "proven");
     assert.ok(Number.isFinite(x + y));
+    replay(await exportRun(page, server));
     assert.deepEqual(complaints, []);
     await context.close();
     await server.stop();

@@ -36,6 +36,7 @@ class Session {
 
   /// One step of the method, after the events that are due. The new state follows the current one;
   /// states that had been undone are dropped. An error means that a due event could not happen.
+  /// Within a StageInterrupt (stage_interrupt.h) it may end by Interrupted; then all is as it was.
   Result<StepReport> step();
   Audit audit();
   Json::Object facts();
@@ -105,6 +106,7 @@ class Session {
     bool problem_changed = false;
     bool stopped = false;  // by a "stop" among the edits
   };
+  Result<StepReport> take_step();
   Result<Done> carry_out_on(Change& change, const Edit& edit);
   Result<Done> adopt(Change change);
   // events due at one moment happen together: the method sees what all of them leave

@@ -88,10 +88,11 @@ struct SceneJoint {
 struct SceneEdit {
   EditKind kind = EditKind::set;
   std::string target;
-  SettingValue value;             // "set"
-  SettingValues values;           // of the other kinds
-  std::optional<SceneBody> body;  // "add"
-  Placement place;                // "pose"
+  SettingValue value;               // "set"
+  SettingValues values;             // of the other kinds
+  std::optional<SceneBody> body;    // "add"
+  std::optional<SceneForce> force;  // "add"
+  Placement place;                  // "pose"
   SourcePlace source;
 };
 /// Edits that happen by themselves; exactly one of the first three says when.

@@ -1,18 +1,13 @@
 #include "interact.h"
 
 #include <algorithm>
-#include <numbers>
 
 #include "repose/base/setting_values.h"
+#include "repose/world/hand_spring.h"
 #include "repose/world/refuse.h"
 
 namespace repose::mechanism {
 namespace {
-
-/// A drag without a stiffness of its own pulls as if the body swung on it so often in a second.
-constexpr double kDragHertz = 2.0;
-/// And no harder than so many times the body's weight, or what it takes to swing it by its size.
-constexpr double kDragWeights = 20.0;
 
 Vec3 vec(const std::array<double, 3>& v) {
   return {v[0], v[1], v[2]};
@@ -41,12 +36,11 @@ Result<Done> drag(const Edit& edit, const Problem& problem, const State& state, 
   drag.to = vec(*to).head<2>();
   drag.start = state.time;
   drag.speed = number_or(edit.values, "speed", 0.0);
-  const double swing = 2.0 * std::numbers::pi * kDragHertz;
-  drag.stiffness = number_or(edit.values, "stiffness", what.mass * swing * swing);
-  drag.damping = number_or(edit.values, "damping", 2.0 * std::sqrt(drag.stiffness * what.mass));
-  drag.max_force = number_or(
-      edit.values, "max_force",
-      std::max(kDragWeights * what.mass * problem.gravity.norm(), drag.stiffness * what.size()));
+  const HandSpring own =
+      hand_spring(what, problem.gravity, number_or(edit.values, "stiffness", 0.0));
+  drag.stiffness = number_or(edit.values, "stiffness", own.stiffness);
+  drag.damping = number_or(edit.values, "damping", own.damping);
+  drag.max_force = number_or(edit.values, "max_force", own.max_force);
   if (!(drag.stiffness > 0.0) || !(drag.damping >= 0.0) || !(drag.max_force > 0.0))
     return refuse(edit, "a drag that cannot pull", "stiffness and max_force above 0, damping >= 0");
   if (old != memory.drags.end()) memory.drags.erase(old);

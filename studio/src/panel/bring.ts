@@ -13,11 +13,14 @@ export interface Hands {
   added(name: string): void;
   /** The drawing as it is seen, as PNG. */
   picture(): Promise<Blob>;
+  canvas(): HTMLCanvasElement;
   /** A plain name for files of this scene. */
   folder(): string;
 }
 
 const kMeshes = /\.(obj|stl|ply|glb)$/i;
+const kFilmRate = 30; // pictures a second
+const kFilmPiece = 1000; // ms
 const kMostBytes = 2.8e6; // what a message of 4 MB holds as base64
 
 export class Bring {
@@ -98,16 +101,51 @@ export class Bring {
       write("glTF", "For Blender, browsers and game engines", "gltf"),
       write("CSV", "Plotted series and poses", "csv"),
       { label: "Picture", title: "What is seen, as PNG", act: () => void this.download() },
+      {
+        label: this.film ? "End the film" : "Film",
+        title: "What is seen from now on, as WebM; once more ends it",
+        act: () => this.toggleFilm(),
+      },
     ];
   }
 
   private async download(): Promise<void> {
-    const address = URL.createObjectURL(await this.hands.picture());
+    this.keep(await this.hands.picture(), "png");
+  }
+
+  private keep(blob: Blob, ending: string): void {
+    const address = URL.createObjectURL(blob);
     const link = document.createElement("a");
     link.href = address;
-    link.download = `${this.hands.folder()}.png`;
+    link.download = `${this.hands.folder()}.${ending}`;
     link.click();
     window.setTimeout(() => URL.revokeObjectURL(address), 1000);
+  }
+
+  private film: MediaRecorder | null = null;
+
+  /** Begins a film of the drawing, or ends it and hands it over. */
+  private toggleFilm(): void {
+    if (this.film) {
+      this.film.stop();
+      return;
+    }
+    if (typeof MediaRecorder === "undefined") {
+      this.hands.say("This browser records no films; repose render makes one from a saved recording.");
+      return;
+    }
+    const parts: Blob[] = [];
+    const film = new MediaRecorder(this.hands.canvas().captureStream(kFilmRate), { mimeType: "video/webm" });
+    film.ondataavailable = ({ data }) => parts.push(data);
+    film.onstop = () => {
+      this.film = null;
+      this.give.classList.remove("filming");
+      this.keep(new Blob(parts, { type: "video/webm" }), "webm");
+    };
+    this.film = film;
+    this.give.classList.add("filming");
+    film.start(kFilmPiece);
+    this.hands.say("A film is being taken: Export, End the film.");
   }
 }
 

@@ -14,9 +14,21 @@ export class Gallery {
   private readonly list = element("div", "groups");
   private scenes: Scene[] = [];
 
+  private saved: string[] = [];
+  private readonly pictures = new Map<string, Promise<string | null>>();
+  // pictures of scenes come as they are scrolled into sight
+  private readonly sight = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) if (isIntersecting) this.picture(target as HTMLElement);
+    },
+    { rootMargin: "200px" },
+  );
+
   constructor(
     private readonly link: Connection,
     private readonly choose: (name: string) => void,
+    private readonly again: (saved: string) => void,
+    private readonly file: (file: File) => void,
   ) {
     const find = element("input");
     find.type = "search";
@@ -26,8 +38,21 @@ export class Gallery {
     const close = element("button", "tool", "Close");
     close.type = "button";
     close.addEventListener("click", () => this.dialog.close());
+    this.dialog.setAttribute("aria-label", "Open a scene");
+    const files = element("input");
+    files.type = "file";
+    files.accept = ".json,.obj,.stl,.ply,.glb";
+    files.addEventListener("change", () => {
+      const [one] = files.files ?? [];
+      if (!one) return;
+      files.value = "";
+      this.dialog.close();
+      this.file(one);
+    });
+    const own = element("label", "tool file", "Open a file…", files);
+    own.title = "A scene (.json), or a mesh to add (.obj, .stl, .ply, .glb)";
     this.dialog.append(
-      element("header", "", element("h2", "", "Gallery"), find, close),
+      element("header", "", element("h2", "", "Gallery"), find, own, close),
       this.list,
     );
   }
@@ -35,7 +60,46 @@ export class Gallery {
   async open(): Promise<void> {
     if (!this.dialog.open) this.dialog.showModal();
     this.scenes = (await this.link.ask("gallery")).scenes as Scene[];
+    this.saved = (await this.link.ask("saved")).names as string[];
     this.draw("");
+  }
+
+  private picture(card: HTMLElement): void {
+    this.sight.unobserve(card);
+    const scene = card.dataset.scene!;
+    if (!this.pictures.has(scene))
+      this.pictures.set(
+        scene,
+        this.link.ask("gallery_picture", { scene }).then(
+          ({ png }) => (png ? `data:image/png;base64,${String(png)}` : null),
+          () => null,
+        ),
+      );
+    void this.pictures.get(scene)!.then((address) => {
+      const place = card.querySelector("img");
+      if (address && place) place.src = address;
+    });
+  }
+
+  /** What was saved earlier, to go on with. */
+  private savedOnes(wanted: string): HTMLElement | null {
+    const names = this.saved.filter((name) => name.toLowerCase().includes(wanted));
+    if (!names.length) return null;
+    return element(
+      "section",
+      "",
+      element("h3", "", "saved"),
+      ...names.map((name) => {
+        const button = element("button", "scene", element("b", "", name), element("span", "", "computed again up to where it was saved"));
+        button.type = "button";
+        button.dataset.saved = name;
+        button.addEventListener("click", () => {
+          this.dialog.close();
+          this.again(name);
+        });
+        return button;
+      }),
+    );
   }
 
   private draw(filter: string): void {
@@ -44,16 +108,21 @@ export class Gallery {
     for (const scene of this.scenes)
       if (`${scene.name} ${scene.about}`.toLowerCase().includes(wanted))
         groups.set(scene.method, [...(groups.get(scene.method) ?? []), scene]);
+    const saved = this.savedOnes(wanted);
     this.list.replaceChildren(
+      ...(saved ? [saved] : []),
       ...[...groups].map(([method, scenes]) =>
         element(
           "section",
           "",
           element("h3", "", method),
           ...scenes.map((scene) => {
+            const image = element("img");
+            image.alt = "";
             const button = element(
               "button",
-              "scene",
+              "scene pictured",
+              image,
               element("b", "", scene.name.replace(`${method}/`, "")),
               element("span", "", scene.about),
             );
@@ -63,6 +132,7 @@ export class Gallery {
               this.dialog.close();
               this.choose(scene.name);
             });
+            this.sight.observe(button);
             return button;
           }),
         ),

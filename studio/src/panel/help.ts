@@ -6,6 +6,8 @@ const kRows: readonly (readonly [string, string])[] = [
   ["drag elsewhere, right-drag, wheel", "orbit, pan, zoom"],
   ["click, double click", "select a body, turn to it"],
   ["G, R", "take the selected body out and move it; turn it (place, pile)"],
+  ["shift and arrows", "nudge the selected body (place, pile)"],
+  ["Ctrl-D", "copy the selected body"],
   ["shift while moving", "in even steps, turns by 15°"],
   ["enter, esc", "let the body go, put it back"],
   ["space", "run, pause"],
@@ -14,6 +16,8 @@ const kRows: readonly (readonly [string, string])[] = [
   ["C", "ask the judge about this state"],
   ["del", "delete the selected body"],
   ["1, 3, 7", "look from the front, the right, above"],
+  ["H", "draw again what was hidden"],
+  ["one finger, two fingers", "orbit or pull; pan and zoom"],
   ["F, O, ?", "show everything, gallery, this page"],
 ];
 

@@ -1,10 +1,13 @@
-// The scene as text: as it was opened, to be changed and opened again. What is wrong is underlined as it is typed; the
+// The scene as text: as it was opened, with what hands did since, to be changed and opened again. What is wrong is underlined as it is typed; the
 // server reads the text, since it alone knows what a scene is.
+import { autocompletion } from "@codemirror/autocomplete";
 import { json } from "@codemirror/lang-json";
 import { Diagnostic, linter, lintGutter } from "@codemirror/lint";
+import { Compartment } from "@codemirror/state";
 import { EditorView, basicSetup } from "codemirror";
 import { Connection, Refused } from "../source/connection";
 import { element } from "./dom";
+import { Schema, SchemaHelp } from "./schema_help";
 
 const kQuiet = 500; // ms after the last key
 
@@ -13,6 +16,9 @@ export class SceneText {
   readonly editor: EditorView;
   private readonly fault = element("p", "note fault");
   private shown = ""; // as the server last gave it
+  private readonly helpPlace = new Compartment();
+  /** Once the schema is here. */
+  help: SchemaHelp | null = null;
 
   constructor(private readonly link: Connection) {
     const holder = element("div", "scene-text");
@@ -22,6 +28,7 @@ export class SceneText {
         basicSetup,
         json(),
         lintGutter(),
+        this.helpPlace.of([]),
         linter(() => this.faults(), { delay: kQuiet }),
         EditorView.contentAttributes.of({ "aria-label": "Scene text" }),
       ],
@@ -54,6 +61,25 @@ export class SceneText {
     return this.text !== this.shown;
   }
 
+  /** Completion and help come with the schema, which is fetched once. */
+  private async learn(): Promise<void> {
+    if (this.help) return;
+    this.help = new SchemaHelp((await this.link.ask("schema")).schema as Schema);
+    const { help } = this;
+    this.editor.dispatch({
+      effects: this.helpPlace.reconfigure([
+        autocompletion({ override: [(context) => help.complete(context)], activateOnTyping: true }),
+        help.hover,
+      ]),
+    });
+  }
+
+  /** Hands did something: the text follows, unless something else is typed there. */
+  follow(): void {
+    if (this.dirty || !this.panel.closest("details")?.open) return;
+    void this.load().catch(() => undefined);
+  }
+
   /** Another scene is open: what is shown is fetched when it is looked at. */
   forget(): void {
     this.shown = this.text = "";
@@ -61,8 +87,12 @@ export class SceneText {
   }
 
   async load(): Promise<void> {
-    this.shown = (await this.link.ask("scene_text")).text as string;
-    this.text = this.shown;
+    void this.learn().catch(() => undefined);
+    const before = this.text;
+    const text = (await this.link.ask("scene_text")).text as string;
+    if (this.text !== before && this.dirty) return; // something was typed meanwhile
+    this.shown = text;
+    if (this.text !== text) this.text = text;
     this.fault.textContent = "";
   }
 

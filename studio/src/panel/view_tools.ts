@@ -153,26 +153,25 @@ export function viewTools(source: FrameSource, player: Player, stage: Stage, leg
   if (source.moves && !source.live) switches.append(switchFor("Trails", false, (on) => stage.showTrails(on)));
   if (stage.tieWord) switches.append(switchFor(stage.tieWord, true, (on) => stage.showTies(on)));
   out.append(switches);
+  if (source.live) return out; // Export has the rest
   const take = element(
     "div",
     "row",
     button("Picture", "Save the drawing as a PNG", () => save(`${name()}.png`, stage.picture())),
   );
-  if (source.series.length && !source.live)
+  if (source.series.length)
     take.append(
       button("CSV", "Save the plotted figures as a table", () =>
         save(`${name()}.csv`, URL.createObjectURL(new Blob([csvOf(source)], { type: "text/csv" }))),
       ),
     );
-  if (!source.live) {
-    const link = button("Link", "Put this moment and this view into the address, to copy", () => {
-      history.replaceState(null, "", linkToMoment(player, stage));
-      void navigator.clipboard?.writeText(location.href).catch(() => undefined);
-      link.textContent = "Link copied";
-      setTimeout(() => (link.textContent = "Link"), 2000);
-    });
-    take.append(link);
-  }
+  const link = button("Link", "Put this moment and this view into the address, to copy", () => {
+    history.replaceState(null, "", linkToMoment(player, stage));
+    void navigator.clipboard?.writeText(location.href).catch(() => undefined);
+    link.textContent = "Link copied";
+    setTimeout(() => (link.textContent = "Link"), 2000);
+  });
+  take.append(link);
   out.append(take);
   return out;
 }

@@ -26,6 +26,11 @@ export interface Status {
   readonly undo?: number;
   readonly redo?: number;
   readonly energy?: number | null;
+  readonly edits?: number; // that hands made
+  readonly stages?: Readonly<Record<string, number | null>>; // CPU seconds
+  readonly hands?: readonly { readonly body: string; readonly force: number | null }[];
+  readonly branch?: number;
+  readonly branches?: number;
   readonly settings?: Readonly<Record<string, SettingValue>>;
   readonly verdict?: Judgement | null;
 }

@@ -63,8 +63,22 @@ interface SceneHead {
     mass: number | null;
     center: [number, number, number];
     points: number;
+    matter: Matter;
+    frozen: readonly boolean[];
+    collides: boolean;
   }[];
+  readonly ties: readonly LiveTie[];
+  readonly edits: readonly string[]; // kinds that the method carries out
+  readonly forces: readonly string[]; // kinds that it takes
+  readonly joints: readonly string[];
+  readonly bounces: boolean;
+  readonly offCentre: boolean; // forces act at any point of a body
 }
+
+/** What a body is made of, as far as hands may change it. */
+export type Matter = Readonly<Record<string, number | null>>;
+/** A joint or a force, which has a name by which it can be removed. */
+export type LiveTie = Tie & { readonly name: string };
 
 const kSceneMark = 0x31535052;
 const kFrameMark = 0x31465052;
@@ -90,18 +104,25 @@ const kNothing: SceneHead = {
   shapes: [],
   materials: [],
   bodies: [],
+  ties: [],
+  edits: [],
+  forces: [],
+  joints: [],
+  bounces: false,
+  offCentre: true,
 };
 
 function seriesOf(name: string, values: Float64Array): Series {
-  const [plot, part] = name.split(".");
-  return { name: part ?? name, unit: plot === "energy" ? "J" : "", plot, values };
+  const dot = name.lastIndexOf(".");
+  const [plot, part] = dot < 0 ? [name, name] : [name.slice(0, dot), name.slice(dot + 1)];
+  const unit = plot === "energy" ? "J" : plot.endsWith("force") ? "N" : plot.startsWith("place of") ? "m" : "";
+  return { name: part, unit, plot, values };
 }
 
 export class SocketSource implements FrameSource {
   readonly live = true;
   readonly frameCount = 1;
   readonly provenBetween = false;
-  readonly ties: readonly Tie[] = [];
   readonly moves = true;
   provenFrom(): boolean {
     return false;
@@ -163,6 +184,9 @@ export class SocketSource implements FrameSource {
       note: "",
     };
   }
+  get ties(): readonly LiveTie[] {
+    return this.head.ties;
+  }
   get hasTime(): boolean {
     return this.head.hasTime;
   }
@@ -176,9 +200,24 @@ export class SocketSource implements FrameSource {
     return Float64Array.from(this.columns[1] ?? []);
   }
   get series(): readonly Series[] {
-    return this.head.samples.map((name, k) =>
+    return [...this.head.samples, ...this.own].map((name, k) =>
       seriesOf(name, Float64Array.from(this.columns[k + 2] ?? [])),
     );
+  }
+  /** Series that are made here: the largest contact force, and where the body that is watched stands. */
+  private get own(): readonly string[] {
+    const name = this.bodies[this.watched]?.name;
+    return ["largest contact force", ...(name ? ["x", "y", "z"].map((c) => `place of ${name}.${c}`) : [])];
+  }
+  private watched = -1;
+  /** From now on the place of this body is sampled; -1: of none. */
+  watch(body: number): void {
+    if (body === this.watched) return;
+    this.watched = body;
+    const length = this.columns[0]?.length ?? 0;
+    this.columns.length = Math.min(this.columns.length, 3 + this.head.samples.length);
+    if (body >= 0) for (let c = 0; c < 3; ++c) this.columns.push(new Array<number>(length).fill(Number.NaN));
+    this.tell({ kind: "samples" });
   }
 
   frame(_index: number): Frame {
@@ -205,7 +244,7 @@ export class SocketSource implements FrameSource {
     if (view.getUint32(0, true) !== kSceneMark) throw new Error("these bytes hold no scene");
     const length = view.getUint32(4, true);
     const text = new TextDecoder().decode(new Uint8Array(bytes, kHeadBytes, length));
-    const head = JSON.parse(text) as SceneHead;
+    const head = { ...kNothing, ...(JSON.parse(text) as SceneHead) };
     const start = Math.ceil((kHeadBytes + length) / 8) * 8;
     const floats = ({ at, count }: ArrayPlace) => new Float32Array(bytes, start + at, count);
     const words = ({ at, count }: ArrayPlace) => new Uint32Array(bytes, start + at, count);
@@ -277,7 +316,7 @@ export class SocketSource implements FrameSource {
       orientations: doubles(4 * bodies),
       points: doubles(3 * points),
     };
-    this.sample(doubles(samples));
+    const sampled = doubles(samples);
     this.touching = {
       frame: ++this.frames,
       count: contacts,
@@ -288,6 +327,7 @@ export class SocketSource implements FrameSource {
       gaps: floats(contacts),
       forces: floats(3 * contacts),
     };
+    this.sample([...sampled, ...this.ownSamples()]);
     return true;
   }
 
@@ -296,13 +336,23 @@ export class SocketSource implements FrameSource {
   }
 
   private clearSamples(): void {
-    this.columns = [[], [], ...this.head.samples.map(() => [])];
+    this.watched = -1;
+    this.columns = [[], [], ...this.head.samples.map(() => []), []];
     this.stride = 1;
     this.skipped = 0;
   }
 
   /** A state before the last one comes after an undo: what lay beyond it is forgotten. */
-  private sample(values: Float64Array): void {
+  private ownSamples(): number[] {
+    const { forces, count } = this.touching;
+    let largest = 0;
+    for (let k = 0; k < count; ++k)
+      largest = Math.max(largest, Math.hypot(forces[3 * k], forces[3 * k + 1], forces[3 * k + 2]));
+    const at = 3 * this.watched;
+    return this.watched < 0 ? [largest] : [largest, ...this.shown.positions.slice(at, at + 3)];
+  }
+
+  private sample(values: readonly number[]): void {
     const [steps, times, ...rest] = this.columns;
     const { step, time } = this.shown;
     while (steps.length > 0 && steps[steps.length - 1] >= step)

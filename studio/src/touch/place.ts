@@ -5,7 +5,7 @@ import { TransformControls } from "three/examples/jsm/controls/TransformControls
 import { element, shortNumber } from "../panel/dom";
 import type { Connection } from "../source/connection";
 import type { SocketSource } from "../source/socket_source";
-import { ballGeometry, meshGeometry } from "../view/bodies";
+import { ghostOf } from "../view/ghost_body";
 import { currentLook } from "../view/look";
 import type { Stage } from "../view/stage";
 
@@ -16,7 +16,6 @@ interface Meeting {
   readonly overlaps: boolean;
 }
 
-const kOpacity = 0.55;
 const kSnapTurn = Math.PI / 12; // with shift
 const kSnapShare = 0.05; // of the scene's radius
 const kDigits = 7; // after the point, of metres and degrees
@@ -74,7 +73,7 @@ export class PlaceTool {
     this.body = body;
     const frame = this.source.frame(0);
     this.ghost.clear();
-    this.ghost.add(this.drawn(body));
+    this.ghost.add(ghostOf(this.source, body));
     this.ghost.position.fromArray(frame.positions, 3 * body);
     this.ghost.quaternion.fromArray(frame.orientations, 4 * body);
     this.stage.scene.add(this.ghost, this.gizmo.getHelper());
@@ -123,34 +122,6 @@ export class PlaceTool {
   private pose(): { position: number[]; rotation: number[] } {
     const { x, y, z, w } = this.ghost.quaternion;
     return { position: this.ghost.position.toArray(), rotation: [w, x, y, z] };
-  }
-
-  private drawn(body: number): THREE.Object3D {
-    const info = this.source.bodies[body];
-    const shape = this.source.shapes[info.shape];
-    const [r, g, b] = this.source.materials[info.material].color;
-    const material = new THREE.MeshStandardMaterial({
-      color: new THREE.Color().setRGB(r, g, b),
-      transparent: true,
-      opacity: kOpacity,
-      depthWrite: false,
-      side: THREE.DoubleSide,
-    });
-    if (shape.kind === "mesh") return new THREE.Mesh(meshGeometry(shape), material);
-    const out = new THREE.Group();
-    if (shape.kind === "half_space") return out;
-    const ball = (at: THREE.Vector3, radius: number) => {
-      const mesh = new THREE.Mesh(ballGeometry(1), material);
-      mesh.position.copy(at);
-      mesh.scale.setScalar(radius);
-      out.add(mesh);
-    };
-    if (shape.kind === "ball") ball(new THREE.Vector3(), shape.radius);
-    else
-      shape.radii.forEach((radius, k) =>
-        ball(new THREE.Vector3().fromArray(shape.points, 3 * k), radius),
-      );
-    return out;
   }
 
   private snap(on: boolean): void {

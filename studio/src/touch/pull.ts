@@ -1,6 +1,7 @@
 // A hand that pulls bodies of a run under way: a spring from the point it took to the pointer. The engine does the
 // pulling, so that nothing passes through anything.
 import * as THREE from "three";
+import { element, shortNumber } from "../panel/dom";
 import type { Connection } from "../source/connection";
 import type { SocketSource } from "../source/socket_source";
 import { currentLook } from "../view/look";
@@ -23,11 +24,15 @@ export class PullTool {
   /** N; 0: the spring's own limit. */
   maxForce = 0;
   onRefused: (error: Error) => void = () => undefined;
+  /** A press may be a pull. */
+  free: () => boolean = () => true;
 
   private hold: Hold | null = null;
   private busy = false;
   private readonly line: THREE.Line;
   private readonly hand: THREE.Mesh; // where the pointer is
+  /** What the spring pulls with, beside the pointer. */
+  readonly label = element("output", "pull-force");
 
   constructor(
     private readonly stage: Stage,
@@ -49,6 +54,7 @@ export class PullTool {
     );
     this.hand.renderOrder = 21;
     this.hand.visible = false;
+    this.label.hidden = true;
     stage.scene.add(this.line, this.hand);
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
@@ -66,8 +72,19 @@ export class PullTool {
     this.hold = null;
     this.stage.controls.enabled = true;
     this.line.visible = this.hand.visible = false;
+    this.label.hidden = true;
     this.stage.redraw();
     this.link.ask("release").catch(() => undefined);
+  }
+
+  /** The engine's word on the force, N. */
+  tell(force: number): void {
+    this.label.hidden = !this.hold;
+    if (!this.hold) return;
+    this.label.textContent = `${shortNumber(force)} N`;
+    const seen = this.hold.to.clone().project(this.stage.camera);
+    this.label.style.left = `${(50 + 50 * seen.x).toFixed(2)}%`;
+    this.label.style.top = `${(50 - 50 * seen.y).toFixed(2)}%`;
   }
 
   /** Draws the spring where the newest frame has its body. */
@@ -94,7 +111,7 @@ export class PullTool {
   }
 
   private down(event: PointerEvent): void {
-    if (event.button !== 0 || this.source.head.touch !== "drag" || !this.link.up) return;
+    if (event.button !== 0 || this.source.head.touch !== "drag" || !this.link.up || !this.free()) return;
     const hit = this.stage.pickAt(event);
     const info = hit ? this.source.bodies[hit.body] : null;
     if (!hit || !info || info.fixed) return;

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { BodyInfo, DrawnShape, Frame, FrameSource, Material } from "../source/frame_source";
+import { BallCopies } from "./ball_copies";
 import { Copies, makeCopies } from "./copies";
 
 /** A copy that shows one body, or one sphere of a body. */
@@ -197,7 +198,10 @@ export class Bodies extends THREE.Group {
         ? meshGeometry(group.shape)
         : ballGeometry((this.merge ? kSoftwareBalls : 1) * places.length);
     const surface = finish(group.material, group.shape.kind !== "mesh", this.merge);
-    const copies = makeCopies(geometry, surface, places.length, this.merge);
+    const asSquares = this.merge && group.shape.kind !== "mesh" && places.length > kMostSoftwareCasters;
+    const copies = asSquares
+      ? new BallCopies(group.material.opacity, places.length)
+      : makeCopies(geometry, surface, places.length, this.merge);
     const casters = this.merge ? kMostSoftwareCasters : kMostShadowCasters;
     copies.mesh.castShadow = group.material.opacity > 0.5 && places.length <= casters;
     copies.mesh.receiveShadow = true;

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 
 export interface Copies {
-  readonly mesh: THREE.Mesh;
+  readonly mesh: THREE.Mesh | THREE.Points;
   setMatrix(copy: number, matrix: THREE.Matrix4): void;
   setColor(copy: number, color: THREE.Color): void;
   /** Hands changed matrices or colours to the renderer. */

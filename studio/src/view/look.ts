@@ -94,6 +94,10 @@ export class Lights extends THREE.Group {
     this.add(this.key, this.key.target, this.fill, this.fill.target);
   }
 
+  castShadows(on: boolean): void {
+    this.key.castShadow = on;
+  }
+
   apply(look: Look): void {
     this.key.intensity = look.keyLight;
     this.fill.intensity = look.fillLight;

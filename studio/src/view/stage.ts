@@ -13,6 +13,7 @@ import { Ties } from "./ties";
 import { Floor } from "./floor";
 import { Ball, eyeToSee, sceneBalls, surround } from "./framing";
 import { SoftBodies, SoftLook } from "./soft";
+import { Quality } from "./quality";
 import { Lights, currentLook, drawsInSoftware, makeEnvironment, onLookChange } from "./look";
 
 const kFieldOfView = 32; // degrees, vertical
@@ -43,6 +44,7 @@ export class Stage {
   private contacts!: ContactMarks;
   private readonly lights: Lights;
   private readonly plain: boolean;
+  readonly quality: Quality;
   private floors: Floor[] = [];
   private balls: Ball[] = [];
   private whole: Ball = { center: new THREE.Vector3(), radius: 1 };
@@ -69,7 +71,9 @@ export class Stage {
     const plain = (this.plain = drawsInSoftware());
     this.lights = new Lights(plain ? kPlainShadowMapSize : kShadowMapSize, plain);
     this.renderer = new THREE.WebGLRenderer({ antialias: !plain, alpha: true });
-    this.renderer.setPixelRatio(plain ? 1 : Math.min(devicePixelRatio, kMostPixels));
+    const pixels = plain ? 1 : Math.min(devicePixelRatio, kMostPixels);
+    this.renderer.setPixelRatio(pixels);
+    this.quality = new Quality(this.renderer, this.lights, pixels, plain);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
@@ -88,17 +92,18 @@ export class Stage {
     this.frameAll();
     this.listenToPointer();
     onLookChange(() => this.applyLook());
-    const draw = () => {
+    const draw = (now: number) => {
       requestAnimationFrame(draw);
       this.controls.update();
-      if (this.stale) this.draw();
+      if (this.quality.due(now, this.stale)) this.draw();
     };
-    draw();
+    draw(performance.now());
   }
 
   /** Takes bodies, shapes and ground from the source, which may have changed them. */
   load(): void {
     const { source } = this;
+    this.quality.reset();
     if (this.bodies) {
       this.bodies.dispose();
       this.outlines?.dispose();
@@ -249,6 +254,7 @@ export class Stage {
   }
   /** The drawing as a picture. */
   picture(): string {
+    this.quality.full();
     this.draw();
     return this.canvas.toDataURL("image/png");
   }

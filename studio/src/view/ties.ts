@@ -37,6 +37,7 @@ const kSigns: Record<string, number[]> = {
     return [c, s, 1.3 * c, 1.3 * s];
   }).flat()],
   slider: [-2.5, 0.8, 2.5, 0.8, -2.5, -0.8, 2.5, -0.8],
+  push: [-7, 0, 0, 0, -2, 0.9, 0, 0, -2, -0.9, 0, 0],
   point_on_line: [-2.5, 0, 2.5, 0, ...circle(0.6)],
 };
 const kSpan: Record<string, number[]> = { spring: zigzag(), rod: [0, 0, 1, 0], rope: [0, 0, 1, 0], connect: [0, 0, 1, 0] };
@@ -66,7 +67,9 @@ export class Ties extends THREE.Group {
 
   /** What they are called. */
   get word(): string {
-    return this.ties.every(({ kind }) => kind === "spring") ? "Springs" : "Joints";
+    const springs = this.ties.every(({ kind }) => kind === "spring");
+    const forces = this.ties.every(({ kind }) => kind === "push" || kind === "connect" || kind === "spring");
+    return springs ? "Springs" : forces ? "Forces by hand" : "Joints";
   }
 
   get any(): boolean {
@@ -94,7 +97,8 @@ export class Ties extends THREE.Group {
       else if (tie.kind === "slider" || tie.kind === "point_on_line") {
         along.set(...tie.axis);
         if (tie.a >= 0) along.transformDirection(matrices[tie.a]);
-      } else along.set(1, 0, 0);
+      } else if (tie.kind === "push") along.set(...tie.axis); // of the world
+      else along.set(1, 0, 0);
       // across it, in the plane of drawing where there is one
       side.set(-along.y, along.x, 0);
       if (side.lengthSq() < 1e-12) side.set(1, 0, 0);
