@@ -66,7 +66,7 @@ function isDriverNoise(text) {
 }
 
 /** Asks the page until it says yes; `argument` is handed to a question that is a function. */
-export async function until(page, question, seconds = 60, argument = undefined) {
+export async function until(page, question, seconds = 120, argument = undefined) {
   const end = Date.now() + 1000 * seconds;
   while (!(await page.evaluate(question, argument))) {
     if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${question}`);

@@ -17,7 +17,7 @@ export const ask = (page, what, more = {}) =>
   page.evaluate(([w, m]) => window.studio.link.ask(w, m), [what, more]);
 
 /** Waits until the engine's status is as asked. */
-export const untilStatus = (page, question, seconds = 60) =>
+export const untilStatus = (page, question, seconds = 120) =>
   until(page, `(${question})(window.studio.status)`, seconds);
 
 /** Colours of the drawing and a coarse fingerprint of it. */
