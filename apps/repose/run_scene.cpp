@@ -112,6 +112,7 @@ repose::RunLimits limits_of(const repose::Scene& scene, const RunOptions& option
   if (options.steps) out.steps = static_cast<long>(*options.steps);
   out.frame_every_steps = scene.record.every_steps;
   out.frame_every_time = scene.record.every_time;
+  out.to_the_last_event = !options.replay.empty();
   out.interrupt = options.interrupt;
   return out;
 }

@@ -116,6 +116,7 @@ Result<bool> Loop::goes_on_after(const StepReport& report) {
     if (auto done = tell_events(); !done) return done.error();
     if (*fired > 0 || session_.events_pending()) return true;
   }
+  if (limits_.to_the_last_event && session_.events_pending()) return true;
   out_.status = report.status;
   out_.why = report.why;
   return false;

@@ -261,6 +261,8 @@ void Desk::finish_step(const StepReport& report) {
     }
     if (*fired > 0 || session_->events_pending() || !hands_.empty()) return;
   }
+  // who saved it went on after this
+  if (replay_to_ && session_->state().step < *replay_to_) return;
   running_ = false;
   why_ = report.why;
 }

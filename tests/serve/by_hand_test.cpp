@@ -51,7 +51,9 @@ std::string replayed_hash(const std::string& path) {
   auto session = Session::start(world->problem, world->state, **method, scene->method.settings);
   EXPECT_TRUE(session) << session.error().text();
   RunObserver nobody;
-  const auto outcome = run_to_end(*session, {}, nobody);
+  RunLimits limits;
+  limits.to_the_last_event = true;
+  const auto outcome = run_to_end(*session, limits, nobody);
   EXPECT_TRUE(outcome) << outcome.error().text();
   return state_hash(session->state());
 }
@@ -109,6 +111,21 @@ TEST(by_hand, bodies_set_down_by_hand_are_set_down_again) {
   const auto saved = desk.save("set-down");
   ASSERT_TRUE(saved) << saved.error().text();
   EXPECT_EQ(replayed_hash(*saved), hash(desk));
+}
+
+TEST(by_hand, a_jam_after_which_hands_went_on_does_not_end_it) {
+  Desk desk = desk_of("mechanism/arch", "jammed");
+  desk.run();
+  for (int k = 0; k < 300 && desk.running(); ++k) desk.step();
+  ASSERT_FALSE(desk.running());
+  for (int k = 0; k < 20; ++k) desk.step();
+  const auto saved = desk.save("jammed");
+  ASSERT_TRUE(saved);
+  EXPECT_EQ(replayed_hash(*saved), hash(desk));
+  const std::string end = hash(desk);
+  ASSERT_TRUE(desk.open_saved("jammed"));
+  for (int k = 0; k < 1000 && desk.running(); ++k) desk.step();
+  EXPECT_EQ(hash(desk), end);
 }
 
 TEST(by_hand, what_was_undone_is_not_done_again) {

@@ -13,6 +13,9 @@ struct RunLimits {
   long steps = std::numeric_limits<long>::max();              // State::step, in all
   int frame_every_steps = 1;                                  // [1, ...]
   double frame_every_time = 0.0;  // s of simulated time; 0: by steps alone
+  /// Whatever a step reports, the run goes on while events by time or step are to come: what hands
+  /// did is done again, and they went on after a jam.
+  bool to_the_last_event = false;
   /// Set by a signal handler or another thread: the run stops after the step under way. A later
   /// run_to_end on the same session goes on from there.
   const std::atomic<bool>* interrupt = nullptr;
