@@ -85,7 +85,14 @@ void share_masses(Arena& arena) {
 void cut_blocks(Arena& arena) {
   const int n = arena.size();
   arena.blocks.clear();
-  arena.crossing.assign(arena.springs.size(), -1);
+  arena.ends.clear();
+  arena.stiffness.clear();
+  arena.rest_length.clear();
+  for (const Spring& s : arena.springs) {
+    arena.ends.push_back({s.a, s.b, -1});
+    arena.stiffness.push_back(s.stiffness);
+    arena.rest_length.push_back(s.length);
+  }
   arena.crossings = 0;
   int spring = 0;
   const int springs = static_cast<int>(arena.springs.size());
@@ -98,7 +105,7 @@ void cut_blocks(Arena& arena) {
   for (int s = 0; s < springs; ++s) {
     const int home = arena.springs[at(s)].a / kBlock, away = arena.springs[at(s)].b / kBlock;
     if (home == away) continue;
-    arena.crossing[at(s)] = arena.crossings;
+    arena.ends[at(s)].crossing = arena.crossings;
     arena.blocks[at(away)].incoming.push_back({arena.crossings, arena.springs[at(s)].b});
     ++arena.crossings;
   }

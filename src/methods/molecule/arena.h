@@ -21,6 +21,12 @@ struct Spring {
   double shared_mass = 0.0;  // kg, reduced mass of the ends' shares; see damping_factor
 };
 
+/// Where a spring pulls. What every step reads of springs lies apart from what it does not.
+struct Ends {
+  int a = 0, b = 0;
+  int crossing = -1;  // its place among the springs between blocks; -1: none of them
+};
+
 /// Points that are worked on together: the cut does not depend on the number of threads.
 struct Block {
   int first = 0, last = 0;                // points [first, last)
@@ -74,7 +80,8 @@ struct Arena {
   std::vector<int> neighbours;       // molecules joined to it, increasing
   std::vector<Helpers> helpers;      // per molecule
   std::vector<Block> blocks;
-  std::vector<int> crossing;  // per spring: its place among those between blocks; -1: none
+  std::vector<Ends> ends;                      // of springs
+  std::vector<double> stiffness, rest_length;  // of springs; N/m, m
   int crossings = 0;
 
   std::vector<int> first_point;  // per body of the problem, and one past the end

@@ -23,39 +23,56 @@ void for_blocks(const Arena& arena, const Body& body) {
   tbb::parallel_for(std::size_t{0}, count, body);
 }
 
-/// Adds pull(spring, index) to end a and takes it from end b of every spring.
-template <class Pull>
-void add_pairwise(const Arena& arena, std::vector<Vec3>& sum, const Pull& pull) {
-  sum.assign(arena.mass.size(), Vec3::Zero());
-  std::vector<Vec3> across(at(arena.crossings));
+/// Adds pull(ends, index, block) to end a and takes it from end b of every spring; then calls
+/// take(point) for every point, whose sum is known by then. Each block zeroes, sums and takes its
+/// own points, so that they are near at hand.
+template <class Pull, class Take>
+void add_pairwise(const Arena& arena, SpringSpace& space, const Pull& pull, const Take& take) {
+  std::vector<Vec3>& sum = space.impulses;
+  sum.resize(arena.mass.size());
+  space.across.resize(at(arena.crossings));
   for_blocks(arena, [&](std::size_t b) {
     const Block& block = arena.blocks[b];
+    std::fill(sum.begin() + block.first, sum.begin() + block.last, Vec3::Zero());
+    // springs are sorted by end a, whose sum stays at hand meanwhile: end b is another point
+    int first_end = -1;
+    Vec3 own = Vec3::Zero();
     for (int s = block.first_spring; s < block.last_spring; ++s) {
-      const Spring& spring = arena.springs[at(s)];
-      const Vec3 force = pull(spring, s, b);
-      sum[at(spring.a)] += force;
-      if (arena.crossing[at(s)] < 0)
-        sum[at(spring.b)] -= force;
+      const Ends& ends = arena.ends[at(s)];
+      if (ends.a != first_end) {
+        if (first_end >= 0) sum[at(first_end)] = own;
+        first_end = ends.a;
+        own = sum[at(first_end)];
+      }
+      const Vec3 force = pull(ends, at(s), b);
+      own += force;
+      if (ends.crossing < 0)
+        sum[at(ends.b)] -= force;
       else
-        across[at(arena.crossing[at(s)])] = force;
+        space.across[at(ends.crossing)] = force;
     }
+    if (first_end >= 0) sum[at(first_end)] = own;
   });
-  if (arena.crossings == 0) return;
   for_blocks(arena, [&](std::size_t b) {
-    for (const auto& [place, point] : arena.blocks[b].incoming) sum[at(point)] -= across[at(place)];
+    const Block& block = arena.blocks[b];
+    for (const auto& [place, point] : block.incoming) sum[at(point)] -= space.across[at(place)];
+    for (int i = block.first; i < block.last; ++i) take(at(i));
   });
 }
 
 }  // namespace
 
 std::vector<Vec3> spring_forces(const Arena& arena, const std::vector<Vec3>& x) {
-  std::vector<Vec3> out;
-  add_pairwise(arena, out, [&](const Spring& spring, int, std::size_t) -> Vec3 {
-    const Vec3 way = x[at(spring.b)] - x[at(spring.a)];
-    const double length = way.norm();
-    return (spring.stiffness * (length - spring.length) / length) * way;
-  });
-  return out;
+  SpringSpace space;
+  add_pairwise(
+      arena, space,
+      [&](const Ends& ends, std::size_t s, std::size_t) -> Vec3 {
+        const Vec3 way = x[at(ends.b)] - x[at(ends.a)];
+        const double length = way.norm();
+        return (arena.stiffness[s] * (length - arena.rest_length[s]) / length) * way;
+      },
+      [](std::size_t) {});
+  return std::move(space.impulses);
 }
 
 double spring_energy(const Arena& arena, const std::vector<Vec3>& x) {
@@ -78,30 +95,40 @@ bool is_much_damped(const Arena& arena, double h) {
   });
 }
 
-void damping_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
-                      const std::vector<double>& damping_masses, std::vector<Vec3>& impulses) {
+void damp(const Arena& arena, const std::vector<Vec3>& x, const std::vector<double>& damping_masses,
+          SpringSpace& space, std::vector<Vec3>& v) {
   const StageScope timed("springs");
-  add_pairwise(arena, impulses, [&](const Spring& spring, int s, std::size_t) -> Vec3 {
-    const Vec3 way = x[at(spring.b)] - x[at(spring.a)];
-    const double approach = (v[at(spring.b)] - v[at(spring.a)]).dot(way);
-    return (damping_masses[at(s)] * approach / way.squaredNorm()) * way;
-  });
+  add_pairwise(
+      arena, space,
+      [&](const Ends& ends, std::size_t s, std::size_t) -> Vec3 {
+        const Vec3 way = x[at(ends.b)] - x[at(ends.a)];
+        const double approach = (v[at(ends.b)] - v[at(ends.a)]).dot(way);
+        return (damping_masses[s] * approach / way.squaredNorm()) * way;
+      },
+      [&](std::size_t i) { v[i] += arena.inverse_mass[i] * space.impulses[i]; });
 }
 
-void spring_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+void pull_by_springs(const Arena& arena, const std::vector<Vec3>& x,
                      const std::vector<double>& damping_masses, double h, double least_share,
-                     std::vector<Vec3>& impulses, std::vector<int>& pressed) {
+                     SpringSpace& space, std::vector<Vec3>& v, std::vector<int>& pressed) {
   const StageScope timed("springs");
   std::vector<std::vector<int>> found(arena.blocks.size());
-  add_pairwise(arena, impulses, [&](const Spring& spring, int s, std::size_t block) -> Vec3 {
-    const Vec3 way = x[at(spring.b)] - x[at(spring.a)];
-    const double length = way.norm();
-    const double inverse = 1.0 / length;
-    const double approach = (v[at(spring.b)] - v[at(spring.a)]).dot(way) * inverse;
-    const double pull = h * (spring.stiffness * (length - spring.length));
-    if (length < least_share * spring.length) found[block].push_back(s);
-    return ((pull + damping_masses[at(s)] * approach) * inverse) * way;
-  });
+  const Vec3 falls = h * arena.gravity;
+  add_pairwise(
+      arena, space,
+      [&](const Ends& ends, std::size_t s, std::size_t block) -> Vec3 {
+        const Vec3 way = x[at(ends.b)] - x[at(ends.a)];
+        const double length = way.norm();
+        const double inverse = 1.0 / length;
+        const double approach = (v[at(ends.b)] - v[at(ends.a)]).dot(way) * inverse;
+        const double pull = h * (arena.stiffness[s] * (length - arena.rest_length[s]));
+        if (length < least_share * arena.rest_length[s])
+          found[block].push_back(static_cast<int>(s));
+        return ((pull + damping_masses[s] * approach) * inverse) * way;
+      },
+      [&](std::size_t i) {
+        if (arena.inverse_mass[i] != 0.0) v[i] += arena.inverse_mass[i] * space.impulses[i] + falls;
+      });
   pressed.clear();
   for (const std::vector<int>& some : found)
     pressed.insert(pressed.end(), some.begin(), some.end());

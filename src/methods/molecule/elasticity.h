@@ -22,14 +22,20 @@ double damping_mass(const Spring& spring, double h);
 /// is divided into two goes of half a step, or stiff bodies that slide would flutter.
 bool is_much_damped(const Arena& arena, double h);
 
-/// What damping alone adds to momentum, N s.
-void damping_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
-                      const std::vector<double>& damping_masses, std::vector<Vec3>& impulses);
+/// What a step of the springs writes to, kept between steps.
+struct SpringSpace {
+  std::vector<Vec3> impulses;  // N s, of each molecule
+  std::vector<Vec3> across;    // N s, of springs between blocks
+};
 
-/// What springs and their damping add to momentum in a step, N s, with damping masses as from
-/// damping_mass. `pressed` gets the springs shorter than `least_share` of their length, increasing.
-void spring_impulses(const Arena& arena, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+/// Damping alone acts on velocities, with damping masses as from damping_mass.
+void damp(const Arena& arena, const std::vector<Vec3>& x, const std::vector<double>& damping_masses,
+          SpringSpace& space, std::vector<Vec3>& v);
+
+/// Springs, their damping and gravity act on velocities for a step h. `pressed` gets the springs
+/// shorter than `least_share` of their length, increasing.
+void pull_by_springs(const Arena& arena, const std::vector<Vec3>& x,
                      const std::vector<double>& damping_masses, double h, double least_share,
-                     std::vector<Vec3>& impulses, std::vector<int>& pressed);
+                     SpringSpace& space, std::vector<Vec3>& v, std::vector<int>& pressed);
 
 }  // namespace repose::molecule

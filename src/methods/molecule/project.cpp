@@ -90,17 +90,38 @@ double sweep_normals(const Arena& arena, const std::vector<Row>& rows, std::vect
   return worst;
 }
 
+/// Which of the earlier frictions is of which row. Rows have only been added since, and both lists
+/// are sorted by key.
+void find_earlier(const std::vector<Row>& rows, ProjectSpace& space) {
+  std::swap(space.earlier, space.frictions);
+  std::vector<int> friction_of(space.keys.size(), -1);
+  for (std::size_t f = 0; f < space.earlier.size(); ++f)
+    friction_of[at(space.earlier[f].row)] = static_cast<int>(f);
+  std::size_t known = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    while (known < space.keys.size() && space.keys[known] < rows[r].key) ++known;
+    if (known < space.keys.size() && space.keys[known] == rows[r].key)
+      space.earlier_of[r] = friction_of[known];
+  }
+}
+
 /// Friction for rows that push and have none yet, starting from the row's own.
 void add_frictions(const Arena& arena, const std::vector<Row>& rows, const Motion& motion,
                    ProjectSpace& space) {
-  auto& [out, leans, has, grips, made] = space;
+  std::vector<bool>& has = space.has_friction;
   has.resize(rows.size(), false);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Row& row = rows[r];
-    if (has[r] || !(leans[r].impulse > 0.0) || !(row.friction > 0.0)) continue;
+    if (has[r] || !(space.leans[r].impulse > 0.0) || !(row.friction > 0.0)) continue;
     has[r] = true;
-    Friction& added = out.emplace_back();
-    make_friction(arena, motion, rows, static_cast<int>(r), grips, added);
+    Friction& added = space.frictions.emplace_back();
+    if (const int e = space.earlier_of[r]; e >= 0) {
+      added = space.earlier[at(e)];
+      added.row = static_cast<int>(r);
+      added.slides = false;
+    } else {
+      make_friction(arena, motion, rows, static_cast<int>(r), space.grips, added);
+    }
     added.impulse = {row.drag.dot(added.tangent[0]), row.drag.dot(added.tangent[1])};
   }
 }
@@ -173,13 +194,20 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
                    const ProjectSettings& s, ProjectSpace& space) {
   const StageScope timed("project");
   Projection out;
+  std::vector<Friction>& frictions = space.frictions;
+  std::vector<Lean>& leans = space.leans;
+  if (!started) {
+    space.grips.clear();
+    frictions.clear();
+    space.keys.clear();
+  }
   if (rows.empty()) return out;
-  auto& [frictions, leans, has, grips, made] = space;
+  space.earlier_of.assign(rows.size(), -1);
+  find_earlier(rows, space);
   frictions.clear();
   leans.clear();
-  has.clear();
+  space.has_friction.clear();
   for (const Row& row : rows) leans.push_back(lean_of(arena, motion, row));
-  if (!started) grips.clear();
   add_frictions(arena, rows, motion, space);
   if (!started) start_warm(arena, rows, space, motion);
   const int with_friction = s.together ? kFrictionSweeps : 1;
@@ -199,6 +227,8 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
   for (const Friction& friction : frictions)
     rows[at(friction.row)].drag =
         friction.impulse[0] * friction.tangent[0] + friction.impulse[1] * friction.tangent[1];
+  space.keys.clear();
+  for (const Row& row : rows) space.keys.push_back(row.key);
   return out;
 }
 

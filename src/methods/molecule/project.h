@@ -29,6 +29,11 @@ struct ProjectSpace {
   std::vector<bool> has_friction;
   Grips grips;
   Motion made;  // by a direction of impulses
+  /// Frictions of an earlier round of the substep, and the keys of the rows that they are of: what
+  /// they are made of has not moved.
+  std::vector<Friction> earlier;
+  std::vector<RowKey> keys;
+  std::vector<int> earlier_of;  // per row; -1: none
 };
 
 struct Projection {

@@ -2,6 +2,7 @@
 
 #include "repose/molecule/settings.h"
 
+#include "elasticity.h"
 #include "memory.h"
 #include "near.h"
 #include "project.h"
@@ -12,8 +13,8 @@ namespace repose::molecule {
 struct StepCache {
   NearSearch search;
   ProjectSpace space;
-  std::vector<Row> rows;                // of the last substep, with their impulses
-  std::vector<Vec3> impulses;           // of springs; N s
+  std::vector<Row> rows;  // of the last substep, with their impulses
+  SpringSpace springs;
   double damping_h = 0.0;               // s; the step that `damping_masses` is for
   std::vector<double> damping_masses;   // kg, per spring
   bool damped_twice = false;            // in two goes of half a step

@@ -89,19 +89,11 @@ void push_freely(const Stage& stage, double time, double h, Motion& motion,
   for (std::size_t i = 0; i < motion.v.size(); ++i)
     if (arena.drag[i] > 0.0 || arena.square_drag[i] > 0.0)
       motion.v[i] *= share_left(arena, i, motion.v[i].norm(), h);
-  std::vector<Vec3>& impulses = stage.cache.impulses;
   const std::vector<double>& masses = damping_masses(arena, h, stage.cache);
-  if (stage.cache.damped_twice) {
-    damping_impulses(arena, motion.x, motion.v, masses, impulses);
-    for (std::size_t i = 0; i < motion.v.size(); ++i)
-      motion.v[i] += arena.inverse_mass[i] * impulses[i];
-  }
-  spring_impulses(arena, motion.x, motion.v, masses, h, kPressed * stage.settings.least_length,
-                  impulses, pressed);
-  for (std::size_t i = 0; i < motion.v.size(); ++i) {
-    if (arena.inverse_mass[i] == 0.0) continue;
-    motion.v[i] += arena.inverse_mass[i] * impulses[i] + h * arena.gravity;
-  }
+  SpringSpace& space = stage.cache.springs;
+  if (stage.cache.damped_twice) damp(arena, motion.x, masses, space, motion.v);
+  pull_by_springs(arena, motion.x, masses, h, kPressed * stage.settings.least_length, space,
+                  motion.v, pressed);
   for (std::size_t r = 0; r < arena.rigids.size(); ++r)
     if (arena.rigids[r].inverse_mass > 0.0) motion.rigids[r].velocity += h * arena.gravity;
   pull(stage, time, h, motion);
