@@ -113,12 +113,13 @@ double place_on_many(int size) {
 
 /// A frame of two balls of so many surfels each that fly against each other.
 double surfel_frame(int surfels) {
+  constexpr double kPhyxels = 5.66, kCoarsest = 0.04;  // their spacing: of that of surfels; m
   const double spacing = 0.0038 * std::sqrt(10000.0 / surfels);
   const auto body = [&](const char* name, double at, double way) {
     return fmt::format(
         R"({{"name": "{}", "material": "gel", "position": [{}, 0.01, 0], "velocity": [{}, 0, 0],
  "shape": {{"kind": "sample", "spacing": {}, "phyxel_spacing": {}, "shape": {{"kind": "ball", "radius": 0.1}}}}}})",
-        name, at, way, spacing, 5.66 * spacing);
+        name, at, way, spacing, std::min(kPhyxels * spacing, kCoarsest));
   };
   const auto scene =
       scene_from_text(fmt::format(
@@ -192,8 +193,8 @@ std::vector<Series> all_series() {
           {"surfel",
            "surfel: a frame of two balls that meet",
            "surfels each",
-           {300, 1000, 3000, 10000, 30000},
-           {300, 600},
+           {1000, 3000, 10000, 30000},
+           {1000, 2000},
            surfel_frame},
           {"judge",
            "judge: balls that nearly touch",

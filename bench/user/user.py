@@ -13,23 +13,32 @@ SCENES = ["still/tea-set", "place/torus-on-cone", "place/spoon-in-bowl", "pile/b
 QUICK = ["still/tea-set", "place/torus-on-cone", "pile/box-64"]
 HEADS = [("scene", "word"), ("load", "time"), ("solve", "time"), ("judge", "time"), ("draw", "time"), ("all", "time"), ("clock", "time"),
          ("page, kB", "time"), ("steps", "count"), ("no overlap", "word"), ("hash", "word"), ("note", "word")]
+STAGE_HEADS = [("scene", "word"), ("stage", "word"), ("CPU s", "time"), ("share of solving", "time")]
+WHOLE = ("total", "solve", "load", "record", "check", "report")  # parts of the run, not stages of the method
+MOST_STAGES = 4
 TOOL = pathlib.Path(__file__).resolve().parent.parent / "apps/repose/repose"
 
 
+def top_stages(scene, seconds):
+    """Where the time of solving goes: the stages that cost most. One stage may hold others."""
+    stages = sorted(((took, name) for name, took in seconds.items() if name not in WHOLE), reverse=True)
+    return [[scene, name, took, took / max(seconds["solve"], 1e-9)] for took, name in stages[:MOST_STAGES]]
+
+
 def run(scene):
-    """Exit code and the row of the table."""
+    """Exit code, the row of the table and the stages that cost most."""
     with tempfile.TemporaryDirectory() as place:
         start = time.monotonic()
         done = subprocess.run([TOOL, "run", scene, "--out", place, "--json", "--quiet"], capture_output=True, text=True, check=False)
         clock = time.monotonic() - start
         if done.returncode > 1:
-            return done.returncode, [scene] + [None] * (len(HEADS) - 2) + [f"exit code {done.returncode}: {done.stderr.strip()}"]
+            return done.returncode, [scene] + [None] * (len(HEADS) - 2) + [f"exit code {done.returncode}: {done.stderr.strip()}"], []
         result = json.loads(done.stdout)
         s = result["seconds"]
         page = (pathlib.Path(place) / "report.html").stat().st_size / 1000
         return done.returncode, [scene, s["load"], s["solve"], s["check"], s["report"], s["total"], clock, page, result.get("steps"),
                                  result.get("verdict", {}).get("overlap"), result.get("state_hash"),
-                                 "a promise was missed" if done.returncode else ""]
+                                 "a promise was missed" if done.returncode else ""], top_stages(scene, s)
 
 
 def main(words):
@@ -42,17 +51,20 @@ def main(words):
         del words[at:at + 2]
     title = "What somebody waits for, from scene to page: CPU seconds, and seconds by the clock"
     print(f"\n{title}\n\n| {' | '.join(name for name, _ in HEADS)} |\n|{'---|' * len(HEADS)}")
-    rows, worst = [], 0
+    rows, stages, worst = [], [], 0
     for scene in words or (QUICK if quick else SCENES):
-        code, row = run(scene)
+        code, row, top = run(scene)
+        stages += top
         worst = max(worst, code)
         rows.append(row)
         print("| " + " | ".join("" if v is None else f"{v:.2f}" if isinstance(v, float) else str(v) for v in row) + " |", flush=True)
     if file:
-        table = {"id": "waits", "title": title, "columns": [{"name": name, "holds": holds} for name, holds in HEADS], "rows": rows,
-                 "notes": []}
+        def table(name, what, heads, found):
+            return {"id": name, "title": what, "columns": [{"name": n, "holds": h} for n, h in heads], "rows": found, "notes": []}
+
+        tables = [table("waits", title, HEADS, rows), table("stages", "Where the time of solving goes", STAGE_HEADS, stages)]
         file.write_text(json.dumps({"repose_bench": 1, "name": "user", "command": "./repose bench user" + (" --quick" if quick else ""),
-                                    "quick": quick, "cpu_seconds": 0.0, "tables": [table], "figures": [], "growth": []}))
+                                    "quick": quick, "cpu_seconds": 0.0, "tables": tables, "figures": [], "growth": []}))
     return worst
 
 
