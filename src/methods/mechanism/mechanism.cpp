@@ -50,6 +50,8 @@ class Mechanism final : public Method {
   Contacts under_drive_alone(const Motion& motion, double time, const Contacts& contacts);
   bool sets_out(const Motion& motion, double time, const Contacts& contacts,
                 const std::vector<int>& driven);
+  std::string parting_remedy() const;
+  std::string blocked_text(const Problem& problem, const Trouble& trouble) const;
   std::string jam_text(const Problem& problem, const std::vector<JamContact>& jam) const;
   std::vector<Contact> shown(const Motion& motion, const Contacts& contacts) const;
 
@@ -208,6 +210,28 @@ bool Mechanism::sets_out(const Motion& motion, double time, const Contacts& cont
   });
 }
 
+/// What helps where a joint parts.
+std::string Mechanism::parting_remedy() const {
+  const bool obeyed = std::any_of(
+      machine_.joints.begin(), machine_.joints.end(),
+      [](const PlaneJoint& j) { return j.kind == JointKind::motor && !j.limited_motor(); });
+  return obeyed ? "a motor without max_torque may drive it past the end of its reach: give it one, "
+                  "or a shorter step_time"
+                : "a shorter step_time may help";
+}
+
+/// Why no forces hold the machine, with the joints that ask for endless ones.
+std::string Mechanism::blocked_text(const Problem& problem, const Trouble& trouble) const {
+  if (trouble.joints.empty() || !trouble.contacts.empty()) return trouble.why;
+  std::vector<int> joints;
+  for (const int j : trouble.joints)
+    joints.push_back(machine_.joints[static_cast<std::size_t>(j)].joint);
+  return fmt::format(
+      "{}: {}. Parts in a line between fixed points would need endless forces; make one longer "
+      "than its span, or let one end slide (point_on_line)",
+      trouble.why, names_of(problem, joints));
+}
+
 StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const Advance& advance,
                             double time, Memory& memory) {
   StepReport report;
@@ -221,8 +245,8 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
     const PlaneJoint& joint = machine_.joints[static_cast<std::size_t>(advance.parting)];
     report.status = RunStatus::stuck;
     report.body = std::max(joint.a.body, joint.b.body);
-    report.why = fmt::format("the joint of {} can no longer be held; a shorter step_time may help",
-                             name(report.body));
+    report.why = fmt::format("the joint of {} can no longer be held; {}", name(report.body),
+                             parting_remedy());
     return report;
   }
   if (advance.stalled) {
@@ -257,7 +281,7 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
     return report;
   }
   report.status = blocked ? RunStatus::stuck : RunStatus::rest;
-  report.why = blocked ? advance.trouble.why
+  report.why = blocked ? blocked_text(problem, advance.trouble)
                        : fmt::format("nothing has moved for {:.3g} s", memory.still_for);
   return report;
 }

@@ -60,12 +60,6 @@ std::vector<int> open_joints(const Machine& machine, const Motion& motion, doubl
   return out;
 }
 
-std::string names_of(const Problem& problem, const std::vector<int>& joints) {
-  std::string out;
-  for (const int j : joints) out += (out.empty() ? "" : ", ") + joint_name(problem, j);
-  return out;
-}
-
 /// Two bodies that touch though a joint among these holds one of them; -1 where there are none.
 collide::IndexPair held_against(const Problem& problem, const Contacts& contacts,
                                 const std::vector<int>& joints) {
@@ -116,6 +110,12 @@ Result<Done> check_as_given(const Problem& problem, const Machine& machine, cons
 }
 
 }  // namespace
+
+std::string names_of(const Problem& problem, const std::vector<int>& joints) {
+  std::string out;
+  for (const int j : joints) out += (out.empty() ? "" : ", ") + joint_name(problem, j);
+  return out;
+}
 
 Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Stepper& stepper,
                              Motion& motion, Contacts& contacts) {

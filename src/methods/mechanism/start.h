@@ -10,4 +10,7 @@ namespace repose::mechanism {
 Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Stepper& stepper,
                              Motion& motion, Contacts& contacts);
 
+/// Names of joints of the problem, for people: their own, or kind and bodies.
+std::string names_of(const Problem& problem, const std::vector<int>& joints);
+
 }  // namespace repose::mechanism

@@ -268,5 +268,24 @@ TEST(Joints, an_overlapping_start_is_corrected_on_request) {
   EXPECT_GE(scene.position(box).y(), 0.5);
 }
 
+TEST(Joints, planks_pinned_exactly_straight_are_named_with_a_remedy) {
+  for (const double size : {1e-3, 1.0, 10.0}) {
+    MechanismScene scene;
+    std::vector<int> planks;
+    for (int k = 0; k < 6; ++k)
+      planks.push_back(scene.add_box(0.98 * size, 0.1 * size, Vec2((k + 0.5) * size, 0.0)));
+    const Vec2 left(-0.5 * size, 0.0), right(0.5 * size, 0.0);
+    scene.join(JointKind::pin, planks[0], left, -1, Vec2::Zero());
+    for (std::size_t k = 1; k < planks.size(); ++k)
+      scene.join(JointKind::pin, planks[k], left, planks[k - 1], right);
+    scene.join(JointKind::pin, planks.back(), right, -1, Vec2(6.0 * size, 0.0));
+    scene.prepared();
+    const StepReport report = scene.run(1.0);
+    EXPECT_EQ(report.status, RunStatus::stuck);
+    EXPECT_NE(report.why.find("pin 0"), std::string::npos) << report.why;
+    EXPECT_NE(report.why.find("let one end slide"), std::string::npos) << report.why;
+  }
+}
+
 }  // namespace
 }  // namespace repose::mechanism
