@@ -51,6 +51,7 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   double radii = 0.0, weights = 0.0;
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
     const Body& body = problem.bodies[i];
+    arena.friction.push_back(body.material.friction);
     if (!body.collides && body.fixed) continue;
     if (body.fixed) {
       if (!arena.walls.add(*body.shape, state.bodies[i].world_from_body, static_cast<int>(i)))
@@ -106,18 +107,8 @@ Placement placement_of(const Arena& arena, const State& state) {
   return out;
 }
 
-Result<Done> check_friction(const Problem& problem, double friction) {
-  for (const Body& body : problem.bodies) {
-    if (!body.collides || friction <= body.material.friction) continue;
-    return fault(fmt::format("/bodies/{}/material", body.id.index),
-                 fmt::format("friction {}", body.material.friction),
-                 fmt::format("{} is smoother than the setting friction, {}", body.name, friction),
-                 "a material at least as rough, or a smaller setting");
-  }
-  return Done{};
-}
-
-Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena) {
+Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena,
+                         bool repaired) {
   const Placement at = placement_of(arena, state);
   const std::vector<double> travel(at.centers.size(), 0.0);
   std::string named;
@@ -138,7 +129,9 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
   error.pointer = fmt::format("/bodies/{}/position", first);
   error.wrong = fmt::format("{} overlaps at the start: {}{}", overlaps, named,
                             overlaps > kNamedOverlaps ? ", ..." : "");
-  error.right = "a start in which no two bodies overlap, or repair_start, which moves them apart";
+  error.right = repaired ? "a start nearer to one without overlap: repair_start could not part them"
+                         : "a start in which no two bodies overlap, or repair_start, which moves "
+                           "them apart";
   return error;
 }
 

@@ -39,10 +39,11 @@ struct Placement {
 /// What does not change while the pile settles, in the form the step uses.
 struct Arena {
   std::vector<Mover> movers;
-  std::vector<int> mover_of;  // by body; -1: fixed
-  bool all_balls = true;      // nothing but balls moves, and no wall is curved
-  bool cells = false;         // some surface is given by cells
-  int variables = 0;          // of a step's program
+  std::vector<int> mover_of;     // by body; -1: fixed
+  std::vector<double> friction;  // by body: Coulomb coefficient of its material
+  bool all_balls = true;         // nothing but balls moves, and no wall is curved
+  bool cells = false;            // some surface is given by cells
+  int variables = 0;             // of a step's program
   Walls walls;
   Potentials potentials;
   Vec3 gravity = Vec3::Zero();  // m/s^2
@@ -55,11 +56,9 @@ Placement placement_of(const Arena& arena, const State& state);
 /// Refuses what the method cannot take: named in the error.
 Result<Arena> prepare_arena(const Problem& problem, const State& state);
 
-/// Nothing is smoother than the coefficient with which the pile is held.
-Result<Done> check_friction(const Problem& problem, double friction);
-
 /// Pairs and bodies that overlap at the start, or bodies outside their container: the error names
-/// them.
-Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena);
+/// them. `repaired`: an attempt was made to part them.
+Result<Done> check_start(const Problem& problem, const State& state, const Arena& arena,
+                         bool repaired);
 
 }  // namespace repose::pile

@@ -36,6 +36,8 @@ constexpr double kWithin = 0.8;
 /// share of the gap at the start as least slack.
 constexpr double kFarKeep = 0.4;
 constexpr double kFarSlack = 0.1;
+/// Pieces without a row of their own count as if they left at least this share of their gap.
+constexpr double kToldLeft = 0.1;
 constexpr double kLeastFarSlack = 1e-13;  // mean radii
 constexpr int kRounds = 6;
 
@@ -56,6 +58,15 @@ std::vector<double> ends_of(const Placement& at, std::span<const Separation> sep
     }
     for (; k < end; ++k) out[k] = least;
   }
+  return out;
+}
+
+/// What each two pieces must have left at the end of the motion, m, or be given a row there.
+std::vector<double> least_ends(const Placement& at, std::span<const Separation> pairs,
+                               const Motion& motion) {
+  std::vector<double> out = ends_of(at, pairs, motion);
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = kFarKeep * std::max(out[k], kToldLeft * std::max(0.0, pairs[k].gap));
   return out;
 }
 
@@ -132,8 +143,9 @@ void learn_descent(const Descent& descent, double gain, double least_share, Desc
 }
 
 Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                StepProgram& program, const StepBounds& bounds, std::span<const Trust> trust,
-                double friction, solve::SparseCholesky& cholesky, DescentMemory& memory) {
+                std::span<const Separation> pairs, StepProgram& program, const StepBounds& bounds,
+                std::span<const Trust> trust, double friction, solve::SparseCholesky& cholesky,
+                DescentMemory& memory) {
   const StageScope timed("descend");
   Newton newton(arena, at, separations, program.lp, trust, friction, cholesky, memory);
   const double unit = arena.length_unit;
@@ -152,9 +164,7 @@ Descent descend(const Arena& arena, const Placement& at, std::span<const Separat
     // what the first order does not see, at the end of the motion
     Motion end = out.proposed;
     shorten(end, out.share);
-    std::vector<double> least = ends_of(at, separations, end);
-    for (double& l : least) l *= kFarKeep;
-    const auto far = find_far_separations(arena, separations, at, end, least);
+    const auto far = find_far_separations(arena, pairs, at, end, least_ends(at, pairs, end));
     if (far.empty()) break;
     for (const FarSeparation& f : far) {
       add_far_separation(program, arena, f, 0.0);

@@ -48,11 +48,13 @@ struct Descent {
   double held = 0.0;                // largest force of damping on a mover, mean weights
   double slides = 0.0;  // largest force of drag beyond friction at a contact, mean weights
 };
-/// `program` holds a row for each separation; those found at the end of the motion are added.
-/// `trust` says how the movers went in the last step, for `friction` at the contacts.
+/// `program` holds a row for each separation; those found at the end of the motion, of all `pairs`
+/// that are within reach, are added. `trust` says how the movers went in the last step, for
+/// `friction` at the contacts.
 Descent descend(const Arena& arena, const Placement& at, std::span<const Separation> separations,
-                StepProgram& program, const StepBounds& bounds, std::span<const Trust> trust,
-                double friction, solve::SparseCholesky& cholesky, DescentMemory& memory);
+                std::span<const Separation> pairs, StepProgram& program, const StepBounds& bounds,
+                std::span<const Trust> trust, double friction, solve::SparseCholesky& cholesky,
+                DescentMemory& memory);
 
 /// What the step's contacts push with, in order of their keys.
 std::vector<PointForce> point_forces(const Placement& at, std::span<const Separation> separations,

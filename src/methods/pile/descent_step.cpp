@@ -7,6 +7,7 @@
 
 #include "friction.h"
 #include "proven_motion.h"
+#include "telling_rows.h"
 #include "turning.h"
 
 namespace repose::pile {
@@ -25,8 +26,6 @@ constexpr double kRestGap = 1e-9, kRestDual = 1e-9, kRestFeasibility = 1e-12;
 /// What every motion leaves free, of the shell at rest and of what was free before.
 constexpr double kShellLeft = 0.5, kGapLeft = 0.95;
 constexpr int kMaxTries = 6;
-/// Sliding friction over that which holds: bodies come to rest well within what holds them.
-constexpr double kSliding = 0.8;
 /// Whether friction holds is asked where no contact slides with more than this, mean weights.
 constexpr double kStill = 0.03;
 /// Bodies on curved surfaces balance the better the nearer they are to where they belong: once
@@ -39,28 +38,40 @@ constexpr double kMoreDamping = 2.0, kHarder = 0.5;  // after a step that could 
 /// One try: from bounds to a proven motion.
 struct Try {
   std::vector<Separation> separations;
-  std::vector<double> keep;
+  std::vector<double> keep;  // m, by separation
   Descent descent;
   SharedMotion shared;
   double gain = 0.0;  // weights times radii per mover
 };
 
+/// What touching bodies keep free, m, by separation.
+std::vector<double> kept_by(const Arena& arena, std::span<const Separation> separations,
+                            double margin) {
+  std::vector<double> out = margins_of(arena, separations, margin);
+  for (double& keep : out) keep = std::max(keep, kLastShell * arena.length_unit);
+  return out;
+}
+/// ... and what a motion must leave of that.
+std::vector<double> left_by(std::span<const Separation> separations, std::vector<double> keep) {
+  for (std::size_t k = 0; k < keep.size(); ++k)
+    keep[k] = std::max(0.0, std::min(kShellLeft * keep[k], kGapLeft * separations[k].gap));
+  return keep;
+}
+
 Try attempt(const Arena& arena, const PileSettings& settings, const Placement& at,
             solve::SparseCholesky& cholesky, TurningMemory& memory) {
   Try out;
   const StepBounds bounds = bounds_of(arena, memory.trust, settings);  // how far they may go
-  out.separations = find_separations(arena, at, travel_of(arena, bounds), tilt_room(bounds));
-  out.keep = margins_of(arena, out.separations, settings.margin);
-  std::vector<double> least = out.keep;
-  for (std::size_t k = 0; k < least.size(); ++k) {
-    out.keep[k] = std::max(out.keep[k], kLastShell * arena.length_unit);
-    least[k] = std::max(0.0, std::min(kShellLeft * out.keep[k], kGapLeft * out.separations[k].gap));
-  }
+  const auto pairs =
+      find_separations(arena, at, travel_of(arena, bounds), tilt_room(bounds));  // who may meet
+  out.separations = telling_rows(arena, pairs);                                  // where
+  out.keep = kept_by(arena, out.separations, settings.margin);
   StepProgram program =
       assemble_program(arena, at, out.separations, out.keep, bounds, memory.caution, settings);
-  out.descent = descend(arena, at, out.separations, program, bounds, memory.trust,
-                        kSliding * settings.friction, cholesky, memory.descent);
-  out.shared = proven_motion(arena, out.separations, at, out.descent.proposed, least);
+  out.descent = descend(arena, at, out.separations, pairs, program, bounds, memory.trust,
+                        settings.friction, cholesky, memory.descent);
+  out.shared = proven_motion(arena, pairs, at, out.descent.proposed,
+                             left_by(pairs, kept_by(arena, pairs, settings.margin)));
   out.gain = out.shared.motion.gain /
              (arena.force_unit * arena.length_unit * static_cast<double>(arena.movers.size()));
   return out;

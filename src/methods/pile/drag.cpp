@@ -1,13 +1,22 @@
 #include "drag.h"
 
+#include "friction.h"
+
 namespace repose::pile {
+namespace {
+
+/// Sliding friction over that which holds: bodies come to rest well within what holds them.
+constexpr double kSliding = 0.8;
+
+}  // namespace
 
 Drag drag_of(const Arena& arena, const Placement& at, std::span<const Trust> trust,
-             const Separation& s) {
+             const Separation& s, double most) {
   const Vec3 u = s.normal.unitOrthogonal();
   Eigen::Matrix<double, 3, 2> across;
   across << u, s.normal.cross(u);
   Drag out;
+  out.friction = kSliding * friction_at(arena, s, most);
   Vec3 last = Vec3::Zero();
   for (const int side : {0, 1}) {
     const int i = side == 0 ? s.a : s.b;

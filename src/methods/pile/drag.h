@@ -13,12 +13,13 @@ namespace repose::pile {
 struct Drag {
   /// The two movers' variables (a's six, then b's) to the slip across the normal, mean radii.
   Eigen::Matrix<double, 12, 2> slip = Eigen::Matrix<double, 12, 2>::Zero();
-  double full_at = 0.0;  // s0, mean radii
-  bool slides = false;   // beyond s0
+  double friction = 0.0;  // of a contact that slides
+  double full_at = 0.0;   // s0, mean radii
+  bool slides = false;    // beyond s0
 };
 
-/// With what the movers slipped there in the last step as s0.
+/// With what the movers slipped there in the last step as s0; `most` bounds the friction.
 Drag drag_of(const Arena& arena, const Placement& at, std::span<const Trust> trust,
-             const Separation& s);
+             const Separation& s, double most);
 
 }  // namespace repose::pile

@@ -4,6 +4,9 @@
 
 namespace repose::pile {
 
+/// The Coulomb coefficient of a contact: the smaller of its two materials', `most` at most.
+double friction_at(const Arena& arena, const Separation& s, double most);
+
 /// Whether Coulomb friction at the contacts that touch can hold bodies where they are.
 struct FrictionHold {
   bool holds = false;

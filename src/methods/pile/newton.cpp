@@ -43,7 +43,6 @@ Newton::Newton(const Arena& arena, const Placement& at, std::span<const Separati
       at_(at),
       separations_(separations),
       lp_(lp),
-      friction_(friction),
       cholesky_(cholesky),
       memory_(memory) {
   rows_.reserve(separations.size());
@@ -55,7 +54,7 @@ Newton::Newton(const Arena& arena, const Placement& at, std::span<const Separati
     if (known != nullptr)
       rows_[k].multiplier = std::clamp(known->multiplier, center / kOffCenter, center * kOffCenter);
     if (friction <= 0.0) continue;
-    drags_.push_back(drag_of(arena, at, trust, s));
+    drags_.push_back(drag_of(arena, at, trust, s, friction));
     if (known != nullptr) drags_[k].full_at = known->full_slip;
     drags_[k].full_at = std::max(drags_[k].full_at, kLeastSlip * memory.product);
   }
@@ -189,7 +188,7 @@ Newton::Mat12 Newton::matrix_of(const Group& group) const {
     else
       out += pulled * row.entry.transpose();
     if (k >= drags_.size() || !std::isfinite(separations_[k].gap)) continue;
-    const double drag = friction_ * row.multiplier / drags_[k].full_at;
+    const double drag = drags_[k].friction * row.multiplier / drags_[k].full_at;
     const auto& slip = drags_[k].slip;
     if (wall)
       out.bottomRightCorner<6, 6>() +=
@@ -271,7 +270,7 @@ double Newton::loosen() {
     double& full_at = drags_[k].full_at;
     drags_[k].slides = slipped > full_at;
     if (!drags_[k].slides) continue;
-    out = std::max(out, friction_ * rows_[k].multiplier * (slipped / full_at - 1.0));
+    out = std::max(out, drags_[k].friction * rows_[k].multiplier * (slipped / full_at - 1.0));
     full_at = kLoosen * slipped;
   }
   return out;

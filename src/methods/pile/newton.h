@@ -62,7 +62,6 @@ class Newton {
   const Placement& at_;
   std::span<const Separation> separations_;
   const solve::LinearProgram& lp_;
-  double friction_;
   solve::SparseCholesky& cholesky_;
   const DescentMemory& memory_;
   std::vector<Row> rows_;

@@ -8,7 +8,7 @@ namespace repose::pile {
 namespace {
 
 /// Bodies of fewer pieces are looked at piece by piece.
-constexpr std::size_t kFewPieces = 24;
+constexpr std::size_t kFewPieces = 8;
 
 Convex ball_about(const Convex& a, const Convex& b) {
   const Vec3 apart = b.bound_center - a.bound_center;

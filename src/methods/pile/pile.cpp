@@ -136,10 +136,9 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   }
   if (settings_.repair_start)
     repair_start(arena_, settings_, state);  // check_start says if it failed
-  if (auto done = check_friction(problem, settings_.friction); !done) return done;
   auto container = check_container(problem, state, arena_);
   if (!container) return container.error();
-  auto start = check_start(problem, state, arena_);
+  auto start = check_start(problem, state, arena_, settings_.repair_start);
   if (!start) return start.error();
   if (!arena_.all_balls) {
     state.memory = first_turning_memory(arena_, settings_);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "nearest.h"
 #include "step.h"
 
 namespace repose::pile {
@@ -20,6 +21,27 @@ bool overlaps(std::span<const Separation> separations, std::span<const double> m
   return false;
 }
 
+/// Pieces whose cores meet: the way between the bodies' centres, or up from a wall, leads out after
+/// as much as the two reach past each other along it.
+void find_way_out(const Arena& arena, const Placement& at, Separation& s) {
+  const auto hull_of = [](const Convex& set) { return set.cell ? set.cell->hull() : set; };
+  Pose pose_a;
+  const Convex* a = nullptr;
+  Vec3 way = -arena.gravity;
+  if (s.a >= 0) {
+    a = &arena.movers[s.a].pieces[s.piece_a];
+    pose_a = at.poses[s.a];
+    way = at.centers[s.b] - at.centers[s.a];
+  } else {
+    a = arena.walls.part_set(s.piece_a, pose_a);
+  }
+  if (a == nullptr) return;
+  s.normal = way.norm() > 0.0 ? Vec3(way.normalized()) : Vec3(Vec3::UnitZ());
+  const Convex& b = arena.movers[s.b].pieces[s.piece_b];
+  s.gap = slab_between(hull_of(*a), pose_a, hull_of(b), at.poses[s.b], s.normal);
+  s.point = 0.5 * (at.centers[s.b] + (s.a >= 0 ? at.centers[s.a] : at.centers[s.b]));
+}
+
 }  // namespace
 
 bool repair_start(const Arena& arena, const PileSettings& settings, State& state) {
@@ -33,7 +55,9 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
   const auto solver = solve::make_interior_point();
   Placement at = placement_of(arena, state);
   for (int round = 0; round < kMaxRounds; ++round) {
-    const auto separations = find_separations(arena, at, travel);
+    auto separations = find_separations(arena, at, travel);
+    for (Separation& s : separations)
+      if (!std::isfinite(s.gap)) find_way_out(arena, at, s);
     auto keep = margins_of(arena, separations, settings.margin);
     if (!overlaps(separations, keep)) {
       for (std::size_t i = 0; i < at.poses.size(); ++i)

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include <tbb/parallel_for.h>
 
@@ -58,12 +57,24 @@ Buckets fill_buckets(std::span<const Vec3> centers, double cell) {
   return out;
 }
 
+/// Where the balls about the pieces of each mover are.
+std::vector<std::vector<Vec3>> middles_of(const Arena& arena, const Placement& at) {
+  std::vector<std::vector<Vec3>> out(arena.movers.size());
+  for (std::size_t i = 0; i < out.size() && !arena.all_balls; ++i) {
+    const Mat3 turn = at.poses[i].rotation.toRotationMatrix();
+    for (const Convex& piece : arena.movers[i].pieces)
+      out[i].push_back(turn * piece.bound_center + at.poses[i].position);
+  }
+  return out;
+}
+
 /// What one block of movers needs to know.
 struct Search {
   const Arena& arena;
   const Placement& at;
   std::span<const double> travel;
   std::span<const double> tilt;
+  const std::vector<std::vector<Vec3>>& middles;  // of the balls about all pieces, world
 
   double tilt_of(int i) const { return tilt.empty() ? 0.0 : tilt[i]; }
 
@@ -86,7 +97,7 @@ struct Search {
   void add_piece(int i, int j, int p, int q, std::vector<Separation>& out) const {
     thread_local std::vector<TouchPoint> points;
     const Convex &a = arena.movers[i].pieces[p], &b = arena.movers[j].pieces[q];
-    const Vec3 apart = at.poses[j] * b.bound_center - at.poses[i] * a.bound_center;
+    const Vec3 apart = middles[j][q] - middles[i][p];
     const double far = a.bound_radius + b.bound_radius + travel[i] + travel[j];
     if (apart.squaredNorm() > far * far) return;
     points.clear();
@@ -99,10 +110,12 @@ struct Search {
   void add_near(int i, int j, int p, int q, std::vector<Separation>& out) const {
     const Mover &a = arena.movers[i], &b = arena.movers[j];
     const Convex &on_a = a.pieces[p], &on_b = b.pieces[q];
-    const Vec3 from = at.poses[i] * on_a.bound_center,
-               apart = at.poses[j] * on_b.bound_center - from;
-    const double distance = apart.norm(), gap = distance - on_a.bound_radius - on_b.bound_radius;
-    if (gap > travel[i] + travel[j]) return;
+    const Vec3& from = middles[i][p];
+    const Vec3 apart = middles[j][q] - from;
+    const double radii = on_a.bound_radius + on_b.bound_radius,
+                 reach = radii + travel[i] + travel[j];
+    if (apart.squaredNorm() > reach * reach) return;
+    const double distance = apart.norm(), gap = distance - radii;
     const bool ball_a = a.tree.root >= 0 && a.tree.is_ball(p);
     const bool ball_b = b.tree.root >= 0 && b.tree.is_ball(q);
     if (!ball_a && !ball_b) return add_piece(i, j, p, q, out);
@@ -130,9 +143,7 @@ struct Search {
   }
   void add_pairs(const Buckets& buckets, int i, std::vector<Separation>& out) const;
   void add_walls(int i, std::vector<Separation>& out) const;
-  bool add_wall_piece(int i, int p, std::vector<Separation>& out,
-                      double least = -std::numeric_limits<double>::infinity()) const;
-  void add_wall_tree(int i, int p, std::vector<Separation>& out) const;
+  void add_wall_piece(int i, int p, int part, std::vector<Separation>& out) const;
 };
 
 void Search::add_pairs(const Buckets& buckets, int i, std::vector<Separation>& out) const {
@@ -173,39 +184,40 @@ void Search::add_walls(int i, std::vector<Separation>& out) const {
                      cut.body, -1, -1, cut.flat});
     }
   }
-  if (mover.tree.root >= 0) return add_wall_tree(i, mover.tree.root, out);
-  for (int p = 0; p < static_cast<int>(mover.pieces.size()); ++p) add_wall_piece(i, p, out);
+  if (mover.ball && !arena.walls.curved()) return;
+  thread_local std::vector<int> parts;
+  arena.walls.parts_near(center, mover.radius + travel[i], parts);
+  for (const int part : parts) {
+    if (mover.ball && !arena.walls.is_cell(part)) continue;
+    if (mover.tree.root >= 0)
+      add_wall_piece(i, mover.tree.root, part, out);
+    else
+      for (int p = 0; p < static_cast<int>(mover.pieces.size()); ++p)
+        add_wall_piece(i, p, part, out);
+  }
 }
 
-/// True if a wall may come nearer to the piece than `least` (m).
-bool Search::add_wall_piece(int i, int p, std::vector<Separation>& out, double least) const {
-  thread_local std::vector<WallTouch> touches;
-  touches.clear();
+/// Rows between a part of the walls and a piece, or a ball about pieces: one that is well apart
+/// stands for what it holds.
+void Search::add_wall_piece(int i, int p, int part, std::vector<Separation>& out) const {
   const Mover& mover = arena.movers[i];
   const Convex& piece = mover.pieces[p];
   const Pose& pose = at.poses[i];
-  const Vec3 middle = pose * piece.bound_center;
-  if (mover.ball)
-    arena.walls.touch_cells(piece, pose, middle, piece.bound_radius, travel[i], tilt_of(i),
-                            touches);
-  else
-    arena.walls.touch(piece, pose, middle, piece.bound_radius, travel[i], tilt_of(i), touches);
-  for (const WallTouch& t : touches)
-    if (t.touch.gap < least) return true;
-  for (const WallTouch& t : touches)
-    out.push_back({-1, i, t.touch.normal, t.touch.gap, t.touch.point, t.body, t.part, p, false,
-                   t.touch.passes});
-  return false;
-}
-
-void Search::add_wall_tree(int i, int p, std::vector<Separation>& out) const {
-  const Mover& mover = arena.movers[i];
-  if (!mover.tree.is_ball(p)) {
-    add_wall_piece(i, p, out);
+  const int body = arena.walls.body_of(part);
+  const TouchPoint ball = arena.walls.touch_of_ball(part, middles[i][p], piece.bound_radius);
+  if (ball.gap > travel[i]) return;
+  if (mover.tree.root >= 0 && mover.tree.is_ball(p)) {
+    if (ball.gap > kBallTells * piece.bound_radius)
+      out.push_back({-1, i, ball.normal, ball.gap, ball.point, body, part, p});
+    else
+      for (const int child : mover.tree.children[p]) add_wall_piece(i, child, part, out);
     return;
   }
-  if (!add_wall_piece(i, p, out, kBallTells * mover.pieces[p].bound_radius)) return;
-  for (const int child : mover.tree.children[p]) add_wall_tree(i, child, out);
+  thread_local std::vector<TouchPoint> points;
+  points.clear();
+  arena.walls.touch(part, piece, pose, travel[i], tilt_of(i), points);
+  for (const TouchPoint& t : points)
+    out.push_back({-1, i, t.normal, t.gap, t.point, body, part, p, false, t.passes});
 }
 
 }  // namespace
@@ -218,7 +230,8 @@ std::vector<Separation> find_separations(const Arena& arena, const Placement& at
   for (std::size_t i = 0; i < at.centers.size(); ++i)
     widest = std::max(widest, arena.movers[i].radius + travel[i]);
   const Buckets buckets = fill_buckets(at.centers, cell_for(at.centers, widest));
-  const Search search{arena, at, travel, tilt};
+  const std::vector<std::vector<Vec3>> middles = middles_of(arena, at);
+  const Search search{arena, at, travel, tilt, middles};
   const int count = static_cast<int>(at.centers.size());
   const int block_size = arena.all_balls ? kBlock : kPieceBlock;
   const int blocks = (count + block_size - 1) / block_size;

@@ -56,8 +56,9 @@ const SettingsTable<PileSettings>& settings_table() {
                   "on would be worth; 0: not at all. Larger: fewer steps, up to about 1.")
           .number(
               "friction", &S::friction, {.min = 0.0, .max = kMostRadii}, "1",
-              "Coulomb friction that may hold the pile; the run ends as soon as it does. It also "
-              "slows bodies that turn. 0: none.")
+              "Most Coulomb friction of a contact, which takes the smaller of its two materials' "
+              "and this. The run ends as soon as friction holds the pile; it also slows bodies "
+              "that turn. 0: none.")
           .number("gap_moving", &S::gap_moving, {.min = kLeastGap, .max = kMostGap}, "1",
                   "While bodies move, a step may miss this share of the possible gain; larger: "
                   "cheaper steps, more of them.")

@@ -29,6 +29,23 @@ Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
   return a + std::clamp((p - a).dot(ab) / length, 0.0, 1.0) * ab;
 }
 
+/// The point of a triangle nearest to p, by the region of its plane that p lies over (Ericson 2005,
+/// section 5.1.5).
+Vec3 nearest_on_triangle(const std::array<Vec3, 3>& corner, const Vec3& p) {
+  const Vec3 &a = corner[0], &b = corner[1], &c = corner[2];
+  const Vec3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
+  const double d1 = ab.dot(ap), d2 = ac.dot(ap), d3 = ab.dot(bp), d4 = ac.dot(bp), d5 = ab.dot(cp),
+               d6 = ac.dot(cp);
+  const double over_a = d3 * d6 - d5 * d4, over_b = d5 * d2 - d1 * d6, over_c = d1 * d4 - d3 * d2;
+  const double sum = over_a + over_b + over_c;
+  if (over_a > 0.0 && over_b > 0.0 && over_c > 0.0 && sum > 0.0)
+    return a + (over_b * ab + over_c * ac) / sum;
+  Vec3 best = nearest_on_segment(a, b, p);
+  for (const Vec3& q : {nearest_on_segment(b, c, p), nearest_on_segment(c, a, p)})
+    if ((q - p).squaredNorm() < (best - p).squaredNorm()) best = q;
+  return best;
+}
+
 Convex ball_of(double radius) {
   Convex out;
   out.points = {Vec3::Zero()};
@@ -272,57 +289,76 @@ void Walls::cut(const Vec3& center, double within, std::vector<Cut>& cuts) const
   if (!triangles_.empty()) cut_triangles(center, within, cuts);
 }
 
-// parts are numbered: planes, then balls, then triangles, then cells
-
-void Walls::touch(const Convex& set, const Pose& pose, const Vec3& center, double radius,
-                  double within, double tilt, std::vector<WallTouch>& out) const {
-  thread_local std::vector<TouchPoint> points;
-  const auto take = [&](int part, int body) {
-    for (const TouchPoint& t : points) out.push_back({t, part, body});
-    points.clear();
-  };
-  points.clear();
-  int part = 0;
-  for (const Plane& plane : planes_) {
-    if ((center - plane.point).dot(plane.normal) <= radius + within)
-      find_plane_points(plane.point, plane.normal, set, pose, within, tilt, points);
-    take(part++, plane.body);
-  }
-  for (const FixedBall& ball : balls_) {
-    if ((center - ball.center).norm() <= radius + ball.radius + within)
-      find_touch_points(ball.set, {ball.center, Quat::Identity()}, set, pose, within, tilt, points);
-    take(part++, ball.body);
-  }
+void Walls::parts_near(const Vec3& center, double within, std::vector<int>& out) const {
+  out.clear();
+  for (std::size_t n = 0; n < planes_.size(); ++n)
+    if ((center - planes_[n].point).dot(planes_[n].normal) <= within)
+      out.push_back(static_cast<int>(n));
+  const int first_ball = static_cast<int>(planes_.size());
+  for (std::size_t n = 0; n < balls_.size(); ++n)
+    if ((center - balls_[n].center).norm() <= balls_[n].radius + within)
+      out.push_back(first_ball + static_cast<int>(n));
   if (triangles_.empty() && cells_.empty()) return;
+  const int first_triangle = first_ball + static_cast<int>(balls_.size());
   thread_local std::vector<int> near;
-  near_entries(center, radius + within, near);
+  near_entries(center, within, near);
   for (const int n : near) {
-    if (n >= static_cast<int>(triangles_.size())) break;
-    const Triangle& t = triangles_[n];
-    const double far = radius + within + t.set.bound_radius;
-    if ((center - t.set.bound_center).squaredNorm() > far * far) continue;
-    find_touch_points(t.set, {}, set, pose, within, tilt, points);
-    take(part + n, t.body);
+    const bool is_triangle = n < static_cast<int>(triangles_.size());
+    const Convex& set = is_triangle ? triangles_[n].set : cells_[n - triangles_.size()].set;
+    const Pose pose = is_triangle ? Pose{} : cells_[n - triangles_.size()].pose;
+    const double far = within + set.bound_radius;
+    if ((center - pose * set.bound_center).squaredNorm() > far * far) continue;
+    out.push_back(first_triangle + n);
   }
-  touch_cells(set, pose, center, radius, within, tilt, out);
 }
 
-void Walls::touch_cells(const Convex& set, const Pose& pose, const Vec3& center, double radius,
-                        double within, double tilt, std::vector<WallTouch>& out) const {
-  if (cells_.empty()) return;
-  thread_local std::vector<int> near;
-  thread_local std::vector<TouchPoint> points;
-  near_entries(center, radius + within, near);
-  for (const int n : near) {
-    if (n < static_cast<int>(triangles_.size())) continue;
-    const int index = n - static_cast<int>(triangles_.size());
-    const Cell& cell = cells_[static_cast<std::size_t>(index)];
-    const double far = radius + within + cell.set.bound_radius;
-    if ((center - cell.pose * cell.set.bound_center).squaredNorm() > far * far) continue;
-    points.clear();
-    find_cell_points(cell.set, cell.pose, set, pose, within, tilt, points);
-    for (const TouchPoint& t : points) out.push_back({t, first_cell() + index, cell.body});
+int Walls::body_of(int part) const {
+  std::size_t n = static_cast<std::size_t>(part);
+  if (is_cell(part)) return cells_[n - static_cast<std::size_t>(first_cell())].body;
+  if (n < planes_.size()) return planes_[n].body;
+  n -= planes_.size();
+  return n < balls_.size() ? balls_[n].body : triangles_[n - balls_.size()].body;
+}
+
+TouchPoint Walls::touch_of_ball(int part, const Vec3& center, double radius) const {
+  std::size_t n = static_cast<std::size_t>(part);
+  const auto from = [&](const Vec3& point) {  // the nearest one of the part
+    const double distance = (center - point).norm();
+    const Vec3 normal = distance > 0.0 ? Vec3((center - point) / distance) : Vec3(Vec3::UnitZ());
+    const double gap = distance - radius;
+    return TouchPoint{point + 0.5 * gap * normal, normal, gap};
+  };
+  if (is_cell(part)) {
+    const Cell& cell = cells_[n - static_cast<std::size_t>(first_cell())];
+    const Nearest hulls =
+        nearest_of_hulls(cell.set, cell.pose, ball_of(radius), {center, Quat::Identity()});
+    const double swell = cell.set.cell->flat.isZero() ? cell.set.cell->swell() : 0.0;
+    if (!hulls.apart) return {center, hulls.normal, -std::numeric_limits<double>::infinity()};
+    return {hulls.point_a + 0.5 * hulls.gap * hulls.normal, hulls.normal, hulls.gap - swell};
   }
+  if (n < planes_.size()) {
+    const double gap = (center - planes_[n].point).dot(planes_[n].normal) - radius;
+    return {center - (radius + 0.5 * gap) * planes_[n].normal, planes_[n].normal, gap};
+  }
+  n -= planes_.size();
+  if (n < balls_.size()) {
+    const Vec3 apart = center - balls_[n].center;
+    const double distance = apart.norm();
+    const Vec3 normal = distance > 0.0 ? Vec3(apart / distance) : Vec3(Vec3::UnitZ());
+    const double gap = distance - balls_[n].radius - radius;
+    return {center - (radius + 0.5 * gap) * normal, normal, gap};
+  }
+  return from(nearest_on_triangle(triangles_[n - balls_.size()].corner, center));
+}
+
+void Walls::touch(int part, const Convex& set, const Pose& pose, double within, double tilt,
+                  std::vector<TouchPoint>& out) const {
+  const std::size_t n = static_cast<std::size_t>(part);
+  if (n < planes_.size())
+    return find_plane_points(planes_[n].point, planes_[n].normal, set, pose, within, tilt, out);
+  Pose there;
+  const Convex* wall = part_set(part, there);
+  find_touch_points(*wall, there, set, pose, within, tilt, out);
 }
 
 const Convex* Walls::part_set(int part, Pose& pose) const {

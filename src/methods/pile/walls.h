@@ -20,13 +20,6 @@ struct Cut {
   bool flat = false;  // the wall is a plane
 };
 
-/// A place where a convex set may come to touch a wall.
-struct WallTouch {
-  TouchPoint touch;
-  int part;  // of the walls: for gap_to
-  int body;
-};
-
 /// All that is fixed around the bodies, as planes, balls, triangles and cells of curved surfaces.
 class Walls {
  public:
@@ -42,13 +35,18 @@ class Walls {
   /// no wall.
   void cut(const Vec3& center, double within, std::vector<Cut>& cuts) const;
 
-  /// Where a convex set within `radius` of `center` may touch, if it goes at most `within` (m) and
-  /// turns by at most `tilt` (rad).
-  void touch(const Convex& set, const Pose& pose, const Vec3& center, double radius, double within,
-             double tilt, std::vector<WallTouch>& out) const;
-  /// The same of curved walls alone: those that `cut` knows nothing of.
-  void touch_cells(const Convex& set, const Pose& pose, const Vec3& center, double radius,
-                   double within, double tilt, std::vector<WallTouch>& out) const;
+  // parts are numbered: planes, then balls, then triangles, then cells
+
+  /// Parts that may touch what lies within `within` (m) of `center`, in order.
+  void parts_near(const Vec3& center, double within, std::vector<int>& out) const;
+  int body_of(int part) const;
+  /// Where a ball may come to touch a part; of a cell the gap is a bound from below, minus infinity
+  /// where the centre lies within what bounds it.
+  TouchPoint touch_of_ball(int part, const Vec3& center, double radius) const;
+  /// Where a convex set may come to touch a part, if it goes at most `within` (m) and turns by at
+  /// most `tilt` (rad).
+  void touch(int part, const Convex& set, const Pose& pose, double within, double tilt,
+             std::vector<TouchPoint>& out) const;
   /// True if some wall is curved: closest-point cutting then does not see all.
   bool curved() const { return !cells_.empty(); }
   bool is_cell(int part) const { return part >= first_cell(); }

@@ -312,14 +312,31 @@ TEST(Turning, eight_mixed_bodies_in_a_bowl_are_held_by_friction_and_the_judge_ag
   EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
 }
 
-/// A block on a plane that falls by `degrees`; how far it went.
-double slide_of_block(double degrees, double friction) {
+TEST(Turning, curved_bodies_that_overlap_deeply_are_parted_on_request) {
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  add_solid(s, made(shape::make_cylinder({.radius = 0.5, .height = 0.8})), Vec3(0.0, 0.0, 1.0),
+            Quat::Identity());
+  add_solid(s, made(shape::make_ellipsoid({.radii = Vec3(0.6, 0.4, 0.4)})), Vec3(0.1, 0.0, 1.2),
+            Quat::Identity());
+  const auto refused = s.method()->prepare(s.problem, s.state);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().right.find("repair_start"), std::string::npos);
+  const auto ready = s.method({{"repair_start", true}})->prepare(s.problem, s.state);
+  ASSERT_TRUE(ready) << ready.error().text();
+  EXPECT_EQ(judged(s, 0.0).overlap, check::Answer::proven);
+}
+
+/// A block of that material's friction on a rough plane that falls by `degrees`; how far it went.
+double slide_of_block(double degrees, double friction, double material = 10.0) {
   PileScene s;
   const double t = degrees * M_PI / 180.0;
   const Vec3 up(std::sin(t), 0.0, std::cos(t));
   s.add_wall(Vec3::Zero(), up);
   const auto box = made(shape::make_box({.size = Vec3(1.0, 1.0, 0.4)}));
   const int block = add_solid(s, box, (0.2 + 1e-9) * up, Quat(Eigen::AngleAxisd(t, Vec3::UnitY())));
+  for (Body& body : s.problem.bodies) body.material.friction = 10.0;
+  s.problem.bodies[static_cast<std::size_t>(block)].material.friction = material;
   const Vec3 start = s.center(block);
   s.run({{"friction", friction}}, 60);
   return (s.center(block) - start).norm();
@@ -329,6 +346,13 @@ TEST(Turning, friction_holds_a_block_on_an_incline_below_its_angle_and_not_above
   // tan 26.565051 degrees = 0.5; between its edges the pyramid reaches to 24.79 degrees
   EXPECT_LT(slide_of_block(24.5, 0.5), 1e-6);
   EXPECT_GT(slide_of_block(27.2, 0.5), 0.1);
+}
+
+TEST(Turning, a_contact_has_the_friction_of_the_smoother_material_and_the_setting_at_most) {
+  // tan 10 degrees = 0.176
+  EXPECT_GT(slide_of_block(10.0, 0.5, 0.1), 0.1);
+  EXPECT_LT(slide_of_block(10.0, 0.5, 0.3), 1e-6);
+  EXPECT_GT(slide_of_block(10.0, 0.1, 0.3), 0.1);
 }
 
 TEST(Turning, balls_among_bricks_rest_with_friction_and_the_judge_agrees) {
