@@ -145,7 +145,7 @@ test("branches, saved runs and gallery pictures", async (t) => {
   assert.deepEqual(studio.complaints, []);
 });
 
-test("a body that does not stand firmly is shown moving", async () => {
+test("a body that does not stand firmly is shown moving", async (t) => {
   const text = JSON.stringify({
     repose: 1,
     bodies: [
@@ -154,7 +154,7 @@ test("a body that does not stand firmly is shown moving", async () => {
     ],
     method: { kind: "place" },
   });
-  const studio = await openStudio("place/torus-on-cone");
+  const studio = await openStudio(t, "place/torus-on-cone");
   const { page } = studio;
   await ask(page, "open_text", { text });
   await until(page, () => window.studio.source.bodies.some(({ name }) => name === "egg"));

@@ -7,7 +7,7 @@ import type { SocketSource } from "../source/socket_source";
 import { currentLook } from "../view/look";
 import type { Stage } from "../view/stage";
 
-const kHandSize = 0.006; // of its distance from the eye
+const kHandSize = 0.02; // of half the picture's height, where it is
 
 interface Hold {
   readonly body: number;
@@ -99,7 +99,7 @@ export class PullTool {
       (part.material as THREE.LineBasicMaterial).color.set(currentLook().force);
     this.hand.position.copy(this.hold.to);
     this.hand.scale.setScalar(
-      kHandSize * this.stage.camera.position.distanceTo(this.hold.to),
+      kHandSize * this.stage.camera.position.distanceTo(this.hold.to) * Math.tan(THREE.MathUtils.degToRad(this.stage.camera.fov / 2)),
     );
     this.line.visible = this.hand.visible = true;
     this.stage.redraw();
