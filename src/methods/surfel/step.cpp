@@ -66,10 +66,11 @@ class Step {
     ProjectSettings s;
     s.max_sweeps = stage_.settings.max_sweeps;
     s.tolerance = stage_.settings.contact_error * keep_ / h_;
-    for (int round = 0; round < kRounds && add_rows(motion); ++round) {
-      memory_.effort.sweeps += project(arena_, rows_, s, motion).sweeps;
-      ++memory_.effort.rounds;
-      search_.look(arena_, motion);
+    for (int round = 0; round < kRounds && add_rows(motion); ++round) improve(s, motion);
+    // what so many sweeps have not reached, more may
+    for (int round = 0; round < kRounds && !open_pairs(motion).empty(); ++round) {
+      improve(s, motion);
+      add_rows(motion);
     }
     return close(motion);
   }
@@ -98,6 +99,12 @@ class Step {
   /// m; how far apart a pair is at the step's end.
   double gap_at_end(const Motion& motion, std::size_t pair) const {
     return parting(pair).gap + h_ * speed_of(motion, balls(), pairs()[pair], parting(pair));
+  }
+
+  void improve(const ProjectSettings& s, Motion& motion) {
+    memory_.effort.sweeps += project(arena_, rows_, s, motion).sweeps;
+    ++memory_.effort.rounds;
+    search_.look(arena_, motion);
   }
 
   /// Rows that pushed in the step before, with what they carried.
