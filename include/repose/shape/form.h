@@ -1,7 +1,9 @@
 #pragma once
 
 #include <variant>
+#include <vector>
 
+#include "repose/math/pose.h"
 #include "repose/shape/curve.h"
 #include "repose/shape/shape.h"
 
@@ -44,6 +46,16 @@ struct Form {
   /// rotations in doubles). Not promised for a tube.
   double error = 0.0;
 };
+
+/// A part of a union as it was before it was put in its place, where its formula shows.
+struct PlacedPart {
+  ShapePtr shape;      // bounding ball as wide as the union's
+  Pose pose;           // body frame of the union from the part's own
+  double error = 0.0;  // m: no point of the part is farther from where the pose puts it
+};
+/// The parts of a solid of several; those that were not put in their places by one rotation and
+/// shift as they stand. Empty for any other shape.
+std::vector<PlacedPart> parts_of_union(const Shape& shape);
 
 /// The formula of a shape, read from the patches it is made of; std::monostate where there is none
 /// or it is not known.

@@ -16,6 +16,7 @@
 #include "check/gap/sphere_sets.h"
 #include "check/gap/surface_gap.h"
 #include "check/gap/surface_pair.h"
+#include "check/gap/union_gap.h"
 
 namespace repose::check {
 
@@ -166,8 +167,7 @@ GapBracket asked_apart(const PlacedBody& a, const std::shared_ptr<Prepared>& mad
   return apart.lower >= 0.0 ? both(g, apart, settings, size) : g;
 }
 
-/// Bodies of space.
-GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
+GapBracket whole_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
   if (const auto closed = closed_form(a, b, settings)) return *closed;
   const auto made_a = prepared(a.shape), made_b = prepared(b.shape);
   GapBracket g = prepared_gap(a, made_a, b, made_b, settings);
@@ -175,6 +175,20 @@ GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings&
     settle_sign(a, *made_a, b, *made_b, settings, g);
   if (g.status == GapStatus::undecided && g.lower < 0.0 && g.upper > 0.0)
     g = asked_apart(a, made_a, b, made_b, settings, g);
+  return g;
+}
+
+/// Bodies of space.
+GapBracket body_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings& settings) {
+  GapBracket g = whole_gap(a, b, settings);
+  if (g.status == GapStatus::undecided && g.lower < 0.0) {
+    GapSettings of_parts = settings;
+    of_parts.enough = 0.0;
+    if (g.upper > 0.0) of_parts.width = std::min(settings.width, 0.5 * g.upper / pair_size(a, b));
+    const auto by_parts = gap_by_parts(
+        a, b, [&](const PlacedBody& p, const PlacedBody& q) { return whole_gap(p, q, of_parts); });
+    if (by_parts) g = both(g, *by_parts, of_parts, pair_size(a, b));
+  }
   // a point in both is an overlap, however open its depth
   if (g.status == GapStatus::undecided && g.upper < 0.0) g.status = GapStatus::overlap;
   return g;

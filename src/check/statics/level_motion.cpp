@@ -17,6 +17,8 @@ constexpr double kWays[] = {0.2, 0.5};  // of the smallest body's size: how far 
 /// Half of the way loses at least this share where the loss grows as a power of the way, up to the
 /// tenth; where it loses less, an edge lies between.
 constexpr double kOfHalf = 1.0 / 1024.0;
+constexpr double kTold = 64.0;            // sure losses: half the way then tells of a sixth power
+constexpr double kInStep = 0.4;           // more than this share is in step with the way
 constexpr double kSureShare = 2.0;        // of what the curvature known may lose on that way
 constexpr double kLeastCurvature = 1e-7;  // over weight / size: rounding of second differences
 constexpr double kSureLoss = 1e-8;        // of weight times size: rounding and brackets
@@ -136,17 +138,19 @@ class Follower {
   double shortest_ = std::numeric_limits<double>::infinity(), weight_ = 0.0;
 };
 
-/// The motion is level as far as a small push goes, and falls only where it comes over an edge: a
-/// body on a table without friction.
-bool over_an_edge(const Follower& follower, Eigen::VectorXd step) {
+/// What the motion loses grows as a power of its way. It does not where the motion is level as far
+/// as a small push goes and falls only over an edge (a body on a table without friction); and a
+/// loss in step with the way is the rounding of the motion: balanced bodies have none.
+bool loses_by_power(const Follower& follower, Eigen::VectorXd step) {
   double lost = -follower.gained(step);
-  while (lost * kOfHalf > kSureLoss) {
+  for (bool first = true; lost > kTold * kSureLoss; first = false) {
     step *= 0.5;
     const double half = -follower.gained(step);
-    if (half < kOfHalf * lost) return true;
+    if (half < std::max(kOfHalf * lost, kSureLoss) || (first && half > kInStep * lost))
+      return false;
     lost = half;
   }
-  return false;
+  return true;
 }
 
 }  // namespace
@@ -167,7 +171,7 @@ LevelMotion follow_level_motions(const Input& input, const std::vector<ContactPo
         const double sure = kSureShare * 0.5 * bend * way * way + kSureLoss;
         const Eigen::VectorXd step = sign * follower.scaled(level.motion, way);
         if (follower.moves_nothing(step) || follower.gained(step) >= -sure) continue;
-        if (over_an_edge(follower, step)) continue;
+        if (!loses_by_power(follower, step)) continue;
         out.kind = LevelMotion::Kind::falls;
         out.motion = sign * level.motion;
         return out;

@@ -1,5 +1,6 @@
 #include "repose/shape/form.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -108,6 +109,58 @@ Form form_of(const Shape& shape) {
   if (Form f = capsule(part); f.is.index() != 0) return f;
   if (Form f = frustum(part); f.is.index() != 0) return f;
   return tube(part);
+}
+
+namespace {
+
+/// All patches of the part went through one map, a rotation and a shift.
+bool placed_as_one(const Part& part, const MapNumbers& map, double off) {
+  constexpr double kRotation = 8.0;  // roundings: a map that is farther off is no rotation
+  return off <= kRotation * kRounding &&
+         std::all_of(part.faces.begin(), part.faces.end(), [&](const Face& face) {
+           const MapNumbers own = map_numbers(*face.patch);
+           return own.linear == map.linear && own.shift == map.shift;
+         });
+}
+
+/// The part before the map that all its patches share; as it stands where they share none.
+PlacedPart unplaced(const Part& part, const Shape& whole) {
+  const MapNumbers map = map_numbers(*part.faces.front().patch);
+  const Quat turn = Quat(map.linear).normalized();
+  const double off = (map.linear - turn.toRotationMatrix()).norm();
+  PlacedPart out;
+  Part inner = part;
+  const bool placed = placed_as_one(part, map, off);
+  if (placed) {
+    out.pose = {map.shift, turn};
+    for (Face& face : inner.faces)
+      face.patch = PatchPtr(face.patch, map_numbers(*face.patch).inner);
+    // they lie where they were put; no formula asks for them
+    inner.edges.clear();
+    inner.vertices.clear();
+  }
+  auto shape = std::make_shared<Shape>();
+  shape->kind = whole.kind;
+  shape->geometry = Solid{{std::move(inner)}};
+  shape->bounding_center = out.pose.inverse() * whole.bounding_center;
+  shape->bounding_radius = whole.bounding_radius;
+  if (placed)
+    out.error = (off + kRounding) * (shape->bounding_center.norm() + shape->bounding_radius);
+  out.shape = std::move(shape);
+  return out;
+}
+
+}  // namespace
+
+std::vector<PlacedPart> parts_of_union(const Shape& shape) {
+  const auto* solid = std::get_if<Solid>(&shape.geometry);
+  std::vector<PlacedPart> out;
+  if (!solid || solid->parts.size() < 2) return out;
+  for (const Part& part : solid->parts) {
+    if (part.faces.empty()) return {};
+    out.push_back(unplaced(part, shape));
+  }
+  return out;
 }
 
 }  // namespace repose::shape
