@@ -63,6 +63,7 @@ std::string poses_text(const Settled& settled, const std::string& scene, bool cs
 }
 
 void tell_reading(const Handed& handed) {
+  for (const std::string& remark : handed.remarks) show(stderr, remark + "\n");
   const auto& unused = handed.unused;
   for (std::size_t i = 0; i < unused.size() && i < kMostLines; ++i)
     show(stderr, unused[i].text() + "\n");
@@ -172,9 +173,10 @@ void add_settle(CommandLine& program) {
   program
       .subcommand("settle",
                   "Bring the free bodies of a scene to rest near where they are, and write the "
-                  "same file back (MJCF, URDF, SDF, or a scene of ours)",
+                  "same file back (MJCF, URDF, SDF, STEP, IGES, BREP, or a scene of ours)",
                   [options] { return settle_file(*options); })
-      .text("FILE", options->file, "A path (.xml, .urdf, .sdf, .world, .json), or a gallery name")
+      .text("FILE", options->file,
+            "A path (.xml, .urdf, .sdf, .world, .step, .iges, .brep, .json), or a gallery name")
       .required()
       .path("--out", options->out, "The file to write; else NAME-settled beside FILE")
       .file("--poses", options->poses, {".json", ".csv"},

@@ -9,6 +9,7 @@
 #include "repose/scene/gallery.h"
 
 #include "assemble.h"
+#include "cad.h"
 #include "mjcf.h"
 #include "sdf.h"
 #include "urdf.h"
@@ -85,6 +86,7 @@ std::string Unused::text() const {
 
 Result<Handed> from_text(std::string text, const std::string& file, const Catalogue& catalogue,
                          const OpenOptions& options) {
+  if (is_cad(file)) return cad_from_text(text, file, options);
   try {
     auto origin = std::make_shared<Origin>(file);
     origin->options = options;
@@ -114,6 +116,7 @@ Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalo
                         const OpenOptions& options) {
   const auto path = find_scene(path_or_name);
   if (!path) return path.error();
+  if (is_cad(*path)) return open_cad(*path, options);
   const bool xml = std::filesystem::path(*path).extension() == ".xml";
   if (xml || format_of(*path)) {
     auto text = text_of_file(*path);

@@ -343,8 +343,8 @@ class Settling {
   void read_back(State& state) {
     OpenOptions options = handed_.options;
     options.key.clear();
-    auto again = handed_.origin ? from_text(*out_.text, handed_.scene.file, catalogue_, options)
-                                : own_again();
+    auto again = handed_.own() ? own_again()
+                               : from_text(*out_.text, handed_.scene.file, catalogue_, options);
     auto world = again ? build_world(*again) : Result<World>(again.error());
     if (!world) {
       out_.text = world.error();

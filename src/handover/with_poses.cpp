@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cad.h"
 #include "find_file.h"
 #include "model.h"
 #include "own_scene.h"
@@ -173,7 +174,8 @@ std::string with_includes(const Model& model, const XmlDocument& document, Patch
 }  // namespace
 
 Result<std::string> with_poses(const Handed& handed, const std::vector<BodyPose>& poses) {
-  if (!handed.origin) return own_with_poses(handed.scene, poses);
+  if (handed.own()) return own_with_poses(handed.scene, poses);
+  if (handed.cad) return cad_with_poses(handed, poses);
   const Origin& origin = *handed.origin;
   const Model& model = origin.model;
   std::vector<bool> moved;

@@ -29,6 +29,7 @@ struct PlainMaker {
   Answer operator()(const shape::BezierInput& in) const { return shape::make_bezier(in); }
   Answer operator()(const shape::BsplineInput& in) const { return shape::make_bspline(in); }
   Answer operator()(const shape::FormulaInput& in) const { return shape::make_formula(in); }
+  Answer operator()(const shape::TrimmedInput& in) const { return shape::make_trimmed(in); }
   Answer operator()(const shape::ConvexInput& in) const { return shape::make_convex(in); }
   Answer operator()(const shape::PlaneRegion& in) const { return shape::make_plane_region(in); }
   Answer operator()(const SphereSetSpec& in) const {

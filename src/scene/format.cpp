@@ -39,6 +39,7 @@ const std::vector<ObjectInfo>& scene_format() {
     std::vector<ObjectInfo> out{
         scene_table().info(),       body_table().info(),          shape_kinds().info(),
         union_part_table().info(),  bspline_patch_table().info(), formula_patch_table().info(),
+        trim_face_table().info(),   trim_surface_kinds().info(),  trim_curve_kinds().info(),
         sew_table().info(),         polygon_table().info(),       disc_table().info(),
         material_table().info(),    instances_table().info(),     pattern_table().info(),
         arrangement_kinds().info(), sizes_kinds().info(),         placement_table().info(),

@@ -50,6 +50,11 @@ const ObjectTable<UnionPartSpec>& union_part_table();
 const ObjectTable<shape::SewInput>& sew_table();
 const ObjectTable<shape::BsplinePatchInput>& bspline_patch_table();
 const ObjectTable<shape::FormulaPatchInput>& formula_patch_table();
+const KindsTable<shape::TrimSurface>& trim_surface_kinds();
+const KindsTable<shape::TrimCurve>& trim_curve_kinds();
+const ObjectTable<shape::TrimSpline>& trim_spline_table();
+const ObjectTable<shape::TrimFace>& trim_face_table();
+const ObjectTable<shape::TrimmedInput>& trimmed_table();
 const ObjectTable<shape::Polygon>& polygon_table();
 const ObjectTable<shape::Disc>& disc_table();
 
@@ -74,6 +79,10 @@ REPOSE_TABLE(UnionPartSpec, union_part_table());
 REPOSE_TABLE(shape::SewInput, sew_table());
 REPOSE_TABLE(shape::BsplinePatchInput, bspline_patch_table());
 REPOSE_TABLE(shape::FormulaPatchInput, formula_patch_table());
+REPOSE_TABLE(shape::TrimSurface, trim_surface_kinds());
+REPOSE_TABLE(shape::TrimCurve, trim_curve_kinds());
+REPOSE_TABLE(shape::TrimSpline, trim_spline_table());
+REPOSE_TABLE(shape::TrimFace, trim_face_table());
 REPOSE_TABLE(shape::Polygon, polygon_table());
 REPOSE_TABLE(shape::Disc, disc_table());
 

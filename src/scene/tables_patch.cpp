@@ -137,7 +137,7 @@ void add_patch_kinds(KindsTable<ShapeKinds>& table) {
           .field(&FormulaInput::parameters,
                  {.name = "parameters", .meaning = "Numbers the formulas may use by name."})
           .field(&FormulaInput::sew, {.name = "sew", .meaning = "How the patches are sewn."});
-  table.kind(bezier).kind(bspline).kind(formula);
+  table.kind(bezier).kind(bspline).kind(formula).kind(trimmed_table());
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include "repose/scene/source.h"
 #include "repose/shape/make.h"
 #include "repose/shape/sample.h"
+#include "repose/shape/trim.h"
 
 namespace repose {
 
@@ -74,9 +75,10 @@ using ShapeKinds =
     std::variant<shape::BallInput, HalfSpaceSpec, shape::BoxInput, shape::EllipsoidInput,
                  shape::SuperellipsoidInput, shape::CylinderInput, shape::ConeInput,
                  shape::CapsuleInput, shape::TorusInput, shape::RevolutionInput, shape::TubeInput,
-                 shape::BezierInput, shape::BsplineInput, shape::FormulaInput, UnionSpec, MeshSpec,
-                 shape::MeshFileInput, shape::ConvexInput, shape::PlaneRegion, SphereSetSpec,
-                 shape::LatticeInput, FillSpec, SampleSpec, shape::PointSet, ModelUse>;
+                 shape::BezierInput, shape::BsplineInput, shape::FormulaInput, shape::TrimmedInput,
+                 UnionSpec, MeshSpec, shape::MeshFileInput, shape::ConvexInput, shape::PlaneRegion,
+                 SphereSetSpec, shape::LatticeInput, FillSpec, SampleSpec, shape::PointSet,
+                 ModelUse>;
 
 struct ShapeSpec {
   ShapeKinds what;
