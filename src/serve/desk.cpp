@@ -116,6 +116,7 @@ Result<Done> Desk::start(Scene scene) {
   branches_.clear();
   branches_.resize(1);
   branch_ = 0;
+  serial_version_ = -1;  // versions of another session say nothing of this one
   replay_to_.reset();
   stale_drags_ = false;
   journal_.reset();

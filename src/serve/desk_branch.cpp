@@ -30,6 +30,7 @@ void Desk::put_line(Line line) {
   undone_ = std::move(line.undone);
   log_ = std::move(line.log);
   why_.clear();
+  serial_version_ = -1;  // what it counts may be another problem here
   changed();
 }
 
