@@ -440,7 +440,7 @@ class Studio {
     const info = this.source.bodies[this.selected];
     switch (key) {
       case " ":
-        if (target.closest("button, summary, input")) return false;
+        if (target.closest("button, summary, input") && !target.closest("dialog:not([open])")) return false;
         actions.toggle();
         return true;
       case "ArrowRight":

@@ -106,6 +106,37 @@ constexpr const char* kEverything = R"json({
                  "inset" : 0.05,
                  "skin" : true
                },
+               "cut" : {
+                 "kind" : "trimmed",
+                 "faces" : [
+                   {
+                     "surface" : {"kind" : "plane", "origin" : [ 0, 0, 1 ], "x" : [ 0, 1, 0 ], "y" : [ 0, 0, 1 ], "z" : [ 1, 0, 0 ]},
+                     "loops" : [
+                       [
+                         {"kind" : "line", "from" : [ 0, 0 ], "to" : [ 1, 0 ]},
+                         {"kind" : "arc", "center" : [ 0, 0 ], "a" : [ 1, 0 ], "b" : [ 0, 1 ], "t0" : 0, "t1" : 1.5},
+                         {
+                           "kind" : "spline",
+                           "degree" : 1,
+                           "knots" : [ 0, 0, 1, 1 ],
+                           "points" : [ [ 0, 1 ], [ 0, 0 ] ],
+                           "weights" : [ 1, 2 ],
+                           "t0" : 0,
+                           "t1" : 1
+                         }
+                       ]
+                     ]
+                   },
+                   {
+                     "surface" : {
+                       "kind" : "turned",
+                       "profile" : {"degree" : 1, "knots" : [ 0, 0, 1, 1 ], "points" : [ [ 1, 0 ], [ 2, 1 ] ], "t0" : 0, "t1" : 1}
+                     },
+                     "loops" : []
+                   },
+                   {"surface" : {"kind" : "cone", "radius" : 0.5, "half_angle" : 0.3}, "loops" : []}
+                 ]
+               },
                "sampled" : {
                  "kind" : "sample",
                  "shape" : {"kind" : "ball", "radius" : 0.5},

@@ -140,7 +140,9 @@ export function listenToKeys(player: Player, stage: Stage, other: (key: string) 
     if (document.querySelector("dialog[open]")) return;
     // a slider of its own has its own arrows
     if (target.matches("input[type=range]:not(.scrub)")) return;
-    const onButton = target.closest("button, summary, input[type=checkbox]") !== null;
+    // a dialog that was just shut may still hold the focus
+    const shut = target.closest("dialog:not([open])") !== null;
+    const onButton = !shut && target.closest("button, summary, input[type=checkbox]") !== null;
     const leap = event.shiftKey ? kLeap : 1;
     const step = (frames: number) => {
       player.pause();
