@@ -339,6 +339,7 @@ Result<Done> Desk::let_go(const std::string& body, const Pose& world_from_body) 
 }
 
 const Judgement& Desk::judge() {
+  pause();
   if (!judgement_) {
     const bool rests = last_.status == RunStatus::rest || last_.status == RunStatus::metastable;
     judgement_ = repose::judge(session_->problem(), session_->state(),

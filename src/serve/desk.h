@@ -106,7 +106,7 @@ class Desk {
   /// The bytes of a mesh file, kept as OUT/dropped/FILE, as a body.
   Result<std::string> add_mesh(const std::string& file, const std::string& bytes);
 
-  /// The judge's word on this state; it stays until something moves.
+  /// Pauses; the judge's word on this state, which stays until something moves.
   const Judgement& judge();
   const std::optional<Judgement>& judgement() const { return judgement_; }
 

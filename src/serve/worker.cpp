@@ -62,10 +62,19 @@ bool Worker::ending() {
 void Worker::do_task(const Task& task) {
   if (task.left) {
     if (desk_.is_open()) desk_.release(task.client);
+    show(!running());
     return;
   }
   if (task.interrupts) interrupt_ = ending();
-  audience_.answer(task.client, answer_to(desk_, task.client, task.text));
+  const bool ran = running();
+  const std::string answer = answer_to(desk_, task.client, task.text);
+  show(!running() || !ran);
+  // last: who has the answer has seen what it did
+  audience_.answer(task.client, answer);
+}
+
+bool Worker::running() const {
+  return desk_.is_open() && desk_.running();
 }
 
 // the scene before the frames that need it, the status last: it tells that both are there
@@ -98,12 +107,10 @@ void Worker::work() {
       tasks_.pop_front();
       lock.unlock();
       do_task(task);
-      show(!desk_.is_open() || !desk_.running());
       lock.lock();
       continue;
     }
-    const bool running = desk_.is_open() && desk_.running();
-    if (!running) {
+    if (!running()) {
       wake_.wait(lock);
       continue;
     }

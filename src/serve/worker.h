@@ -51,6 +51,7 @@ class Worker {
   void work();
   bool ending();
   void do_task(const Task& task);
+  bool running() const;
   void show(bool at_once);
 
   Desk desk_;

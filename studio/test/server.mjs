@@ -7,6 +7,10 @@ import { join } from "node:path";
 const kProgram = process.env.REPOSE_TOOL ?? "../build/release/apps/repose/repose";
 const kPatience = 60000; // ms
 
+// what a failed test left running
+const running = new Set();
+process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+
 /** Starts it and answers its address, and how to end it. */
 export function startStudio(scene, more = []) {
   const out = mkdtempSync(join(tmpdir(), "repose-studio-"));
@@ -14,8 +18,10 @@ export function startStudio(scene, more = []) {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, OPENBLAS_NUM_THREADS: "1" },
   });
-  const ended = new Promise((done) => child.once("exit", done));
+  running.add(child);
+  const ended = new Promise((done) => child.once("exit", done)).finally(() => running.delete(child));
   const stop = (signal = "SIGTERM") => {
+    child.ref();
     child.kill(signal);
     return ended;
   };
@@ -27,6 +33,9 @@ export function startStudio(scene, more = []) {
       const address = /http:\/\/\S+/.exec(said)?.[0];
       if (!address) return;
       clearTimeout(timer);
+      // a test that fails before it stops the server must not keep all tests waiting
+      child.unref();
+      child.stdout.unref();
       resolve({ address, out, stop });
     });
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));

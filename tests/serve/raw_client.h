@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -122,9 +123,15 @@ class RawClient {
   std::optional<std::string> text(const std::string& beginning) {
     while (auto next = frame()) {
       if (next->opcode == 8) return {};
-      if (next->opcode == 1 && next->payload.starts_with(beginning)) return next->payload;
+      if (next->opcode != 1) continue;
+      if (next->payload.starts_with(beginning)) return next->payload;
+      if (next->payload.starts_with(kStatus)) passed_ = next->payload;
     }
     return {};
+  }
+  /// The newest status: one that came before an answer and was not asked for, or the next.
+  std::optional<std::string> status() {
+    return passed_ ? std::exchange(passed_, std::nullopt) : text(kStatus);
   }
   /// The answer to a request that has an "id".
   std::optional<std::string> ask(const std::string& request, int id) {
@@ -133,9 +140,12 @@ class RawClient {
   }
 
  private:
+  static constexpr const char* kStatus = "{\"status\"";
+
   int socket_;
   bool connected_ = false;
   std::string held_;
+  std::optional<std::string> passed_;
 };
 
 }  // namespace repose::serve

@@ -40,9 +40,8 @@ class Page {
     EXPECT_TRUE(answer) << what;
     return answer ? json::parse(*answer) : json();
   }
-  /// The next status.
   json status() {
-    const auto text = client_.text("{\"status\"");
+    const auto text = client_.status();
     EXPECT_TRUE(text);
     return text ? json::parse(*text)["status"] : json();
   }
