@@ -7,6 +7,7 @@
 #include "repose/handover/handover.h"
 #include "repose/run/catalogue.h"
 #include "repose/shape/matter.h"
+#include "repose/world/joined.h"
 
 #include "command_line.h"
 #include "commands.h"
@@ -52,6 +53,27 @@ Json body_json(const repose::Body& body, const repose::BodyState& state, MatterN
                       {"matter", notes.of(body.shape).empty() ? "simple" : notes.of(body.shape)}};
 }
 
+/// Pairs of bodies that a joint holds, and that do not touch each other.
+Json passing_json(const repose::Problem& problem) {
+  Json::Array out;
+  for (const auto& [a, b] : repose::passing_pairs(problem))
+    out.push_back(Json::Array{problem.bodies[static_cast<std::size_t>(a)].name,
+                              problem.bodies[static_cast<std::size_t>(b)].name});
+  return out;
+}
+
+void tell_passing(const repose::Problem& problem, std::size_t most) {
+  const auto pairs = repose::passing_pairs(problem);
+  if (pairs.empty()) return;
+  tell(
+      "\nheld by a joint, so they do not touch each other (\"collides\": true on the joint: they "
+      "do)\n");
+  for (std::size_t i = 0; i < pairs.size() && i < most; ++i)
+    tell("  {} - {}\n", problem.bodies[static_cast<std::size_t>(pairs[i].first)].name,
+         problem.bodies[static_cast<std::size_t>(pairs[i].second)].name);
+  if (pairs.size() > most) tell("  ... and {} more\n", pairs.size() - most);
+}
+
 int describe_json(const repose::Scene& scene, const repose::World& world) {
   Json::Array bodies;
   MatterNotes notes;
@@ -64,6 +86,7 @@ int describe_json(const repose::Scene& scene, const repose::World& world) {
                                 {"forces", world.problem.forces.size()},
                                 {"joints", world.problem.joints.size()},
                                 {"events", world.problem.events.size()},
+                                {"passing", passing_json(world.problem)},
                                 {"bodies", std::move(bodies)}};
   tell("{}", out.tall());
   return kDone;
@@ -72,6 +95,7 @@ int describe_json(const repose::Scene& scene, const repose::World& world) {
 int describe(const std::string& name, bool json, std::size_t most) {
   auto scene = repose::handover::open_any_scene(name, repose::method_catalogue());
   if (!scene) return bad_input(scene.error(), json);
+  tell_notes(scene->notes);
   auto world = repose::build_world(*scene);
   if (!world) return bad_input(world.error(), json);
   if (json) return describe_json(*scene, *world);
@@ -91,6 +115,7 @@ int describe(const std::string& name, bool json, std::size_t most) {
       tell("{:<20} matter: {}\n", "", note);
   }
   if (bodies.size() > most) tell("... and {} more\n", bodies.size() - most);
+  tell_passing(world->problem, most);
   return kDone;
 }
 

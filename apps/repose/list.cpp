@@ -22,6 +22,8 @@ Json setting_json(const repose::SettingInfo& row) {
     out.emplace_back("range", row.range.text());
   if (!row.choices.empty())
     out.emplace_back("choices", Json::Array(row.choices.begin(), row.choices.end()));
+  if (!row.old_names.empty())
+    out.emplace_back("old_names", Json::Array(row.old_names.begin(), row.old_names.end()));
   return out;
 }
 

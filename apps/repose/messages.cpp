@@ -38,3 +38,7 @@ int our_fault(const std::string& what, bool json) {
   }
   return kOurFault;
 }
+
+void tell_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) show(stderr, fmt::format("repose: note: {}\n", note));
+}

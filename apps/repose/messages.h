@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,3 +24,6 @@ int bad_input(const repose::InputError& error, bool json);
 
 /// The same for a broken promise of our own.
 int our_fault(const std::string& what, bool json);
+
+/// Tells on stderr what is said in an old way.
+void tell_notes(const std::vector<std::string>& notes);

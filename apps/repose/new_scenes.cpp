@@ -32,15 +32,15 @@ const std::array<NewScene, 6> kNewScenes = {{
 {
   "repose": 1,
   "about": "Balls in a glass box.",
-  // friction may not exceed that of the materials; without it balls roll on until nothing is left to gain
-  "method": { "kind": "pile", "friction": 0.3 },
+  // contacts have the friction of their materials; without it balls roll on until nothing is left to gain
+  "method": { "kind": "pile", "friction": true },
   "shapes": {
     "ball": { "kind": "ball", "radius": 0.03 },
     "side": { "kind": "box", "size": [0.02, 0.34, 0.2] },
     "end": { "kind": "box", "size": [0.3, 0.02, 0.2] }
   },
   "materials": {
-    "rubber": { "density": 1100, "friction": 0.5, "color": "tomato" },
+    "clay": { "density": 1100, "friction": 0.3, "color": "tomato" },
     "wood": { "color": "tan" },
     "glass": { "color": "#e0f0f0", "opacity": 0.15, "roughness": 0.05 }
   },
@@ -53,7 +53,7 @@ const std::array<NewScene, 6> kNewScenes = {{
   ],
   // many bodies from one: here 4 by 4 by 3 balls in a grid, not quite above one another
   "instances": [
-    { "name": "ball", "body": { "shape": "ball", "material": "rubber" },
+    { "name": "ball", "body": { "shape": "ball", "material": "clay" },
       "arrange": { "kind": "grid", "counts": [4, 4, 3], "origin": [-0.1, -0.1, 0.05], "spacing": [0.067, 0.066, 0.08] } }
   ]
 }

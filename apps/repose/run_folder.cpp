@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "repose/base/whole_file.h"
+#include "repose/record/recording_writer.h"
 
 namespace {
 
@@ -161,6 +162,8 @@ void RunFolder::settle_leftovers() {
 
 Result<Done> RunFolder::set_aside() {
   const fs::path before = folder_ / kBefore;
+  // an old recording without its log would lack what a killed run left there
+  repose::fold_log(recording());
   std::error_code failed;
   fs::create_directory(before, failed);
   if (failed) return repose::cannot_write(folder_, failed.message());

@@ -17,6 +17,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "messages.h"
 #include "progress.h"
 #include "prove.h"
 #include "replay.h"
@@ -95,6 +96,7 @@ Result<Loaded> load(const RunOptions& options) {
   for (const std::string& text : options.set)
     if (auto done = repose::apply_setting(*scene, text, repose::method_catalogue()); !done)
       return done.error();
+  tell_notes(scene->notes);
   if (options.seed) scene->seed = *options.seed;
   auto world = repose::build_world(*scene);
   if (!world) return world.error();

@@ -123,7 +123,7 @@ std::string pour(const Cell& cell) {
   std::vector<std::string> sets;
   for (std::size_t k = 0; k < kinds.size(); ++k)
     if (count[k] > 0) sets.push_back(poured(kinds[k], where, count[k], cell.seed + k));
-  const std::string method = fmt::format(R"("kind": "pile", "friction": {})", cell.friction);
+  const std::string method = fmt::format(R"("kind": "pile", "friction": {})", cell.friction > 0.0);
   return head(method, cell.friction, fixed.bodies(scale)) +
          fmt::format("\n],\n\"instances\": [\n{}\n]}}\n", fmt::join(sets, ",\n"));
 }

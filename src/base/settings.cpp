@@ -61,7 +61,79 @@ Result<SettingValue> vector_from_text(const std::string& text) {
   return SettingValue{out};
 }
 
+InputError unknown_setting(const std::string& name) {
+  InputError error;
+  error.pointer = name;
+  error.wrong = "unknown setting";
+  return error;
+}
+
+std::string old_name_note(const SettingInfo& row, const std::string& name) {
+  return row.name == name ? "" : fmt::format("{} is the old name of {}", name, row.name);
+}
+
+/// A number where a switch is asked today.
+Result<GivenSetting> given_number(const std::vector<SettingInfo>& rows, const SettingInfo& row,
+                                  const SettingValue& value) {
+  const SettingInfo* held = find_setting(rows, row.number_is);
+  REPOSE_CHECK(held != nullptr, "a switch's number has a row of its own");
+  auto number = checked_setting(*held, value);
+  if (!number) return number.error();
+  const bool on = std::get<double>(*number) > 0.0;
+  return GivenSetting{{{row.name, on}, {held->name, *number}},
+                      fmt::format("a number as {} is the old way to say {}", row.name,
+                                  on ? fmt::format("{} and {}", row.name, held->name)
+                                     : fmt::format("{}: false", row.name))};
+}
+
+bool is_number(const SettingValue& value) {
+  return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
+}
+
+Result<GivenSetting> given_to(const std::vector<SettingInfo>& rows, const SettingInfo& row,
+                              const std::string& name, const SettingValue& value) {
+  if (!row.number_is.empty() && is_number(value)) return given_number(rows, row, value);
+  auto checked = checked_setting(row, value);
+  if (!checked) return checked.error();
+  return GivenSetting{{{row.name, *std::move(checked)}}, old_name_note(row, name)};
+}
+
+Result<GivenSetting> named(Result<GivenSetting> given, const std::string& name) {
+  if (given) return given;
+  InputError error = given.error();
+  error.pointer = name;
+  return error;
+}
+
 }  // namespace
+
+const SettingInfo* find_setting(const std::vector<SettingInfo>& rows, const std::string& name) {
+  for (const SettingInfo& row : rows)
+    if (row.name == name) return &row;
+  for (const SettingInfo& row : rows)
+    for (const std::string& old : row.old_names)
+      if (old == name) return &row;
+  return nullptr;
+}
+
+Result<GivenSetting> given_setting(const std::vector<SettingInfo>& rows, const std::string& name,
+                                   const SettingValue& value) {
+  const SettingInfo* row = find_setting(rows, name);
+  if (row == nullptr) return unknown_setting(name);
+  return named(given_to(rows, *row, name, value), name);
+}
+
+Result<GivenSetting> given_setting_text(const std::vector<SettingInfo>& rows,
+                                        const std::string& name, const std::string& text) {
+  const SettingInfo* row = find_setting(rows, name);
+  if (row == nullptr) return unknown_setting(name);
+  double number = 0.0;
+  if (!row->number_is.empty() && read_double(text, number))
+    return named(given_number(rows, *row, number), name);
+  auto value = setting_from_text(*row, text);
+  if (!value) return named(value.error(), name);
+  return named(given_to(rows, *row, name, *value), name);
+}
 
 std::string Range::text() const {
   const auto bound = [](double x) {

@@ -214,7 +214,7 @@ class Assembly {
     for (const std::size_t g : moving_) unions = unions || model_.groups[g].pieces.size() > 1;
     if (unions) {
       out.kind = "place";
-      out.settings = {{"friction", true}, {"extricate", true}};
+      out.settings = {{"friction", true}, {"repair_start", true}};
       return out;
     }
     double friction = kMostFriction;
@@ -222,7 +222,8 @@ class Assembly {
       for (const auto& [name, known] : out_.scene.materials)
         if (name == body.material) friction = std::min(friction, known.friction);
     out.kind = "pile";
-    out.settings = {{"friction", std::min(friction, 1.0)}, {"repair_start", true}};
+    out.settings = {
+        {"friction", true}, {"most_friction", std::min(friction, 1.0)}, {"repair_start", true}};
     return out;
   }
 

@@ -293,7 +293,7 @@ class Reading {
       out_.remarks.push_back(
           fmt::format("{} stands, as the first part; --bodies NAME says what moves", names[0]));
     out_.scene.method.kind = splines ? "place" : "pile";
-    out_.scene.method.settings = splines ? SettingValues{{"friction", true}, {"extricate", true}}
+    out_.scene.method.settings = splines ? SettingValues{{"friction", true}, {"repair_start", true}}
                                          : SettingValues{{"repair_start", true}};
     return {};
   }

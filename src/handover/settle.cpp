@@ -158,10 +158,11 @@ class Settling {
     double friction = 10.0;
     for (const Body& body : problem_.bodies)
       friction = std::min(friction, settings_.friction_share * body.material.friction);
-    return attempt("pile", problem_, from, {{"friction", friction}, {"repair_start", true}});
+    return attempt("pile", problem_, from,
+                   {{"friction", true}, {"most_friction", friction}, {"repair_start", true}});
   }
   std::optional<Attempt> by_place(const Problem& problem, const State& state, bool fine = false) {
-    SettingValues values{{"friction", true}, {"extricate", true}, {"nudge", kNudge}};
+    SettingValues values{{"friction", true}, {"repair_start", true}, {"nudge", kNudge}};
     if (fine) values["rest_force"] = kFine;
     return attempt("place", problem, state, values);
   }

@@ -294,6 +294,16 @@ Result<Done> RecordingWriter::Inside::gather_series(const Audit& audit) {
   return Done{};
 }
 
+namespace {
+
+/// A reader may hold the log open: then it stays, and the file is as readable as before.
+void fold(Connection& connection) {
+  sqlite3_busy_timeout(connection.raw(), 0);
+  static_cast<void>(connection.run("PRAGMA journal_mode = DELETE"));
+}
+
+}  // namespace
+
 Result<RecordingWriter> RecordingWriter::create(const fs::path& path, const RecordingHead& head,
                                                 const RecordingSettings& settings) {
   if (auto done = put_empty(path, head); !done) return done.error();
@@ -404,10 +414,14 @@ long RecordingWriter::committed_frames() const {
 Result<Done> RecordingWriter::finish() {
   Inside& in = *inside_;
   if (auto done = in.commit(); !done) return done;
-  // a reader may hold the log open: then it stays, and the file is as readable as before
-  sqlite3_busy_timeout(in.connection.raw(), 0);
-  static_cast<void>(in.connection.run("PRAGMA journal_mode = DELETE"));
+  fold(in.connection);
   return Done{};
+}
+
+void fold_log(const fs::path& recording) {
+  std::error_code ignored;
+  if (!fs::exists(recording.string() + "-wal", ignored)) return;
+  if (auto connection = Connection::open(recording, SQLITE_OPEN_READWRITE)) fold(*connection);
 }
 
 }  // namespace repose

@@ -23,19 +23,18 @@ constexpr std::array kStuck = {
     MethodAdvice{"place",
                  "another start, a little higher or turned; friction, where there is "
                  "none; sharp edges in curved hollows end so most often"},
-    MethodAdvice{"mechanism",
-                 "a shorter step (--set mechanism.step_time=...), slower motors, or "
-                 "less mass at long levers"},
     MethodAdvice{"", "another start, a little higher or turned"}};
 
 constexpr std::array kUnbalanced = {
     MethodAdvice{"place", "more steps (--steps); a start from which it cannot slide off"},
     MethodAdvice{"pile",
-                 "friction: the same in the materials as in the method; without any a "
-                 "heap may creep on for ever"},
+                 "friction (--set pile.friction=true): without any a heap may creep on for "
+                 "ever"},
     MethodAdvice{"", "a longer run, so that it comes to rest"}};
 
 std::string end_advice(const RunResult& r) {
+  if (r.outcome.status == RunStatus::stuck && !r.outcome.last.remedy.empty())
+    return r.outcome.last.remedy;
   if (r.outcome.status == RunStatus::stuck) return for_method(kStuck, r.method);
   if (r.outcome.why.find("interrupted") != std::string::npos)
     return "repose run --resume DIR goes on where it stopped";

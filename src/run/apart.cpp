@@ -8,6 +8,7 @@
 #include "repose/base/fault.h"
 #include "repose/check/verdict.h"
 #include "repose/run/judge_input.h"
+#include "repose/world/joined.h"
 
 namespace repose {
 
@@ -69,6 +70,7 @@ std::vector<Question> about_one_point(const Problem& problem, std::vector<Ball> 
     return std::pair(a.center.x(), a.body) < std::pair(b.center.x(), b.body);
   });
   std::vector<Question> out;
+  const auto passing = passing_pairs(problem);
   for (std::size_t k = 0; k < balls.size(); ++k) {
     const Ball& a = balls[k];
     const double most = 2.0 * kOnePoint * a.radius;
@@ -77,6 +79,9 @@ std::vector<Question> about_one_point(const Problem& problem, std::vector<Ball> 
       if (b.center.x() - a.center.x() > most) break;
       if ((a.center - b.center).norm() > std::min(most, 2.0 * kOnePoint * b.radius)) continue;
       if (problem.bodies[a.body].fixed && problem.bodies[b.body].fixed) continue;
+      const std::pair<int, int> pair =
+          std::minmax(static_cast<int>(a.body), static_cast<int>(b.body));
+      if (std::binary_search(passing.begin(), passing.end(), pair)) continue;
       out.push_back({{std::min(a.body, b.body), std::max(a.body, b.body)}, {}});
     }
   }

@@ -32,23 +32,23 @@ Result<const MethodInfo*> find_method(const std::string& name) {
 Result<SettingValues> complete_settings(const MethodInfo& method, const SettingValues& given) {
   SettingValues out;
   for (const SettingInfo& row : method.settings) out[row.name] = row.default_value;
+  return complete_settings(method, given, std::move(out));
+}
+
+Result<SettingValues> complete_settings(const MethodInfo& method, const SettingValues& given,
+                                        SettingValues over) {
   for (const auto& [name, value] : given) {
-    const SettingInfo* info = nullptr;
-    for (const SettingInfo& row : method.settings)
-      if (row.name == name) info = &row;
-    InputError error;
-    error.wrong = "the method " + method.name + " has no such setting";
-    error.pointer = error.value = name;
-    if (info == nullptr) return error;
-    auto checked = checked_setting(*info, value);
-    if (!checked) {
-      error = checked.error();
-      error.pointer = name;
+    if (find_setting(method.settings, name) == nullptr) {
+      InputError error;
+      error.wrong = "the method " + method.name + " has no such setting";
+      error.pointer = error.value = name;
       return error;
     }
-    out[name] = *checked;
+    auto said = given_setting(method.settings, name, value);
+    if (!said) return said.error();
+    for (auto& [today, checked] : said->values) over[today] = std::move(checked);
   }
-  return out;
+  return over;
 }
 
 }  // namespace repose

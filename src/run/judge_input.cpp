@@ -6,6 +6,7 @@
 
 #include "repose/base/setting_values.h"
 #include "repose/shape/cover.h"
+#include "repose/world/joined.h"
 #include "repose/world/load.h"
 
 #include "attraction.h"
@@ -212,6 +213,10 @@ check::Input judge_input(const Problem& problem, const State& state) {
     item.radii = state.bodies[i].soft.radii.view();
     take_cover(item);
     out.bodies.push_back(std::move(item));
+  }
+  for (const auto& [a, b] : passing_pairs(problem)) {
+    out.bodies[static_cast<std::size_t>(a)].passes.push_back(b);
+    out.bodies[static_cast<std::size_t>(b)].number = b;
   }
   for (const Force& f : problem.forces) add_force(out, problem, state, f);
   for (const Joint& j : problem.joints) add_joint(out, problem, state, j);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/run/time_reached.h"
+
 namespace repose {
 
 Result<Done> RunObserver::frame(const Session&, const Audit&) {
@@ -22,9 +24,6 @@ void RunObserver::progress(const RunProgress&) {}
 
 namespace {
 
-/// Roundings of a step's time, at most about.
-constexpr double kRoundings = 8.0;
-
 class Loop {
  public:
   Loop(Session& session, const RunLimits& limits, RunObserver& observer)
@@ -37,7 +36,6 @@ class Loop {
   Result<Done> tell_events();
   Result<bool> goes_on_after(const StepReport& report);
   bool limit_reached();
-  bool time_is_up() const;
   bool frame_due() const;
   void judge_gap(const Audit& audit);
   RunProgress progress() const;
@@ -78,18 +76,9 @@ Result<Done> Loop::tell_events() {
 
 bool Loop::frame_due() const {
   const State& state = session_.state();
-  if (limits_.frame_every_time > 0.0) return state.time >= shown_time_ + limits_.frame_every_time;
+  if (limits_.frame_every_time > 0.0)
+    return time_reached(state.time, state.step, shown_time_ + limits_.frame_every_time);
   return state.step >= shown_step_ + limits_.frame_every_steps;
-}
-
-/// A time that is the sum of a step's parts, step after step, errs by a unit in its last place for
-/// each: what is left within that is no step.
-bool Loop::time_is_up() const {
-  const State& state = session_.state();
-  const double left = limits_.duration - state.time;
-  if (!(left > 0.0)) return true;
-  return left <= kRoundings * std::numeric_limits<double>::epsilon() *
-                     static_cast<double>(state.step) * state.time;
 }
 
 bool Loop::limit_reached() {
@@ -99,7 +88,7 @@ bool Loop::limit_reached() {
   } else if (session_.state().step >= limits_.steps) {
     out_.status = RunStatus::finished;
     out_.why = fmt::format("the limit of {} steps was reached", limits_.steps);
-  } else if (time_is_up()) {
+  } else if (time_reached(session_.state().time, session_.state().step, limits_.duration)) {
     out_.status = RunStatus::finished;
     out_.why = fmt::format("the duration of {} s was reached", limits_.duration);
   }

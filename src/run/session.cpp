@@ -12,6 +12,7 @@
 #include "repose/base/work.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/support.h"
+#include "repose/run/time_reached.h"
 #include "repose/world/refuse.h"
 
 #include "apart.h"
@@ -193,9 +194,7 @@ std::vector<Promise> Session::promises() {
 Result<Done> Session::carry_out_on(Change& change, const Edit& edit) {
   Saved& next = change.next;
   if (edit.kind == EditKind::set) {
-    SettingValues values = *next.settings;
-    for (auto& [name, value] : values_to_set(edit)) values[name] = value;
-    auto complete = complete_settings(info_, values);
+    auto complete = complete_settings(info_, values_to_set(edit), *next.settings);
     if (!complete) return complete.error();
     if (auto done = method_->change_settings(*complete); !done) return done;
     next.settings = std::make_shared<const SettingValues>(std::move(*complete));
@@ -276,7 +275,8 @@ Result<int> Session::fire_due_events() {
   const double time = state().time;
   const long step = state().step;
   return fire([=](const TimedEvent& event) {
-    if (const auto* at = std::get_if<AtTime>(&event.when)) return time >= at->time;
+    if (const auto* at = std::get_if<AtTime>(&event.when))
+      return time_reached(time, step, at->time);
     if (const auto* at = std::get_if<AtStep>(&event.when)) return step >= at->step;
     return false;
   });

@@ -344,28 +344,46 @@ Result<Done> check_references(const Scene& scene) {
   return Done{};
 }
 
+namespace {
+
+Result<GivenSetting> given_by(const Scene& scene, const SceneEdit& edit, const MethodInfo& method) {
+  if (find_setting(method.settings, edit.target) == nullptr) {
+    std::vector<std::string> names;
+    for (const SettingInfo& row : method.settings) names.push_back(row.name);
+    return located(scene, edit.source, "/target", "",
+                   "the method " + method.name + " has no such setting",
+                   suggestion(edit.target, names));
+  }
+  auto given = given_setting(method.settings, edit.target, edit.value);
+  if (!given)
+    return located(scene, edit.source, "/value", "", given.error().wrong, given.error().right);
+  return given;
+}
+
+}  // namespace
+
 Result<Done> check_set_edits(Scene& scene, const Catalogue& catalogue) {
   const MethodInfo* method = nullptr;
   for (const MethodInfo& info : catalogue)
     if (info.name == scene.method.kind) method = &info;
   for (SceneEvent& event : scene.events) {
+    std::vector<SceneEdit> edits;
     for (SceneEdit& edit : event.edits) {
-      if (edit.kind != EditKind::set) continue;
-      std::vector<std::string> names;
-      const SettingInfo* row = nullptr;
-      for (const SettingInfo& info : method->settings) {
-        names.push_back(info.name);
-        if (info.name == edit.target) row = &info;
+      if (edit.kind != EditKind::set) {
+        edits.push_back(std::move(edit));
+        continue;
       }
-      if (row == nullptr)
-        return located(scene, edit.source, "/target", "",
-                       "the method " + method->name + " has no such setting",
-                       suggestion(edit.target, names));
-      auto value = checked_setting(*row, edit.value);
-      if (!value)
-        return located(scene, edit.source, "/value", "", value.error().wrong, value.error().right);
-      edit.value = std::move(*value);
+      auto given = given_by(scene, edit, *method);
+      if (!given) return given.error();
+      if (!given->note.empty())
+        scene.notes.push_back(located(scene, edit.source, "/target", "", given->note, "").text());
+      for (auto& [name, value] : given->values) {
+        edits.push_back(edit);
+        edits.back().target = name;
+        edits.back().value = std::move(value);
+      }
     }
+    event.edits = std::move(edits);
   }
   return Done{};
 }

@@ -22,6 +22,7 @@ struct Reading {
   std::uint32_t document = 0;  // index into the scene's sources
   const Catalogue* catalogue = nullptr;
   std::optional<InputError> error;
+  std::vector<std::string> notes;  // what is said in an old way, with its place
 
   bool fail(JsonView at, std::string wrong, std::string right) {
     if (!error) error = at.error(std::move(wrong), std::move(right));

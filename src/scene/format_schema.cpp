@@ -61,7 +61,12 @@ Json field_schema(const FieldInfo& field) {
   std::string about = field.meaning;
   if (!field.unit.empty() && field.unit != "1") about += " Unit: " + field.unit + ".";
   if (!field.default_text.empty()) about += " Default: " + field.default_text + ".";
+  if (field.or_old_number) {
+    Json::Object number{{"type", "number"}, {"deprecated", true}};
+    out = {{"anyOf", Json::Array{std::move(out), std::move(number)}}};
+  }
   out.emplace_back("description", about);
+  if (field.old) out.emplace_back("deprecated", true);
   return out;
 }
 
@@ -97,7 +102,17 @@ ObjectInfo methods_info(const Catalogue& catalogue) {
   ObjectInfo out{"method", "How bodies move, and all its settings.", {}, {}};
   for (const MethodInfo& method : catalogue) {
     ObjectInfo kind{method.name, method.about, {}, {}};
-    for (const SettingInfo& row : method.settings) kind.fields.push_back(field_of(row));
+    for (const SettingInfo& row : method.settings) {
+      kind.fields.push_back(field_of(row));
+      kind.fields.back().or_old_number = !row.number_is.empty();
+      for (const std::string& name : row.old_names) {
+        FieldInfo old = field_of(row);
+        old.name = name;
+        old.meaning = "Old name of " + row.name + ".";
+        old.old = true;
+        kind.fields.push_back(std::move(old));
+      }
+    }
     out.kinds.push_back(std::move(kind));
   }
   return out;

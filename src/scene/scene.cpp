@@ -28,6 +28,7 @@ Result<Scene> scene_from_document(const std::shared_ptr<const JsonDocument>& doc
   reading.document = sources->add(document);
   reading.catalogue = &catalogue;
   if (!scene_table().read(reading, document->root(), scene)) return *reading.error;
+  scene.notes = std::move(reading.notes);
   for (auto& [name, material] : scene.materials) material.name = name;
 
   if (const auto models = load_models(scene, *sources); !models) return models.error();
@@ -90,19 +91,18 @@ Result<Done> apply_setting(Scene& scene, const std::string& text, const Catalogu
   std::vector<std::string> names;
   for (const MethodInfo& info : catalogue) {
     if (info.name != method) continue;
-    for (const SettingInfo& row : info.settings) {
-      names.push_back(row.name);
-      if (row.name != name) continue;
-      auto value = setting_from_text(row, text.substr(equals + 1));
-      if (value) {
-        scene.method.settings[name] = std::move(*value);
-        return Done{};
-      }
+    for (const SettingInfo& row : info.settings) names.push_back(row.name);
+    if (find_setting(info.settings, name) == nullptr) continue;
+    auto given = given_setting_text(info.settings, name, text.substr(equals + 1));
+    if (!given) {
       error.value = text.substr(equals + 1);
-      error.wrong = value.error().wrong;
-      error.right = value.error().right;
+      error.wrong = given.error().wrong;
+      error.right = given.error().right;
       return error;
     }
+    for (auto& [today, value] : given->values) scene.method.settings[today] = std::move(value);
+    if (!given->note.empty()) scene.notes.push_back(error.file + ": " + given->note);
+    return Done{};
   }
   error.wrong = "the method " + method + " has no such setting";
   error.right = suggestion(name, names);

@@ -188,6 +188,8 @@ EditTable join_table() {
        {"length", "ratio", "speed", "max_torque", "stiffness", "damping", "angle_min", "angle_max",
         "travel_min", "travel_max", "length_min", "length_max"})
     t.value(edit_values, optional_number(name, {-1e30, 1e30}, "", "As of `joint`."));
+  t.value(edit_values,
+          optional_value("collides", SettingType::boolean, false, {}, "", "As of `joint`."));
   return t;
 }
 

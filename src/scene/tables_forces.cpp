@@ -25,6 +25,9 @@ ValueRow needed_number(std::string name, Range range, std::string unit, std::str
   row.required = true;
   return row;
 }
+ValueRow boolean(std::string name, bool value, std::string meaning) {
+  return {{std::move(name), SettingType::boolean, value, {}, {}, "", std::move(meaning)}};
+}
 ValueRow choice(std::string name, std::vector<std::string> choices, std::string meaning) {
   std::string first = choices.front();
   return {{std::move(name),
@@ -193,14 +196,28 @@ JointTable joint(std::string kind, std::string about, Axis axis = Axis::none) {
 
 constexpr Range kAngle{-1e6, 1e6};
 
+/// Of joints that hold two bodies at a point.
+void add_collides(JointTable& t) {
+  t.value(joint_values,
+          boolean("collides", false,
+                  "The two bodies touch each other; false: they pass, as links do at their pin."));
+}
+
 JointTable pin_table() {
   auto t = joint("pin", "The two points stay together; the bodies turn freely about them.");
+  add_collides(t);
   t.value(joint_values, optional_number("angle_min", kAngle, "rad", "Least turn from the start."));
   t.value(joint_values, optional_number("angle_max", kAngle, "rad", "Greatest turn."));
   return t;
 }
+JointTable weld_table() {
+  auto t = joint("weld", "The two bodies move as one.");
+  add_collides(t);
+  return t;
+}
 JointTable travel_table(std::string kind, std::string about) {
   auto t = joint(std::move(kind), std::move(about), Axis::wanted);
+  add_collides(t);
   t.value(joint_values, optional_number("travel_min", kCoordinate, "m", "Least travel."));
   t.value(joint_values, optional_number("travel_max", kCoordinate, "m", "Greatest travel."));
   return t;
@@ -260,7 +277,7 @@ const SharedKinds<SceneJoint, JointKind>& joint_kinds() {
     kinds.kind(
         travel_table("point_on_line", "point_a stays on the line through point_b along the axis."));
     kinds.kind(travel_table("slider", "The first body slides along the axis without turning."));
-    kinds.kind(joint("weld", "The two bodies move as one."));
+    kinds.kind(weld_table());
     kinds.kind(length_table("rod", "The two points keep their distance."));
     kinds.kind(length_table("rope", "The two points come no farther apart than the length."));
     kinds.kind(gear_table()).kind(motor_table()).kind(joint_spring_table());

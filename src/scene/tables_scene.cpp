@@ -196,6 +196,33 @@ const ObjectTable<Model>& model_table() {
   return table;
 }
 
+namespace {
+
+/// One setting, by its name of today or of old.
+bool read_given(Reading& r, JsonView key, JsonView value, const std::vector<SettingInfo>& rows,
+                SettingValues& out) {
+  const std::string name = key.text();
+  const SettingInfo* row = find_setting(rows, name);
+  if (!row->number_is.empty() && value.kind() == JsonKind::number)
+    row = find_setting(rows, row->number_is);
+  SettingValue read;
+  if (!read_setting(r, value, *row, read)) return false;
+  auto given = given_setting(rows, name, read);
+  if (!given) return r.fail(value, given.error());
+  for (auto& [today, checked] : given->values)
+    if (!out.emplace(today, std::move(checked)).second)
+      return r.fail(key, "`" + today + "` is given twice, by an old name or in an old way",
+                    "one of the two");
+  if (!given->note.empty()) {
+    InputError place = key.error(given->note, "");
+    place.value.clear();
+    r.notes.push_back(place.text());
+  }
+  return true;
+}
+
+}  // namespace
+
 bool Codec<MethodChoice>::read(Reading& r, JsonView at, const FieldInfo&, MethodChoice& out) {
   out.source = {r.document, at.index()};
   ObjectInfo kinds{"method", "", {}, {}};
@@ -208,9 +235,9 @@ bool Codec<MethodChoice>::read(Reading& r, JsonView at, const FieldInfo&, Method
   return at.each_member([&](JsonView key, JsonView value) {
     const std::string name = key.text();
     if (name == "kind") return true;
-    for (const SettingInfo& row : method.settings)
-      if (row.name == name) return read_setting(r, value, row, out.settings[name]);
-    return fail_unknown_key(r, key, known, "method " + out.kind);
+    if (find_setting(method.settings, name) == nullptr)
+      return fail_unknown_key(r, key, known, "method " + out.kind);
+    return read_given(r, key, value, method.settings, out.settings);
   });
 }
 

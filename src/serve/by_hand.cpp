@@ -97,7 +97,8 @@ SceneJoint joint_of(const Edit& edit) {
   if (const auto at = vector("point_b")) out.point_b = Vec3((*at)[0], (*at)[1], (*at)[2]);
   if (const auto axis = vector("axis")) out.joint.axis = Vec3((*axis)[0], (*axis)[1], (*axis)[2]);
   for (const auto& [name, value] : edit.values)
-    if (std::holds_alternative<double>(value)) out.joint.values[name] = value;
+    if (std::holds_alternative<double>(value) || std::holds_alternative<bool>(value))
+      out.joint.values[name] = value;
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "repose/run/catalogue.h"
 #include "repose/run/edits.h"
 #include "repose/run/support.h"
+#include "repose/run/time_reached.h"
 #include "repose/scene/gallery.h"
 
 #include "present.h"
@@ -226,11 +227,16 @@ void Desk::step() {
   if (Clock::now() > due() + std::chrono::duration<double>(kMostLate)) start_clock();
 }
 
+/// The scene's duration has passed.
+bool Desk::time_is_up_at(const State& state) const {
+  return scene_.limits.duration && time_reached(state.time, state.step, *scene_.limits.duration);
+}
+
 // where the scene says that it ends, once; and where a saved run was left
 void Desk::pause_at_limit() {
   const State& state = session_->state();
   const int kept = session_->undoable();
-  const double before = kept > 0 ? session_->kept(kept - 1).state.time : 0.0;
+  const bool was_up = kept > 0 && time_is_up_at(session_->kept(kept - 1).state);
   if (replay_to_ && state.step >= *replay_to_) {
     replay_to_.reset();
     running_ = false;
@@ -238,8 +244,7 @@ void Desk::pause_at_limit() {
     pace_ = replay_pace_;
   }
   const Limits& limits = scene_.limits;
-  const bool time_is_up =
-      limits.duration && before < *limits.duration && state.time >= *limits.duration;
+  const bool time_is_up = !was_up && time_is_up_at(state);
   const bool steps_are_up = limits.steps && state.step == *limits.steps;
   if (!running_ || (!time_is_up && !steps_are_up)) return;
   running_ = false;

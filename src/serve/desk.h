@@ -153,6 +153,7 @@ class Desk {
   void changed();
   /// Does what a hand asks, and remembers it.
   Result<Done> carry(const Edit& edit, const std::optional<SceneBody>& body = {});
+  bool time_is_up_at(const State& state) const;
   void pause_at_limit();
   double hand_force(const Hand& hand) const;
   Line take_line();

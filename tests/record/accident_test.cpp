@@ -126,5 +126,27 @@ TEST_F(AccidentTest, a_full_disk_is_named_and_what_was_committed_stays_readable)
   expect_frames(*recording, 10);
 }
 
+TEST_F(AccidentTest, what_a_killed_run_left_in_its_log_is_folded_into_one_file) {
+  const fs::path killed = path_.parent_path() / "killed.repose";
+  {
+    testing::Balls balls(3);
+    auto writer = RecordingWriter::create(path_, {});
+    ASSERT_TRUE(writer) << writer.error().text();
+    ASSERT_TRUE(writer->set_bodies(balls.problem));
+    for (long i = 0; i < 40; ++i) ASSERT_TRUE(write_frame(*writer, balls, i));
+    ASSERT_TRUE(writer->commit());
+    // as a kill at this moment leaves it
+    for (const char* ending : {"", "-wal"})
+      fs::copy_file(path_.string() + ending, killed.string() + ending);
+  }
+  fold_log(killed);
+  EXPECT_FALSE(fs::exists(killed.string() + "-wal"));
+  const auto recording = Recording::open(killed);
+  ASSERT_TRUE(recording) << recording.error().text();
+  expect_frames(*recording, 40);
+  fold_log(killed);                                // nothing to do
+  fold_log(path_.parent_path() / "no-such-file");  // nor here
+}
+
 }  // namespace
 }  // namespace repose

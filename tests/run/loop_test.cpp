@@ -95,6 +95,18 @@ TEST(loop, a_duration_ends_on_the_step_it_names_although_times_are_sums) {
   }
 }
 
+TEST(loop, frames_by_time_come_evenly_although_times_are_sums) {
+  Session session = falling_from(1e6);
+  Watcher watcher;
+  RunLimits limits;
+  limits.duration = 100.0;
+  limits.frame_every_time = 0.5;
+  EXPECT_EQ(run_to_end(session, limits, watcher)->status, RunStatus::finished);
+  ASSERT_EQ(watcher.frames.size(), 201u);
+  for (std::size_t i = 0; i < watcher.frames.size(); ++i)
+    EXPECT_EQ(watcher.frames[i], 5 * static_cast<long>(i));
+}
+
 TEST(loop, an_interrupted_run_is_stopped_and_goes_on_to_the_same_end) {
   Session whole = falling_from(20.0), broken = falling_from(20.0);
   Watcher watcher;

@@ -126,7 +126,8 @@ TEST(support, what_points_out_of_the_plane_of_a_mechanism_is_refused_with_its_pl
 
 TEST(support, a_pile_takes_materials_smoother_than_its_setting) {
   nlohmann::json text = tests::two_bodies("pile");
-  text["method"]["friction"] = 0.3;
+  text["method"]["friction"] = true;
+  text["method"]["most_friction"] = 0.3;
   text["materials"]["ice"]["friction"] = 0.1;
   EXPECT_FALSE(outcome_of(text, 3).refused);
   text["bodies"][2]["material"] = "ice";

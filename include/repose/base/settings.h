@@ -39,11 +39,30 @@ struct SettingInfo {
   std::string name;
   SettingType type = SettingType::number;
   SettingValue default_value;
-  Range range;                       // numbers and integers
-  std::vector<std::string> choices;  // choice
-  std::string unit;                  // "m", "1" for a pure number, "" where none applies
-  std::string meaning;               // one sentence, and what changes if it grows
+  Range range;                              // numbers and integers
+  std::vector<std::string> choices;         // choice
+  std::string unit;                         // "m", "1" for a pure number, "" where none applies
+  std::string meaning;                      // one sentence, and what changes if it grows
+  std::vector<std::string> old_names = {};  // read as before, with a note
+  /// Of a switch where once a number stood: the setting that holds this number today. A number is
+  /// read as before, with a note: it goes there, and the switch is on if it is above 0.
+  std::string number_is = {};
 };
+
+/// The row of that name, of today or of old; null: there is none.
+const SettingInfo* find_setting(const std::vector<SettingInfo>& rows, const std::string& name);
+
+/// A setting as it was given, said as today and checked.
+struct GivenSetting {
+  SettingValues values;  // two where an old way of saying it stood for two
+  std::string note;      // "extricate is the old name of repair_start"; empty: nothing old
+};
+/// Errors carry the name as given in `pointer`.
+Result<GivenSetting> given_setting(const std::vector<SettingInfo>& rows, const std::string& name,
+                                   const SettingValue& value);
+/// The same from command-line text.
+Result<GivenSetting> given_setting_text(const std::vector<SettingInfo>& rows,
+                                        const std::string& name, const std::string& text);
 
 /// Checks one value against its row; integers are accepted where numbers are asked.
 /// The error carries `wrong` and `right`; the caller adds the place.
@@ -127,31 +146,29 @@ class SettingsTable {
         [member](const Struct& s) -> SettingValue { return s.*member; });
   }
 
+  /// The last row was once called so.
+  SettingsTable& once(std::string old_name) {
+    rows_.back().old_names.push_back(std::move(old_name));
+    return *this;
+  }
+  /// The last row, a switch, once held the number that `setting` holds today.
+  SettingsTable& once_number(std::string setting) {
+    rows_.back().number_is = std::move(setting);
+    return *this;
+  }
+
   const std::vector<SettingInfo>& rows() const { return rows_; }
 
-  /// The struct with the given values set over its defaults. Unknown names and values out of range
-  /// are errors; `pointer` of the error is the setting's name.
+  /// The struct with the given values set over its defaults, by names of today or of old. Unknown
+  /// names and values out of range are errors; `pointer` of the error is the setting's name.
   Result<Struct> read(const SettingValues& values) const {
     Struct out{};
     for (const auto& [name, value] : values) {
-      bool known = false;
-      for (std::size_t i = 0; i < rows_.size(); ++i) {
-        if (rows_[i].name != name) continue;
-        auto checked = checked_setting(rows_[i], value);
-        if (!checked) {
-          InputError error = checked.error();
-          error.pointer = name;
-          return error;
-        }
-        set_[i](out, *checked);
-        known = true;
-      }
-      if (!known) {
-        InputError error;
-        error.pointer = name;
-        error.wrong = "unknown setting";
-        return error;
-      }
+      auto given = given_setting(rows_, name, value);
+      if (!given) return given.error();
+      for (std::size_t i = 0; i < rows_.size(); ++i)
+        if (const auto found = given->values.find(rows_[i].name); found != given->values.end())
+          set_[i](out, found->second);
     }
     return out;
   }

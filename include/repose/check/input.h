@@ -23,6 +23,8 @@ struct PlacedBody {
   std::array<bool, 6> frozen{};    // freedoms held: x, y, z, turns about x, y, z (world axes)
   bool collides = true;            // false: touches nothing
   int layer = 0;                   // bodies of the plane meet within a layer only
+  int number = -1;                 // by which `passes` of others name it; -1: none does
+  std::vector<int> passes;         // numbers of bodies that a joint lets it pass
   std::vector<Vec3> points_world;  // sphere sets: where the spheres are now; empty: at rest shape
   std::vector<double> radii;       // and how large, m; empty: as in the rest shape
 

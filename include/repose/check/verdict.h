@@ -44,8 +44,9 @@ struct LeftOut {
   std::vector<PairGap> fixed_overlaps;  // of these, certified
   long fixed_unknown = 0;               // of these, not told apart from overlapping
   long not_colliding = 0, other_layers = 0;
+  long joined = 0;  // that a joint lets pass one another
 
-  long count() const { return both_fixed + not_colliding + other_layers; }
+  long count() const { return both_fixed + not_colliding + other_layers + joined; }
 };
 
 struct Verdict {

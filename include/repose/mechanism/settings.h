@@ -25,7 +25,8 @@ struct MechanismSettings {
   double rest_speed = 1e-6;
   double rest_time = 0.25;
   bool end_at_rest = true;
-  bool correct_start = false;
+  bool friction = true;
+  bool repair_start = false;
 };
 const SettingsTable<MechanismSettings>& settings_table();
 

@@ -25,6 +25,8 @@ struct MoleculeSettings {
   double iterations_per_second = 1000.0;
   /// Share of the largest stable step that is taken at most; (0, 1].
   double stable_share = 0.9;
+  /// Contacts have the friction of their materials.
+  bool friction = true;
   /// Gap that touching spheres keep, of the sum of their radii; [1e-9, 0.1].
   double contact_gap = 1e-4;
   /// No spring is pressed shorter than this share of its length; [0, 0.95].

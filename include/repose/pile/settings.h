@@ -18,7 +18,8 @@ struct PileSettings {
   double most_turn = 0.2;
   double conserve = 1e-5;
   double carry = 0.7;
-  double friction = 0.0;
+  bool friction = false;
+  double most_friction = 10.0;
   double gap_moving = 0.3;
   int max_pivots = 0;
   double near_gap = 0.3;
@@ -31,8 +32,8 @@ struct PileSettings {
   int max_steps = 100000;
 };
 const SettingsTable<PileSettings>& settings_table();
-/// What the settings stand for: `paper` becomes the simplex method with the original's pivots per
-/// step and without what the original has not.
+/// What the settings stand for: without friction `most_friction` is 0; `paper` becomes the simplex
+/// method with the original's pivots per step and without what the original has not.
 PileSettings as_meant(PileSettings settings);
 
 }  // namespace repose::pile

@@ -23,7 +23,7 @@ struct PlaceSettings {
   double neutral = 1e-5;        // curvature of the energy that counts as none
   double nudge = 0.0;           // off a metastable rest
   bool friction = false;        // rest as soon as friction can hold the bodies
-  bool extricate = false;       // move bodies that overlap at the start apart
+  bool repair_start = false;    // move bodies that overlap at the start apart
   int max_steps = 1000;
   int mesh_triangles = 0;  // of a body's guide; 0: by search_chord and search_longest
   Engine engine = Engine::rows;

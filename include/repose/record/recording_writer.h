@@ -14,6 +14,10 @@ struct RecordingSettings {
   double commit_every = 0.05;
 };
 
+/// What a killed run left in the log beside its recording becomes part of it: from here on it is
+/// one file. What is no recording, or is being read, stays as it is. Requires: nobody writes it.
+void fold_log(const std::filesystem::path& recording);
+
 /// Writes a recording.repose frame by frame. A kill at any moment, a full disk or a lost writer
 /// leaves a file that opens and holds at least committed_frames() frames.
 ///

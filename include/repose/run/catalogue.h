@@ -15,5 +15,8 @@ Result<const MethodInfo*> find_method(const std::string& name);
 
 /// All settings of a method: the given values checked and set over the defaults.
 Result<SettingValues> complete_settings(const MethodInfo& method, const SettingValues& given);
+/// The same over other values than the defaults, which are complete.
+Result<SettingValues> complete_settings(const MethodInfo& method, const SettingValues& given,
+                                        SettingValues over);
 
 }  // namespace repose

@@ -35,6 +35,8 @@ struct FieldInfo {
   std::string default_text = {};  // what holds if the field is left out, as JSON or in words
   std::string meaning = {};       // one or two sentences
   FieldType type = {};
+  bool old = false;            // an old name of another field, still read
+  bool or_old_number = false;  // a number is still read where a switch stands today
 };
 
 /// One object of the format: its fields; or, where `kinds` is not empty, one object for each value

@@ -161,6 +161,8 @@ struct Scene {
 
   std::map<std::string, Model> models;  // files of the models it uses, by their key; not written
   std::shared_ptr<const SceneSources> sources;  // where all this was written; may be null
+  /// What is said by an old name or in an old way, with its place, a sentence each; not written.
+  std::vector<std::string> notes;
 };
 
 /// Everything that is written agrees, doubles to the last bit.
@@ -177,7 +179,8 @@ Result<Scene> scene_from_text(std::string text, const std::string& file,
 std::string write_scene(const Scene& scene);
 
 /// Sets one of the scene's method's settings from command-line text such as
-/// "place.epsilon_max=0.02". The part before the dot must be the scene's method.
+/// "place.epsilon_max=0.02". The part before the dot must be the scene's method. Old names are
+/// read, with a note in the scene.
 Result<Done> apply_setting(Scene& scene, const std::string& text, const Catalogue& catalogue);
 
 struct World {

@@ -25,6 +25,8 @@ struct SurfelSettings {
   double stable_share = 0.4;
   /// s; longest step whatever the material; [1e-7, 1].
   double longest_step = 0.002;
+  /// Contacts have the friction of their materials.
+  bool friction = true;
   /// Gap that touching balls keep, of the least radius; [1e-9, 0.1].
   double contact_gap = 2e-3;
   /// Sweeps over the contacts of a round at most; [1, 1e6].

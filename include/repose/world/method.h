@@ -44,6 +44,7 @@ struct StepReport {
   std::string why;         // one sentence when the status is not `moving`
   double progress = -1.0;  // [0, 1] as far as the method can tell; negative: it cannot
   std::vector<BodyChange> changes = {};  // bodies that parted or changed their number of points
+  std::string remedy = {};  // what to try where it is stuck; empty: nothing that fits this cause
 };
 
 /// What the method itself claims of a state. The checker recomputes it from shapes and poses alone.

@@ -73,8 +73,16 @@ BoundingBall bounding_ball_world(const PlacedBody& item) {
           item.shape->bounding_radius * (1.0 + kSumError) + f.error(far)};
 }
 
+bool joined(const PlacedBody& a, const PlacedBody& b) {
+  const auto names = [](const PlacedBody& one, const PlacedBody& other) {
+    return other.number >= 0 &&
+           std::find(one.passes.begin(), one.passes.end(), other.number) != one.passes.end();
+  };
+  return names(a, b) || names(b, a);
+}
+
 bool never_meet(const PlacedBody& a, const PlacedBody& b) {
-  if (!a.collides || !b.collides) return true;
+  if (!a.collides || !b.collides || joined(a, b)) return true;
   const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);
   const bool plane_b = std::holds_alternative<shape::PlaneRegion>(b.shape->geometry);
   return (plane_a || plane_b) && a.layer != b.layer;

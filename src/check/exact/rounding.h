@@ -53,7 +53,10 @@ struct BoundingBall {
 };
 BoundingBall bounding_ball_world(const PlacedBody& item);
 
-/// The two never meet whatever their places: one does not collide, or their layers differ.
+/// A joint lets the two pass one another.
+bool joined(const PlacedBody& a, const PlacedBody& b);
+/// The two never meet whatever their places: one does not collide, a joint lets them pass, or their
+/// layers differ.
 bool never_meet(const PlacedBody& a, const PlacedBody& b);
 /// The size that relative tolerances of the pair refer to.
 double pair_size(const PlacedBody& a, const PlacedBody& b);

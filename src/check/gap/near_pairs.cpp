@@ -143,6 +143,8 @@ NearPairs all_near_pairs(const std::vector<PlacedBody>& bodies, double within) {
                      &b = bodies[static_cast<std::size_t>(j)];
     if (!a.collides || !b.collides)
       ++out.not_colliding;
+    else if (joined(a, b))
+      ++out.joined;
     else if (never_meet(a, b))
       ++out.other_layers;
     else

@@ -344,6 +344,7 @@ Verdict check(const Input& input, const Settings& settings) {
   look_at_fixed(input, near.both_fixed, settings, verdict);
   verdict.left_out.not_colliding = near.not_colliding;
   verdict.left_out.other_layers = near.other_layers;
+  verdict.left_out.joined = near.joined;
   if (settings.judge_balance) {
     if (!interrupted(settings)) judge_balance(input, pairs, settings, verdict);
     if (interrupted(settings)) verdict.balanced = Answer::undecided;

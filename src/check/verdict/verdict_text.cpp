@@ -38,11 +38,10 @@ Json pairs_json(const std::vector<PairGap>& pairs, const Input& input) {
 }
 
 Json left_out_json(const LeftOut& l, const Input& input) {
-  return Json::Object{{"both_fixed", l.both_fixed},
-                      {"fixed_overlaps", pairs_json(l.fixed_overlaps, input)},
-                      {"fixed_unknown", l.fixed_unknown},
-                      {"not_colliding", l.not_colliding},
-                      {"other_layers", l.other_layers}};
+  return Json::Object{
+      {"both_fixed", l.both_fixed},       {"fixed_overlaps", pairs_json(l.fixed_overlaps, input)},
+      {"fixed_unknown", l.fixed_unknown}, {"not_colliding", l.not_colliding},
+      {"other_layers", l.other_layers},   {"joined", l.joined}};
 }
 
 /// Each contact's force and between what bounds its normal part may lie.
@@ -163,8 +162,9 @@ std::string to_summary(const Verdict& v, const Input& input) {
     out += fmt::format(
         "  left out      {} pairs of fixed bodies ({} overlap, {} not known), {} that do not "
         "collide, "
-        "{} of other layers\n",
-        l.both_fixed, l.fixed_overlaps.size(), l.fixed_unknown, l.not_colliding, l.other_layers);
+        "{} of other layers, {} that a joint holds\n",
+        l.both_fixed, l.fixed_overlaps.size(), l.fixed_unknown, l.not_colliding, l.other_layers,
+        l.joined);
   out += fmt::format(
       "  balance       residual {:.3e} of weight over {} contacts ({:.3e} without "
       "friction)\n",

@@ -9,8 +9,12 @@
 namespace repose::mechanism {
 namespace {
 
-bool may_meet(const PlaneBody& a, const PlaneBody& b) {
-  return a.layer == b.layer && a.collides && b.collides && (a.moves() || b.moves());
+/// Indices, the smaller first.
+bool may_meet(const Machine& machine, const collide::IndexPair& pair) {
+  const PlaneBody &a = machine.bodies[static_cast<std::size_t>(pair.first)],
+                  &b = machine.bodies[static_cast<std::size_t>(pair.second)];
+  return a.layer == b.layer && a.collides && b.collides && (a.moves() || b.moves()) &&
+         !std::binary_search(machine.passing.begin(), machine.passing.end(), pair);
 }
 
 Touching touching(const Machine& machine, const Feature& feature) {
@@ -19,7 +23,7 @@ Touching touching(const Machine& machine, const Feature& feature) {
   Touching out;
   out.feature = feature;
   out.touch = machine.touch(feature.point_body, feature.side_body);
-  out.mu = std::min(a.friction, b.friction);
+  out.mu = machine.settings.friction ? std::min(a.friction, b.friction) : 0.0;
   out.restitution = std::max(a.restitution, b.restitution);
   return out;
 }
@@ -139,9 +143,10 @@ Contacts find_contacts(const Machine& machine, const Motion& motion, const Place
 std::vector<collide::IndexPair> all_pairs(const Machine& machine) {
   std::vector<collide::IndexPair> out;
   for (std::size_t i = 0; i < machine.bodies.size(); ++i)
-    for (std::size_t j = i + 1; j < machine.bodies.size(); ++j)
-      if (may_meet(machine.bodies[i], machine.bodies[j]))
-        out.emplace_back(static_cast<int>(i), static_cast<int>(j));
+    for (std::size_t j = i + 1; j < machine.bodies.size(); ++j) {
+      const collide::IndexPair pair(static_cast<int>(i), static_cast<int>(j));
+      if (may_meet(machine, pair)) out.push_back(pair);
+    }
   return out;
 }
 
@@ -169,9 +174,7 @@ std::span<const collide::IndexPair> PairFinder::find(const Machine& machine,
   }
   work_->pairs.clear();
   for (const collide::IndexPair& pair : *all)
-    if (may_meet(machine.bodies[static_cast<std::size_t>(pair.first)],
-                 machine.bodies[static_cast<std::size_t>(pair.second)]))
-      work_->pairs.push_back(pair);
+    if (may_meet(machine, pair)) work_->pairs.push_back(pair);
   std::sort(work_->pairs.begin(), work_->pairs.end());
   return work_->pairs;
 }

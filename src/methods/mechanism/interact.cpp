@@ -70,7 +70,8 @@ Result<Done> join(const Edit& edit, Problem& problem, const State& state) {
   if (const auto point = vector_in(edit.values, "point_b")) joint.point_b = vec(*point);
   if (const auto axis = vector_in(edit.values, "axis")) joint.axis = vec(*axis);
   for (const auto& [name, value] : edit.values)
-    if (std::holds_alternative<double>(value)) joint.values[name] = value;
+    if (std::holds_alternative<double>(value) || std::holds_alternative<bool>(value))
+      joint.values[name] = value;
   std::uint32_t index = 0;
   for (const Joint& j : problem.joints) index = std::max(index, j.id.index + 1);
   joint.id = {index, 1};

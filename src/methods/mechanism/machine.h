@@ -39,6 +39,7 @@ struct Machine {
   MechanismSettings settings;
   std::vector<PlaneBody> bodies;
   std::vector<PlaneJoint> joints;
+  std::vector<collide::IndexPair> passing;  // bodies that a joint lets pass; sorted
   std::vector<Load> loads;
   std::vector<Drag> drags;
   Vec2 gravity = Vec2::Zero();  // m/s^2

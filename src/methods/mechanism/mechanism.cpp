@@ -8,6 +8,7 @@
 #include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 #include "repose/world/check_problem.h"
+#include "repose/world/joined.h"
 
 #include "facts.h"
 #include "interact.h"
@@ -52,6 +53,7 @@ class Mechanism final : public Method {
                 const std::vector<int>& driven);
   std::string parting_remedy() const;
   std::string blocked_text(const Problem& problem, const Trouble& trouble) const;
+  static std::string blocked_remedy(const Trouble& trouble);
   std::string jam_text(const Problem& problem, const std::vector<JamContact>& jam) const;
   std::vector<Contact> shown(const Motion& motion, const Contacts& contacts) const;
 
@@ -110,6 +112,7 @@ Result<Done> Mechanism::prepare(const Problem& problem, State& state) {
   auto joints = prepare_joints(problem, machine_.bodies, motion, before.starts);
   if (!joints) return joints.error();
   machine_.joints = std::move(*joints);
+  machine_.passing = passing_pairs(problem);
   auto loads = prepare_loads(problem, machine_.bodies);
   if (!loads) return loads.error();
   machine_.loads = std::move(*loads);
@@ -215,9 +218,9 @@ std::string Mechanism::parting_remedy() const {
   const bool obeyed = std::any_of(
       machine_.joints.begin(), machine_.joints.end(),
       [](const PlaneJoint& j) { return j.kind == JointKind::motor && !j.limited_motor(); });
-  return obeyed ? "a motor without max_torque may drive it past the end of its reach: give it one, "
-                  "or a shorter step_time"
-                : "a shorter step_time may help";
+  return obeyed ? "max_torque for the motor, which may drive it past the end of its reach; slower "
+                  "motors; a shorter step (--set mechanism.step_time=...)"
+                : "a shorter step (--set mechanism.step_time=...), or less mass at long levers";
 }
 
 /// Why no forces hold the machine, with the joints that ask for endless ones.
@@ -226,10 +229,14 @@ std::string Mechanism::blocked_text(const Problem& problem, const Trouble& troub
   std::vector<int> joints;
   for (const int j : trouble.joints)
     joints.push_back(machine_.joints[static_cast<std::size_t>(j)].joint);
-  return fmt::format(
-      "{}: {}. Parts in a line between fixed points would need endless forces; make one longer "
-      "than its span, or let one end slide (point_on_line)",
-      trouble.why, names_of(problem, joints));
+  return fmt::format("{}: {}. Parts in a line between fixed points would need endless forces",
+                     trouble.why, names_of(problem, joints));
+}
+
+std::string Mechanism::blocked_remedy(const Trouble& trouble) {
+  if (trouble.contacts.empty())
+    return "a part longer than its span, or one end that slides (point_on_line)";
+  return "room between bodies that touch, or joints that leave them a way out of each other";
 }
 
 StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const Advance& advance,
@@ -245,19 +252,23 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
     const PlaneJoint& joint = machine_.joints[static_cast<std::size_t>(advance.parting)];
     report.status = RunStatus::stuck;
     report.body = std::max(joint.a.body, joint.b.body);
-    report.why = fmt::format("the joint of {} can no longer be held; {}", name(report.body),
-                             parting_remedy());
+    report.why = fmt::format("the joint of {} can no longer be held", name(report.body));
+    report.remedy = parting_remedy();
     return report;
   }
   if (advance.stalled) {
     report.status = RunStatus::stuck;
     report.why = fmt::format("collisions of {} and {} follow each other without an end",
                              name(advance.pair.first), name(advance.pair.second));
+    report.remedy = "more room between the two, or less restitution";
     return report;
   }
   if (advance.trouble.status != ForceStatus::solved && !blocked) {
     report.status = RunStatus::stuck;
     report.why = "no forces were found: " + advance.trouble.why;
+    report.remedy =
+        "a shorter step (--set mechanism.step_time=...); less friction where bodies wedge "
+        "(--set mechanism.friction=false tells whether it is that)";
     return report;
   }
   const double enough =
@@ -283,6 +294,7 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
   report.status = blocked ? RunStatus::stuck : RunStatus::rest;
   report.why = blocked ? blocked_text(problem, advance.trouble)
                        : fmt::format("nothing has moved for {:.3g} s", memory.still_for);
+  if (blocked) report.remedy = blocked_remedy(advance.trouble);
   return report;
 }
 

@@ -44,9 +44,12 @@ const SettingsTable<MechanismSettings>& settings_table() {
           .number("rest_time", &S::rest_time, {.min = 0.0, .max = kMostRestTime}, "s",
                   "How long bodies must stay that slow to be at rest.")
           .boolean("end_at_rest", &S::end_at_rest, "Whether rest or a jam ends the run.")
-          .boolean("correct_start", &S::correct_start,
+          .boolean("friction", &S::friction,
+                   "Contacts have the friction of their materials; false: none has any.")
+          .boolean("repair_start", &S::repair_start,
                    "Whether bodies that overlap at the start are moved apart and open joints "
-                   "closed, instead of refused.");
+                   "closed, instead of refused.")
+          .once("correct_start");
   return table;
 }
 

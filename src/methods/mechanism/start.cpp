@@ -98,14 +98,14 @@ Result<Done> check_as_given(const Problem& problem, const Machine& machine, cons
     return fault(
         fmt::format("/bodies/{}", overlap.a), name(overlap.a),
         fmt::format("overlaps '{}' at the start by {:.3g} m", name(overlap.b), overlap.depth),
-        "bodies apart, other layers, or mechanism.correct_start");
+        "bodies apart, other layers, or mechanism.repair_start = true");
   }
   constexpr double kAnySpeed = kNoLimit;
   const auto open = open_joints(machine, motion, kSceneRounding, kAnySpeed);
   if (!open.empty())
     return fault(fmt::format("/joints/{}", open.front()), names_of(problem, open),
                  "the joint's points do not meet at the start",
-                 "points that meet, or mechanism.correct_start");
+                 "points that meet, or mechanism.repair_start = true");
   return Done{};
 }
 
@@ -120,7 +120,7 @@ std::string names_of(const Problem& problem, const std::vector<int>& joints) {
 Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Stepper& stepper,
                              Motion& motion, Contacts& contacts) {
   contacts = stepper.look(motion, contacts);
-  if (!machine.settings.correct_start)
+  if (!machine.settings.repair_start)
     if (auto done = check_as_given(problem, machine, motion, contacts); !done) return done;
   for (int round = 0; round < kRounds; ++round) {
     stepper.dynamics().correct_places(motion, contacts, true);

@@ -25,6 +25,7 @@ struct Effort {
 
 struct Memory final : MethodMemory {
   std::vector<Carried> carried;     // sorted by key
+  double left = 0.0;                // s, of the iteration begun; 0: the next one begins
   double quiet = 0.0;               // s, since the kinetic energy was last above that of rest
   double worst_gap = 0.0;           // m, smallest at the end of the last step
   double worst_gap_relative = 0.0;  // of the sum of the radii

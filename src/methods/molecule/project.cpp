@@ -188,6 +188,14 @@ void settle_frictions(const Arena& arena, const std::vector<Row>& rows, ProjectS
   }
 }
 
+/// Contacts without friction, nor with what they remember of it.
+void smooth(std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    row.friction = 0.0;
+    row.drag = Vec3::Zero();
+  }
+}
+
 }  // namespace
 
 Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Motion& motion,
@@ -202,6 +210,7 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
     space.keys.clear();
   }
   if (rows.empty()) return out;
+  if (!s.friction) smooth(rows);
   space.earlier_of.assign(rows.size(), -1);
   find_earlier(rows, space);
   frictions.clear();

@@ -33,6 +33,8 @@ const SettingsTable<MoleculeSettings>& settings_table() {
                   "Steps of a simulated second; larger: finer in time, slower.")
           .number("stable_share", &S::stable_share, {.min = 0.0, .max = 1.0, .open_min = true}, "1",
                   "Share of the largest stable step that is taken at most; larger: faster.")
+          .boolean("friction", &S::friction,
+                   "Contacts have the friction of their materials; false: none has any.")
           .number("contact_gap", &S::contact_gap, {.min = kLeastGap, .max = kMostGap}, "1",
                   "Gap that touching spheres keep, of the sum of their radii.")
           .number("least_length", &S::least_length, {.min = 0.0, .max = kMostLeastLength}, "1",

@@ -193,6 +193,7 @@ class Substep {
   bool solve(Motion& motion) {
     ProjectSettings s;
     s.max_sweeps = stage_.settings.max_sweeps;
+    s.friction = stage_.settings.friction;
     s.together = stage_.settings.response == Response::constraint;
     s.tolerance = stage_.settings.contact_error * stage_.settings.contact_gap *
                   arena_.least_radius / rows_settings_.h;
@@ -247,12 +248,27 @@ class Substep {
 
 }  // namespace
 
+namespace {
+
+/// Parts of an iteration that differ by less, as a share of it, differ by rounding alone.
+constexpr double kSameTime = 1e-9;
+
+/// As much of what is left of an iteration as `most` allows, in equal parts: an iteration ends when
+/// it should however its steps were shortened.
+double part_of(double left, double most) {
+  const double part = left / std::max(1.0, std::ceil(left / most - kSameTime));
+  return std::fabs(part - most) <= kSameTime * most ? most : part;
+}
+
+}  // namespace
+
 StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motion, Memory& memory) {
   StepOutcome out;
   const double stable = stage.settings.stable_share * stable_step(stage, h);
   const int pieces =
       std::max(static_cast<int>(std::ceil(h / stable)), pieces_for_speed(stage, motion, h));
-  double piece = h / pieces;
+  const double left = memory.left > 0.0 ? std::min(memory.left, h) : h;
+  double piece = part_of(left, h / pieces);
   for (int halvings = 0;; ++halvings, piece *= 0.5) {
     Substep substep(stage, time, piece, memory);
     const Passed passed = substep.run(motion, halvings >= kHalvings);
@@ -267,6 +283,7 @@ StepOutcome step_proven(const Stage& stage, double time, double h, Motion& motio
     memory.effort.rows += rows;
     memory.effort.most_rows = std::max(memory.effort.most_rows, rows);
     out.h = piece;
+    memory.left = left - piece > kSameTime * h ? left - piece : 0.0;
     return out;
   }
 }

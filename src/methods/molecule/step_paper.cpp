@@ -104,7 +104,8 @@ StepOutcome step_paper(const Stage& stage, double time, double h, Motion& motion
   std::vector<int> pressed;
   push_freely(stage, time, h, motion, pressed);
   for (Row& row : rows) push(stage.arena, row, row.impulse, motion);
-  for (Row& row : rows) rub(stage.arena, row, motion);
+  if (stage.settings.friction)
+    for (Row& row : rows) rub(stage.arena, row, motion);
   advance(stage.arena, time + h, h, motion);
   ++memory.effort.steps;
   memory.effort.rows += static_cast<long>(rows.size());

@@ -14,6 +14,7 @@ MethodSupport support() {
                        bezier, bspline,   formula,   union_of_solids, mesh,
                        convex, sphere_set};
   out.forces = {ForceKind::push, ForceKind::pull};
+  out.friction = "works with the setting `friction`, which is on";
   out.joints = std::vector<JointKind>();
   out.layers = out.frozen = out.impacts = false;
   out.passing = Passing::refused;

@@ -40,7 +40,7 @@ void look_closer(const Problem& problem, const Arena& arena, const PileSettings&
     report.status = RunStatus::metastable;
     report.body = arena.movers[saddle.mover].body;
     report.why = fmt::format("balanced, but a small push lets the pile lose {:.1e} J", saddle.gain);
-  } else if (settings.friction > 0.0) {
+  } else if (settings.friction) {
     FrictionHold hold = friction_hold(arena, at, separations, touch, settings, solver);
     if (!hold.holds) return;
     report.status = RunStatus::rest;

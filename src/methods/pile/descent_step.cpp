@@ -69,7 +69,7 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
   StepProgram program =
       assemble_program(arena, at, out.separations, out.keep, bounds, memory.caution, settings);
   out.descent = descend(arena, at, out.separations, pairs, program, bounds, memory.trust,
-                        settings.friction, cholesky, memory.descent);
+                        settings.most_friction, cholesky, memory.descent);
   out.shared = proven_motion(arena, pairs, at, out.descent.proposed,
                              left_by(pairs, kept_by(arena, pairs, settings.margin)));
   out.gain = out.shared.motion.gain /
@@ -146,8 +146,7 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
       report = rest_report(arena, balance);
     // asked first of all as well: what stands by friction is not set in motion
     const bool settled = tried.descent.slides < kStill && memory->descent.product < kRestProduct;
-    if (settings.friction > 0.0 && (settled || state.step == 0) &&
-        report.status == RunStatus::moving) {
+    if (settings.friction && (settled || state.step == 0) && report.status == RunStatus::moving) {
       FrictionHold hold = friction_hold(arena, at, tried.separations, touch, settings, solver);
       if (hold.holds) {
         report = held_report(arena, hold);

@@ -112,7 +112,7 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
     if (s.gap <= touch_gap && !s.passes) touching.push_back(&s);
   for (const Separation* s : touching)
     for (int e = 0; e < kEdges; ++e) {
-      const Vec3 edge = edge_of(s->normal, friction_at(arena, *s, settings.friction), e);
+      const Vec3 edge = edge_of(s->normal, friction_at(arena, *s, settings.most_friction), e);
       const auto add = [&](int mover, const Vec3& a) {
         const Vec3 arm = s->point - at.centers[mover];
         add_entries(lp, arena.movers[mover], a, arm);
@@ -139,7 +139,7 @@ FrictionHold friction_hold(const Arena& arena, const Placement& at,
     c.normal_a_to_b = s->normal;
     c.gap = s->gap;
     c.point_world = s->point;
-    const double friction = friction_at(arena, *s, settings.friction);
+    const double friction = friction_at(arena, *s, settings.most_friction);
     for (int e = 0; e < kEdges; ++e)
       c.force_on_b += arena.force_unit * solution.y[row++] * edge_of(s->normal, friction, e);
     out.contacts.push_back(c);

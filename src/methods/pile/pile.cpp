@@ -101,7 +101,7 @@ class Pile final : public Method {
   StepBounds bounds_for(const Memory& memory) const;
   /// True where the last step says that the set of contacts may be the one of rest.
   bool near_rest(const Memory& memory) const {
-    return memory.farthest > 0.0 && memory.farthest < kNearRest && settings_.friction == 0.0 &&
+    return memory.farthest > 0.0 && memory.farthest < kNearRest && !settings_.friction &&
            settings_.solver == Solver::interior_point;
   }
   /// Of a mover on average, weights times radii.
@@ -150,7 +150,7 @@ Result<Done> Pile::prepare(const Problem& problem, State& state) {
   memory->soft_newton = start_soft_newton(arena_);
   const int count = static_cast<int>(arena_.movers.size());
   memory->soft_fall.done = settings_.presettle == 0 || count < settings_.presettle ||
-                           settings_.friction > 0.0 || !arena_.potentials.links.empty();
+                           settings_.friction || !arena_.potentials.links.empty();
   memory->soft_newton.done = memory->soft_fall.done || count > settings_.zone;
   state.memory = memory;
   return Done{};
@@ -307,7 +307,7 @@ StepReport Pile::step(const Problem& problem, State& state) {
     weigh();
     return report.status == RunStatus::rest || (motion.kept && motion.share == 1.0);
   };
-  const bool settling = memory->gain < kSettlingGain || settings_.friction > 0.0;
+  const bool settling = memory->gain < kSettlingGain || settings_.friction;
   const bool finished = finishes();
   for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
     if (finished || (care == Care::loose && settling)) continue;

@@ -5,6 +5,7 @@ namespace {
 
 constexpr double kLeastBox = 1e-3, kMostRadii = 10.0;
 constexpr double kLeastGap = 1e-9, kMostGap = 0.9;
+constexpr double kMostFriction = 10.0;
 constexpr double kMostTurn = 1.0;
 constexpr double kMostMargin = 1e-3;
 constexpr double kLeastRest = 1e-12, kMostRest = 1e-2;
@@ -15,6 +16,8 @@ constexpr int kPaperPivots = 5000;
 }  // namespace
 
 PileSettings as_meant(PileSettings settings) {
+  if (!settings.friction) settings.most_friction = 0.0;
+  settings.friction = settings.most_friction > 0.0;
   if (settings.solver != Solver::paper) return settings;
   settings.solver = Solver::simplex;
   if (settings.max_pivots == 0) settings.max_pivots = kPaperPivots;
@@ -54,11 +57,12 @@ const SettingsTable<PileSettings>& settings_table() {
                   "Balls without links: how far a step is drawn on along the last one, as a share "
                   "of what sliding "
                   "on would be worth; 0: not at all. Larger: fewer steps, up to about 1.")
-          .number(
-              "friction", &S::friction, {.min = 0.0, .max = kMostRadii}, "1",
-              "Most Coulomb friction of a contact, which takes the smaller of its two materials' "
-              "and this. The run ends as soon as friction holds the pile; it also slows bodies "
-              "that turn. 0: none.")
+          .boolean("friction", &S::friction,
+                   "Contacts have the friction of their materials: the run ends as soon as "
+                   "friction holds the pile; it also slows bodies that turn.")
+          .once_number("most_friction")
+          .number("most_friction", &S::most_friction, {.min = 0.0, .max = kMostFriction}, "1",
+                  "No contact has more friction than this, whatever its materials.")
           .number("gap_moving", &S::gap_moving, {.min = kLeastGap, .max = kMostGap}, "1",
                   "While bodies move, a step may miss this share of the possible gain; larger: "
                   "cheaper steps, more of them.")

@@ -16,7 +16,7 @@ MethodSupport support() {
   out.joints = std::vector<JointKind>();
   out.speeds = out.layers = out.off_centre = false;
   out.passing = Passing::refused;
-  out.friction = "works, at most the setting `friction`";
+  out.friction = "works with the setting `friction`";
   out.blind_to = {mesh};
   out.repair = "repair_start";
   return out;

@@ -25,6 +25,7 @@ Result<Done> weld(const Edit& edit, int body, int other, Problem& problem, const
   joint.id = {static_cast<std::uint32_t>(problem.joints.size()), 1};
   joint.body_a = a;
   joint.body_b = b;
+  joint.values["collides"] = true;  // they are apart, and are judged to stay so
   const Vec3 at = state.bodies[static_cast<std::size_t>(body)].world_from_body * joint.point_a;
   joint.point_b = state.bodies[static_cast<std::size_t>(other)].world_from_body.inverse() * at;
   for (const Joint& known : problem.joints)

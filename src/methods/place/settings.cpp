@@ -52,10 +52,13 @@ const SettingsTable<PlaceSettings>& settings_table() {
           .number(
               "nudge", &S::nudge, {.min = 0.0, .max = 1.0}, "reaches",
               "How far a metastable body is moved off its rest; 0: it stays and is reported so.")
-          .boolean("friction", &S::friction,
-                   "Rest as soon as forces within the friction cones balance the bodies.")
-          .boolean("extricate", &S::extricate,
+          .boolean(
+              "friction", &S::friction,
+              "Contacts have the friction of their materials: rest as soon as forces within the "
+              "friction cones balance the bodies.")
+          .boolean("repair_start", &S::repair_start,
                    "Bodies that overlap at the start are first moved apart by the least motion.")
+          .once("extricate")
           .integer("max_steps", &S::max_steps, {.min = 1.0, .max = kMostCount},
                    "Steps after which the run stops without rest.")
           .integer("mesh_triangles", &S::mesh_triangles, {.min = 0.0, .max = kMostCount},

@@ -158,14 +158,23 @@ std::vector<Overlap> overlaps(const Arena& arena, const Problem& problem, const 
   return out;
 }
 
-InputError overlap_error(const Problem& problem, const Overlap& found) {
+/// Names the body that moves first: it is the one to put elsewhere.
+InputError overlap_error(const Problem& problem, const Overlap& found,
+                         const PlaceSettings& settings) {
+  const auto body = [&](int i) -> const Body& {
+    return problem.bodies[static_cast<std::size_t>(i)];
+  };
+  int moving = found.pair->p, other = found.pair->q;
+  if (body(moving).held() && !body(other).held()) std::swap(moving, other);
   InputError error;
-  error.pointer = fmt::format("/bodies/{}", found.pair->p);
-  error.value = problem.bodies[static_cast<std::size_t>(found.pair->p)].name;
+  error.pointer = fmt::format("/bodies/{}", moving);
+  error.value = body(moving).name;
   error.wrong =
-      fmt::format("it overlaps {} at the start by about {:.3g} m",
-                  problem.bodies[static_cast<std::size_t>(found.pair->q)].name, found.depth);
-  error.right = "a place clear of the others, or place.extricate = true";
+      fmt::format("it overlaps {} at the start by about {:.3g} m", body(other).name, found.depth);
+  error.right = settings.repair_start
+                    ? "a place clear of the others: repair_start could not part them"
+                    : "a place clear of the others, or place.repair_start = true, which moves "
+                      "bodies apart";
   return error;
 }
 
@@ -211,20 +220,20 @@ Result<Start> free_start(const Arena& arena, const Problem& problem, const Place
     out.rows = rows_at(arena, out.places, settings);
     const auto found = overlaps(arena, problem, out.places, out.rows, settings);
     if (found.empty()) return out;
-    if (!settings.extricate) {
+    if (!settings.repair_start) {
       // what just touches is parted by its nearest rows; deeper ones may lie behind a wall
       const std::vector<Row> near = touching_rows(arena, out.rows);
-      if (k >= kPartings || near.empty()) return overlap_error(problem, found.front());
+      if (k >= kPartings || near.empty()) return overlap_error(problem, found.front(), settings);
       out.places = part(arena, problem, out.places, near, settings.settle_gap);
       out.moved = true;
       continue;
     }
-    if (out.rows.empty()) return overlap_error(problem, found.front());
+    if (out.rows.empty()) return overlap_error(problem, found.front(), settings);
     out.places = part(arena, problem, out.places, out.rows, settings.settle_gap);
     out.moved = true;
   }
   const auto found = overlaps(arena, problem, out.places, out.rows, settings);
-  if (!found.empty()) return overlap_error(problem, found.front());
+  if (!found.empty()) return overlap_error(problem, found.front(), settings);
   return out;
 }
 

@@ -14,7 +14,7 @@ MethodSupport support() {
   out.joints = {JointKind::weld};
   out.speeds = false;
   out.passing = Passing::stays;
-  out.repair = "extricate";
+  out.repair = "repair_start";
   out.friction = "works with the setting `friction`";
   return out;
 }

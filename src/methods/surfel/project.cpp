@@ -70,7 +70,8 @@ Projection project(const Arena& arena, Rows& rows, const ProjectSettings& s, Mot
     for (Row& row : rows.rows) {
       if (!(row.inverse_diagonal > 0.0)) continue;
       out.worst = std::max(out.worst, part_sides(arena, rows, row, motion));
-      if (row.friction > 0.0 && row.inverse_tangential > 0.0) hold(arena, rows, row, motion);
+      if (s.friction && row.friction > 0.0 && row.inverse_tangential > 0.0)
+        hold(arena, rows, row, motion);
     }
     if (out.worst <= s.tolerance) break;
   }

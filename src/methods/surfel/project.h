@@ -7,6 +7,7 @@ namespace repose::surfel {
 struct ProjectSettings {
   int max_sweeps = 200;
   double tolerance = 0.0;  // m/s, of a row's target
+  bool friction = true;
 };
 
 struct Projection {

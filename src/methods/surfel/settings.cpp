@@ -36,6 +36,8 @@ const SettingsTable<SurfelSettings>& settings_table() {
                   "Share of the largest stable step that is taken at most; larger: faster.")
           .number("longest_step", &S::longest_step, {.min = kLeastStep, .max = 1.0}, "s",
                   "Longest step whatever the material.")
+          .boolean("friction", &S::friction,
+                   "Contacts have the friction of their materials; false: none has any.")
           .number("contact_gap", &S::contact_gap, {.min = kLeastGap, .max = kMostGap}, "1",
                   "Gap that touching balls keep, of the least radius.")
           .integer("max_sweeps", &S::max_sweeps, {.min = 1.0, .max = kMostSweeps},

@@ -64,6 +64,7 @@ class Step {
     start(motion);
     search_.look(arena_, motion);
     ProjectSettings s;
+    s.friction = stage_.settings.friction;
     s.max_sweeps = stage_.settings.max_sweeps;
     s.tolerance = stage_.settings.contact_error * keep_ / h_;
     for (int round = 0; round < kRounds && add_rows(motion); ++round) improve(s, motion);
@@ -115,7 +116,8 @@ class Step {
       add_row(arena_, motion, balls(), known.pair, now, keep_, h_, rows_);
       Row& row = rows_.rows.back();
       row.impulse = h_ * known.force;
-      row.drag = h_ * (known.drag - now.normal.dot(known.drag) * now.normal);
+      if (stage_.settings.friction)
+        row.drag = h_ * (known.drag - now.normal.dot(known.drag) * now.normal);
       push_with(arena_, rows_, row, motion);
     }
   }

@@ -142,7 +142,7 @@ class Handling {
     Response out;
     out.spring = settings_.spring * modulus / pitch;
     out.damping = settings_.spring_damping * out.spring * arena_.stable_step;
-    out.friction = friction;
+    out.friction = settings_.friction ? friction : 0.0;
     return out;
   }
 

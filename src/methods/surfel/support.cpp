@@ -11,6 +11,7 @@ MethodSupport support() {
                          mesh,     convex,     point_set};
   out.moving_shapes = {ball, point_set};
   out.forces = {ForceKind::push, ForceKind::pull};
+  out.friction = "works with the setting `friction`, which is on";
   out.joints = std::vector<JointKind>();
   out.layers = out.frozen = out.impacts = false;
   return out;

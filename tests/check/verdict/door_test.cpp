@@ -147,6 +147,27 @@ TEST(LeftOut, two_fixed_bodies_that_overlap_are_told) {
     }
 }
 
+TEST(LeftOut, pairs_that_a_joint_holds_are_counted_and_no_other_pair_gains_by_it) {
+  Input input;
+  input.gravity.setZero();
+  for (int k = 0; k < 3; ++k) {
+    input.bodies.push_back(named(at(ball(1.0), Vec3(0.1 * k, 0, 0)), std::to_string(k)));
+    input.bodies.back().number = k;
+  }
+  input.bodies[0].passes = {1};
+  Verdict v = check(input);
+  EXPECT_EQ(v.left_out.joined, 1);
+  EXPECT_EQ(v.overlaps.size(), 2u);
+  EXPECT_NE(to_summary(v, input).find("1 that a joint holds"), std::string::npos);
+  input.bodies[2].passes = {0, 1};
+  v = check(input);
+  EXPECT_EQ(v.left_out.joined, 3);
+  EXPECT_EQ(v.overlap, Answer::proven);
+  // bodies without a number are named by no one
+  for (PlacedBody& body : input.bodies) body.number = -1;
+  EXPECT_EQ(check(input).overlaps.size(), 3u);
+}
+
 TEST(LeftOut, pairs_that_do_not_collide_and_of_other_layers_are_counted) {
   Input input;
   input.gravity.setZero();

@@ -201,5 +201,58 @@ TEST(molecule_settings, events_of_a_scene_edit_matter_iterations_and_detection_w
                           [](const auto& fact) { return fact.first == "skins_kept"; }));
 }
 
+TEST(molecule_settings, steps_that_were_shortened_end_an_iteration_when_it_should) {
+  // fast enough that steps are cut, by more and more as it falls
+  auto session = block({{"iterations_per_second", 50.0}});
+  ASSERT_TRUE(session) << session.error().text();
+  long iterations = 0;
+  double last = 0.0;
+  bool cut = false;
+  while (session->state().time < 0.4) {
+    ASSERT_TRUE(session->step());
+    const double now = 50.0 * session->state().time;
+    const double whole = std::round(now);
+    cut = cut || now - last < 0.9;
+    last = now;
+    // no step passes the end of its iteration
+    EXPECT_LT(now, static_cast<double>(iterations) + 1.0 + 1e-9);
+    if (std::fabs(now - whole) < 1e-9) iterations = static_cast<long>(whole);
+  }
+  EXPECT_TRUE(cut);
+  EXPECT_EQ(iterations, 20);
+  EXPECT_NEAR(session->state().time, 0.4, 1e-12);
+}
+
+TEST(molecule_settings, friction_is_switched_off_and_on_while_it_runs) {
+  const auto scene = scene_from_text(
+      R"({"repose": 1, "method": {"kind": "molecule", "iterations_per_second": 4000},
+          "gravity": [3, 0, -9.81],
+          "materials": {"jelly": {"young_modulus": 1e5, "damping": 0.02, "friction": 0.6}},
+          "bodies": [{"name": "ground", "shape": {"kind": "half_space"}, "fixed": true,
+                      "material": "jelly"},
+                     {"name": "block", "material": "jelly", "position": [0, 0, 0.0221],
+                      "shape": {"kind": "lattice", "counts": [3, 3, 2], "pitch": 0.02,
+                                "radius": 0.012}}]})",
+      "sample.json", method_catalogue());
+  ASSERT_TRUE(scene) << scene.error().text();
+  auto world = build_world(*scene);
+  ASSERT_TRUE(world) << world.error().text();
+  auto session = Session::start(std::move(world->problem), std::move(world->state),
+                                **find_method("molecule"), {{"iterations_per_second", 4000.0}});
+  ASSERT_TRUE(session) << session.error().text();
+  const auto speed_at = [&](double end) {
+    while (session->state().time < end) EXPECT_TRUE(session->step());
+    double sum = 0.0;
+    const auto& v = session->state().bodies[1].soft.velocities;
+    for (std::size_t i = 0; i < v.size(); ++i) sum += v[i].x();
+    return sum / static_cast<double>(v.size());
+  };
+  EXPECT_LT(speed_at(0.1), 1e-2);
+  ASSERT_TRUE(session->apply(set("friction", false)));
+  EXPECT_NEAR(speed_at(0.2), 0.3, 0.02);
+  ASSERT_TRUE(session->apply(set("friction", true)));
+  EXPECT_LT(speed_at(0.4), 1e-2);
+}
+
 }  // namespace
 }  // namespace repose

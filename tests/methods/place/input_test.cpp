@@ -38,12 +38,28 @@ TEST(PlaceInput, what_lies_wholly_inside_is_refused_with_its_depth) {
       << held;
 }
 
+TEST(PlaceInput, of_two_that_overlap_the_one_that_moves_is_named_first_with_the_remedy) {
+  for (const bool moving_first : {true, false}) {
+    PlaceScene s;
+    const auto add = [&s](bool fixed) {
+      s.add(shape::make_box({Vec3(1, 1, 1)}), {Vec3(fixed ? 0.0 : 0.8, 0, 0), Quat::Identity()},
+            fixed);
+    };
+    add(!moving_first);
+    add(moving_first);
+    const std::string text = refusal(s.problem, s.state);
+    const std::string moving = moving_first ? "/bodies/0" : "/bodies/1";
+    EXPECT_NE(text.find(moving), std::string::npos) << text;
+    EXPECT_NE(text.find("place.repair_start = true"), std::string::npos) << text;
+  }
+}
+
 TEST(PlaceInput, what_lies_wholly_under_the_ground_is_lifted_out) {
   PlaceScene under;
   under.add_ground();
   const int ring =
       under.add(shape::make_torus({1.0, 0.25}), {Vec3(0, 0, -3), Quat::Identity()}, false);
-  auto method = method_info().make({{"extricate", true}});
+  auto method = method_info().make({{"repair_start", true}});
   ASSERT_TRUE(static_cast<bool>(method));
   ASSERT_TRUE(static_cast<bool>((*method)->prepare(under.problem, under.state)));
   EXPECT_GT(under.where(ring).position.z(), 0.25);

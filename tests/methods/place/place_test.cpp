@@ -112,7 +112,7 @@ TEST(Place, an_overlapping_start_is_moved_apart_when_asked) {
   s.add_ground();
   const int torus =
       s.add(shape::make_torus({1.0, 0.25}), {Vec3(0, 0, 0.2), Quat::Identity()}, false);
-  const StepReport report = s.run({{"extricate", true}});
+  const StepReport report = s.run({{"repair_start", true}});
   EXPECT_EQ(report.status, RunStatus::rest) << report.why;
   EXPECT_NEAR(s.where(torus).position.z(), 0.25, 2.5e-9);
 }
