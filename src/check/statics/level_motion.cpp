@@ -37,16 +37,20 @@ bool turned_about_axis(const shape::Shape& shape) {
   return true;
 }
 
-/// The pressing force of each pair of bodies, N.
-std::map<std::array<int, 2>, double> pressed_pairs(const std::vector<ContactPoint>& contacts,
-                                                   const Balance& balance) {
+/// Two bodies that press on each other.
+struct Pressed {
+  double force = 0.0;  // N
+  GapBracket at_rest;
+};
+std::map<std::array<int, 2>, Pressed> pressed_pairs(const std::vector<ContactPoint>& contacts,
+                                                    const Balance& balance) {
   std::map<std::array<int, 2>, Vec3> sums;
   for (std::size_t c = 0; c < contacts.size(); ++c)
     sums.emplace(std::array{contacts[c].body_a, contacts[c].body_b}, Vec3::Zero()).first->second +=
         balance.forces_on_b[c];
-  std::map<std::array<int, 2>, double> out;
+  std::map<std::array<int, 2>, Pressed> out;
   for (const auto& [pair, force] : sums)
-    if (force.norm() > 0.0) out.emplace(pair, force.norm());
+    if (force.norm() > 0.0) out.emplace(pair, Pressed{force.norm(), {}});
   return out;
 }
 
@@ -60,6 +64,8 @@ class Follower {
       shortest_ = std::min(shortest_, item.size());
       weight_ += item.mass * input_.gravity.norm();
     }
+    if (too_much()) return;
+    for (auto& [pair, pressed] : pairs_) pressed.at_rest = gap_of(input_.bodies, pair);
   }
   bool too_much() const { return pairs_.size() > kMostPairs || items_.size() > kMostBodies; }
 
@@ -102,20 +108,24 @@ class Follower {
               load.force.dot(v + turn * (load.point_world - center) - (load.point_world - center)) +
               load.torque.dot(w);
     }
-    GapSettings settings;
-    settings.width = kGapWidth;
-    settings.budget = kGapBudget;
-    for (const auto& [pair, force] : pairs_) {
-      const GapBracket g = gap(moved[static_cast<std::size_t>(pair[0])],
-                               moved[static_cast<std::size_t>(pair[1])], settings);
-      // what is not known counts as touching
-      energy -= force * (g.lower > 0.0 ? g.lower : g.upper < 0.0 ? g.upper : 0.0);
+    for (const auto& [pair, pressed] : pairs_) {
+      const GapBracket g = gap_of(moved, pair), &from = pressed.at_rest;
+      // what touches at rest need not do so to the last bit, and what is not known did not change
+      const double least = g.lower - from.upper, most = g.upper - from.lower;
+      energy -= pressed.force * (least > 0.0 ? least : most < 0.0 ? most : 0.0);
     }
     return energy / (weight_ * shortest_);
   }
   bool weighs() const { return weight_ > 0.0 && std::isfinite(shortest_); }
 
  private:
+  static GapBracket gap_of(const std::vector<PlacedBody>& bodies, const std::array<int, 2>& pair) {
+    GapSettings settings;
+    settings.width = kGapWidth;
+    settings.budget = kGapBudget;
+    return gap(bodies[static_cast<std::size_t>(pair[0])], bodies[static_cast<std::size_t>(pair[1])],
+               settings);
+  }
   const PlacedBody& item(std::size_t k) const {
     return input_.bodies[static_cast<std::size_t>(items_[k])];
   }
@@ -134,7 +144,7 @@ class Follower {
 
   const Input& input_;
   const std::vector<int>& items_;
-  std::map<std::array<int, 2>, double> pairs_;
+  std::map<std::array<int, 2>, Pressed> pairs_;
   double shortest_ = std::numeric_limits<double>::infinity(), weight_ = 0.0;
 };
 

@@ -160,7 +160,8 @@ Descent descend(const Arena& arena, const Placement& at, std::span<const Separat
     dragged = newton.loosen();
     out.share = newton.longest();
     if (round + 1 == kRounds) break;
-    if (!within || dragged > kMuchDrag) continue;
+    const bool stiffened = newton.stiffen();
+    if (!within || dragged > kMuchDrag || stiffened) continue;
     // what the first order does not see, at the end of the motion
     Motion end = out.proposed;
     shorten(end, out.share);

@@ -22,6 +22,8 @@ constexpr double kFarGap = 5.0;
 /// where the place is this near, in radii.
 constexpr double kOffCenter = 30.0;
 constexpr double kSamePlace = 0.3;
+/// Rows of which a step would use up more slacks than this push harder in the next solve.
+constexpr double kMostUse = 1.5;
 /// Part of each slack and multiplier that a step may use up.
 constexpr double kToBoundary = 0.9;
 /// The energy falls at least by this share of what it would if contacts were hard.
@@ -261,6 +263,18 @@ double Newton::longest() const {
     if (change < 0.0) out = std::min(out, -kToBoundary * row.slack / change);
   }
   return out;
+}
+
+bool Newton::stiffen() {
+  bool any = false;
+  for (Row& row : rows_) {
+    const double change = along(row);
+    if (change >= -kMostUse * row.slack) continue;
+    const double force = (row.weight * product_ - row.multiplier * change) / row.slack;
+    row.multiplier = std::max(row.multiplier, std::min(kMostForce, force));
+    any = true;
+  }
+  return any;
 }
 
 double Newton::loosen() {

@@ -25,6 +25,9 @@ class Newton {
   double product() const { return product_; }
   /// The share of the step that leaves every row its part of the slack.
   double longest() const;
+  /// Rows that the step would use up more than once push with the force that it gives them in the
+  /// next solve; true if there are any.
+  bool stiffen();
   /// Contacts that slip beyond their friction drag less in the next solve; answers the largest
   /// force of drag beyond friction, mean weights.
   double loosen();

@@ -5,6 +5,7 @@
 #include "repose/check/verdict.h"
 #include "repose/shape/make.h"
 
+#include "check/items.h"
 #include "check/shapes.h"
 
 namespace repose::check {
@@ -113,6 +114,15 @@ TEST(Rest, an_ellipsoid_is_stable_only_on_its_flat_side) {
   const Verdict upright = check(input);
   EXPECT_EQ(upright.balanced, Answer::proven) << upright.why;
   EXPECT_EQ(upright.stability.kind, StabilityClass::metastable);
+}
+
+TEST(Rest, a_ball_that_touches_within_the_tolerance_rolls_level) {
+  Input input;
+  input.bodies.push_back(fixed(at(ground(), Vec3::Zero()), "floor"));
+  input.bodies.push_back(named(at(ball(1.0), Vec3(0, 0, 1.0 + 2e-7)), "ball"));
+  const Verdict rolls = check(input);
+  EXPECT_EQ(rolls.balanced, Answer::proven) << rolls.why;
+  EXPECT_EQ(rolls.stability.kind, StabilityClass::stable) << rolls.why;
 }
 
 TEST(Rest, a_torus_rests_on_a_cone_all_round) {

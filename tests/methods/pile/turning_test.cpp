@@ -277,6 +277,25 @@ TEST(Turning, boxes_and_capsules_in_a_box_come_to_rest_and_never_overlap_between
   EXPECT_LT(s.unbalanced(), 1e-6);
 }
 
+TEST(Turning, two_bodies_that_meet_in_flight_do_not_hold_up_the_others) {
+  constexpr int kSteps = 25;
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  const auto box = made(shape::make_box({.size = Vec3(0.5, 0.4, 0.3)}));
+  Random random(7);
+  // twelve columns of three that turn and meet at their own times
+  for (int i = 0; i < 36; ++i)
+    add_solid(s, box, Vec3(3.0 * (i % 4), 3.0 * (i / 4 % 3), 2.0 + 0.8 * (i / 12)),
+              random_rotation(random));
+  const auto height = [&] {
+    double sum = 0.0;
+    for (int i = 0; i < 36; ++i) sum += s.center(i + 1).z() / 36.0;
+    return sum;
+  };
+  s.run({{"friction", 0.5}}, kSteps);
+  EXPECT_LT(height(), 1.0);
+}
+
 /// The last state as the judge sees it.
 check::Verdict judged(const PileScene& s, double friction) {
   check::Input input = judge_input(s.problem, s.state);
