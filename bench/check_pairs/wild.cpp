@@ -1,6 +1,8 @@
 #include "check/wild.h"
 
 #include <cstdio>
+#include <map>
+#include <string>
 
 #include "repose/base/stage_clock.h"
 #include "repose/check/verdict.h"
@@ -17,6 +19,7 @@ long judge_brackets(wild::Wildness kind, long pairs, long seed) {
   constexpr double kWidth = 1e-6;
   Random random(static_cast<std::uint64_t>(seed));
   long faults = 0, undecided = 0;
+  std::map<std::string, long> open;  // undecided, by kinds
   double worst = 0.0;
   const double begin = cpu_seconds();
   for (long k = 0; k < pairs; ++k) {
@@ -24,7 +27,10 @@ long judge_brackets(wild::Wildness kind, long pairs, long seed) {
     const double start = cpu_seconds();
     const GapBracket g = gap(p.a, p.b, {.width = kWidth});
     worst = std::max(worst, cpu_seconds() - start);
-    undecided += g.status == GapStatus::undecided;
+    if (g.status == GapStatus::undecided) {
+      ++undecided;
+      ++open[p.body_a.kind + " - " + p.body_b.kind];
+    }
     const std::string fault = wild::fault(p, g);
     if (fault.empty()) continue;
     ++faults;
@@ -34,6 +40,8 @@ long judge_brackets(wild::Wildness kind, long pairs, long seed) {
   }
   std::printf("wild, %-6s %ld pairs, %ld contradictions, %ld undecided; %.1f s, worst %.0f ms\n",
               name(kind), pairs, faults, undecided, cpu_seconds() - begin, 1e3 * worst);
+  for (const auto& [kinds, count] : open)
+    std::printf("  undecided %s: %ld\n", kinds.c_str(), count);
   std::fflush(stdout);
   return faults;
 }
