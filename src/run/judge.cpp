@@ -2,20 +2,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "repose/base/disjoint_sets.h"
 #include "repose/check/enclosure.h"
 #include "repose/check/skins.h"
 #include "repose/check/way.h"
 #include "repose/run/judge_input.h"
+#include "repose/shape/tessellate.h"
 
 namespace repose {
 
 namespace {
 
-/// Where everything else is.
-std::vector<Vec3> places_of_others(const Problem& problem, const State& state, std::size_t body) {
+/// A point of every piece of a rigid body's surface that hangs together, the farthest from `from`:
+/// where nothing overlaps, all of the piece lies on its side of a wall. Its mass centre would not
+/// do: that of a bowl lies in what the bowl holds.
+void add_pieces(const Body& body, const Pose& world_from_body, const Vec3& from,
+                std::vector<Vec3>& out) {
+  constexpr int kCells = 4;
+  const shape::Tessellation surface = shape::tessellate(*body.shape, {.cells_per_side = kCells});
+  DisjointSets pieces(surface.welded_count);
+  for (const auto& triangle : surface.triangles)
+    for (const int corner : triangle)
+      pieces.join(surface.welded[static_cast<std::size_t>(triangle[0])],
+                  surface.welded[static_cast<std::size_t>(corner)]);
+  std::map<int, Vec3> farthest;
+  for (std::size_t k = 0; k < surface.points.size(); ++k) {
+    const Vec3 here = world_from_body * surface.points[k];
+    const auto [piece, first] = farthest.emplace(pieces.name_of(surface.welded[k]), here);
+    if (!first && (here - from).squaredNorm() > (piece->second - from).squaredNorm())
+      piece->second = here;
+  }
+  for (const auto& [name, point] : farthest) out.push_back(point);
+}
+
+/// Where everything else is that the body meets, seen from its middle.
+std::vector<Vec3> places_of_others(const Problem& problem, const State& state, std::size_t body,
+                                   const Vec3& middle) {
   std::vector<Vec3> out;
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
     if (b == body || !problem.bodies[b].collides) continue;
@@ -23,9 +49,15 @@ std::vector<Vec3> places_of_others(const Problem& problem, const State& state, s
     for (std::size_t i = 0; i < soft.size(); ++i)
       if (soft.radii[i] > 0.0) out.push_back(soft.positions[i]);
     if (soft.empty() && std::isfinite(problem.bodies[b].size()))
-      out.push_back(state.bodies[b].world_from_body * problem.bodies[b].center_body);
+      add_pieces(problem.bodies[b], state.bodies[b].world_from_body, middle, out);
   }
   return out;
+}
+
+Vec3 mean_of(const std::vector<Vec3>& points) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& p : points) sum += p;
+  return sum / std::max<double>(1.0, static_cast<double>(points.size()));
 }
 
 void judge_cover(const Problem& problem, const State& state, Judgement& out) {
@@ -42,7 +74,7 @@ void judge_cover(const Problem& problem, const State& state, Judgement& out) {
       wall.centers.push_back(soft.positions[i]);
       wall.radii.push_back(soft.radii[i]);
     }
-    if (body.collides) wall.outer = places_of_others(problem, state, b);
+    if (body.collides) wall.outer = places_of_others(problem, state, b, mean_of(wall.centers));
     const check::Enclosure said = check::enclosure(wall);
     if (said.answer != check::Answer::proven && out.cover_why.empty())
       out.cover_why =

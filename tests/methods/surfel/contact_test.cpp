@@ -172,5 +172,21 @@ TEST(surfel_contact, what_it_cannot_step_is_refused_with_its_reason) {
             std::string::npos);
 }
 
+// the mass centre of a ring, a bowl or a cup lies in what they hold
+TEST(surfel_contact, what_is_held_by_a_hollow_body_is_not_taken_for_what_holds_it) {
+  const std::string cube_here = cube("soft", 0.06, 0.0075, "gel", Vec3::Zero());
+  const auto said = [&](const std::string& other) {
+    const World world = world_of(scene_text(cube_here + other));
+    return judge(world.problem, world.state, {.judge_balance = false});
+  };
+  const Judgement ring = said(
+      R"(, {"name": "ring", "shape": {"kind": "torus", "ring_radius": 0.1, "tube_radius": 0.02}, "fixed": true})");
+  EXPECT_EQ(ring.overlap, check::Answer::proven) << ring.why;
+  EXPECT_EQ(ring.cover, check::Answer::proven) << ring.cover_why;
+  const Judgement swallowed =
+      said(R"(, {"name": "pea", "shape": {"kind": "ball", "radius": 0.002}, "fixed": true})");
+  EXPECT_NE(swallowed.cover, check::Answer::proven);
+}
+
 }  // namespace
 }  // namespace repose::surfel
