@@ -171,12 +171,15 @@ int settle_file(const SettleOptions& options) {
 void add_settle(CommandLine& program) {
   auto options = std::make_shared<SettleOptions>();
   program
-      .subcommand("settle",
-                  "Bring the free bodies of a scene to rest near where they are, and write the "
-                  "same file back (MJCF, URDF, SDF, STEP, IGES, BREP, or a scene of ours)",
-                  [options] { return settle_file(*options); })
+      .subcommand(
+          "settle",
+          "Bring the free bodies of a scene to rest near where they are, and write the "
+          "same file back (MJCF, URDF, SDF, USDA, glTF, STEP, IGES, BREP, or a scene of ours)",
+          [options] { return settle_file(*options); })
       .text("FILE", options->file,
-            "A path (.xml, .urdf, .sdf, .world, .step, .iges, .brep, .json), or a gallery name")
+            "A path (.xml, .urdf, .sdf, .world, .usda, .gltf, .glb, .step, .iges, .brep, .json), "
+            "or a "
+            "gallery name")
       .required()
       .path("--out", options->out, "The file to write; else NAME-settled beside FILE")
       .file("--poses", options->poses, {".json", ".csv"},
@@ -184,7 +187,7 @@ void add_settle(CommandLine& program) {
       .texts("--bodies", options->open.bodies, "Only these bodies move; may be repeated")
       .text("--key", options->open.key, "MJCF: the key that holds the joints")
       .flag("--hulls", options->open.hulls, "Meshes count as their convex hulls (MJCF: always)")
-      .flag("--ground", options->open.ground, "A floor at z = 0 beside what the file holds")
+      .flag("--ground", options->open.ground, "A floor at height 0 beside what the file holds")
       .flag("--json", options->json, "Print the verdict and the poses as JSON")
       .flag("--quiet", options->quiet, "No summary");
 }

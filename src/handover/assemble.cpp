@@ -56,6 +56,7 @@ class Assembly {
     for (std::size_t g = 0; g < model_.groups.size(); ++g) add_group(g);
     scene.method = method();
     out_.unused = model_.notes.take();
+    out_.remarks = model_.remarks;
     return std::move(out_);
   }
 
@@ -182,16 +183,16 @@ class Assembly {
              fmt::format("at most {}", kMostPieces));
     for (const Piece& piece : group.pieces) {
       if (is_plane(piece.shape)) refuse(piece.at, "a plane that moves", "a body with an end");
-      for (const auto& [name, spec] : model_.shapes) {
-        if (name != piece.shape.name) continue;
-        const auto* mesh = std::get_if<MeshSpec>(&spec.what);
-        if (mesh != nullptr && mesh->open)
-          refuse(piece.at, fmt::format("the mesh {} of a body that moves is not closed", name),
-                 "a closed mesh (repose repair), or its convex hull (--hulls)");
-        if (group.pieces.size() > 1)
-          refuse(piece.at, "a body that moves and has a mesh beside other shapes is not read",
-                 "one mesh for each such body");
-      }
+      const ShapeSpec* spec = model_.find_shape(piece.shape.name);
+      if (spec == nullptr) continue;
+      const auto* mesh = std::get_if<MeshSpec>(&spec->what);
+      if (mesh != nullptr && mesh->open)
+        refuse(piece.at,
+               fmt::format("the mesh {} of a body that moves is not closed", piece.shape.name),
+               "a closed mesh (repose repair), or its convex hull (--hulls)");
+      if (group.pieces.size() > 1)
+        refuse(piece.at, "a body that moves and has a mesh beside other shapes is not read",
+               "one mesh for each such body");
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::array kVariables{"ROS_PACKAGE_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH",
                                 "GAZEBO_MODEL_PATH", "IGN_GAZEBO_RESOURCE_PATH"};
 constexpr int kMostFoldersUp = 32;
+constexpr double kDegree = std::numbers::pi / 180.0;
 
 bool is_there(const fs::path& path) {
   std::error_code failed;
@@ -87,16 +89,31 @@ Quat rotation_from_rpy(const Vec3& rpy) {
   return turn.normalized();
 }
 
-Vec3 rpy_from_rotation(const Quat& rotation) {
-  // one turn after the other is taken off, so that nothing is lost where the pitch is a right angle
+Quat rotation_about(const std::string& axes, const std::vector<double>& degrees) {
+  Quat out = Quat::Identity();
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    out = Eigen::AngleAxisd(degrees[i] * kDegree, Vec3::Unit(axes[i] - 'X')) * out;
+  return out.normalized();
+}
+
+Vec3 degrees_about(const std::string& axes, const Quat& rotation) {
+  const int a = axes[0] - 'X', b = axes[1] - 'X', c = axes[2] - 'X';
+  const double side = (b - a + 3) % 3 == 1 ? 1.0 : -1.0;  // of an odd order of axes
+  // one turn after the other is taken off, so that nothing is lost where the second is a right
+  // angle
   Mat3 left = rotation.toRotationMatrix();
-  const double level = std::hypot(left(0, 0), left(1, 0));
-  constexpr double kUpright = 1e-12;  // the x axis points up or down: any yaw will do
-  const double yaw = level > kUpright ? std::atan2(left(1, 0), left(0, 0)) : 0.0;
-  left = Eigen::AngleAxisd(-yaw, Vec3::UnitZ()) * left;
-  const double pitch = std::atan2(-left(2, 0), left(0, 0));
-  left = Eigen::AngleAxisd(-pitch, Vec3::UnitY()) * left;
-  return {std::atan2(left(2, 1), left(1, 1)), pitch, yaw};
+  const double level = std::hypot(left(a, a), left(b, a));
+  constexpr double kUpright = 1e-12;  // the first axis points along the last: any turn will do
+  const double third = level > kUpright ? side * std::atan2(left(b, a), left(a, a)) : 0.0;
+  left = Eigen::AngleAxisd(-third, Vec3::Unit(c)) * left;
+  const double second = std::atan2(-side * left(c, a), left(a, a));
+  left = Eigen::AngleAxisd(-second, Vec3::Unit(b)) * left;
+  const double first = side * std::atan2(left(c, b), left(b, b));
+  return Vec3(first, second, third) / kDegree;
+}
+
+Vec3 rpy_from_rotation(const Quat& rotation) {
+  return kDegree * degrees_about("XYZ", rotation);
 }
 
 }  // namespace repose::handover

@@ -10,6 +10,11 @@ namespace repose::handover {
 /// What lies on another machine is refused.
 std::filesystem::path find_file(const Word& uri);
 
+/// Turns about fixed axes one after the other, the first first; degrees. `axes` as "XYZ" or "Z".
+Quat rotation_about(const std::string& axes, const std::vector<double>& degrees);
+/// The same back for three different axes: the product of the turns is the rotation to the last
+/// digits, whatever the second is.
+Vec3 degrees_about(const std::string& axes, const Quat& rotation);
 /// A rotation from roll, pitch and yaw about the fixed axes x, y, z; rad.
 Quat rotation_from_rpy(const Vec3& rpy);
 /// The same back; the product of the three turns is the rotation to the last digits, whatever the

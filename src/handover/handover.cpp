@@ -10,9 +10,11 @@
 
 #include "assemble.h"
 #include "cad.h"
+#include "gltf.h"
 #include "mjcf.h"
 #include "sdf.h"
 #include "urdf.h"
+#include "usda.h"
 
 namespace repose::handover {
 
@@ -26,7 +28,13 @@ std::optional<Format> format_of(const std::string& path) {
   if (ending == ".mjcf") return Format::mjcf;
   if (ending == ".urdf") return Format::urdf;
   if (ending == ".sdf" || ending == ".world") return Format::sdf;
+  if (ending == ".usda" || ending == ".usd" || ending == ".usdc" || ending == ".usdz")
+    return Format::usda;
+  if (ending == ".gltf" || ending == ".glb") return Format::gltf;
   return std::nullopt;
+}
+bool is_graph(std::optional<Format> format) {
+  return format == Format::usda || format == Format::gltf;
 }
 
 std::optional<Format> format_of_root(const std::string& name) {
@@ -74,7 +82,29 @@ Result<Handed> keep_moving(Handed handed, const std::vector<std::string>& bodies
 }
 
 Result<std::string> text_of_file(const std::string& path) {
-  return read_plain_file(path, XmlDocument::kMostBytes, "the path of a scene");
+  const bool graph = is_graph(format_of(path));
+  return read_plain_file(path, graph ? Files::kMostBytes : XmlDocument::kMostBytes,
+                         "the path of a scene");
+}
+
+void read_xml(std::string text, Origin& origin) {
+  const OpenOptions& options = origin.options;
+  const At root = origin.model.files.add_main(std::move(text));
+  const auto format = format_of_root(root.name());
+  const auto said = format_of(origin.model.files.main());
+  if (!format || (said && *said != *format))
+    refuse(root, fmt::format("a document whose root is <{}>", root.name()),
+           said ? root_of(*said) : "<mujoco>, <robot> or <sdf>");
+  switch (*format) {
+    case Format::mjcf:
+      read_mjcf(root, origin.model, options);
+      break;
+    case Format::urdf:
+      read_urdf(root, origin.model, options);
+      break;
+    default:
+      read_sdf(root, origin.model, options);
+  }
 }
 
 }  // namespace
@@ -90,22 +120,13 @@ Result<Handed> from_text(std::string text, const std::string& file, const Catalo
   try {
     auto origin = std::make_shared<Origin>(file);
     origin->options = options;
-    const At root = origin->model.files.add_main(std::move(text));
-    const auto format = format_of_root(root.name());
     const auto said = format_of(file);
-    if (!format || (said && *said != *format))
-      refuse(root, fmt::format("a document whose root is <{}>", root.name()),
-             said ? root_of(*said) : "<mujoco>, <robot> or <sdf>");
-    switch (*format) {
-      case Format::mjcf:
-        read_mjcf(root, origin->model, options);
-        break;
-      case Format::urdf:
-        read_urdf(root, origin->model, options);
-        break;
-      default:
-        read_sdf(root, origin->model, options);
-    }
+    if (said == Format::usda)
+      read_usd(std::move(text), file, origin->model, options);
+    else if (said == Format::gltf)
+      read_gltf(std::move(text), file, origin->model, options);
+    else
+      read_xml(std::move(text), *origin);
     return assemble(origin, catalogue);
   } catch (const Refused& refused) {
     return refused.error;
@@ -121,6 +142,7 @@ Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalo
   if (xml || format_of(*path)) {
     auto text = text_of_file(*path);
     if (!text) return text.error();
+    if (is_graph(format_of(*path))) return from_text(std::move(*text), *path, catalogue, options);
     const auto document = XmlDocument::parse(*text, *path);
     if (!document) return document.error();
     if (!xml || format_of_root(document->root().name()))

@@ -83,15 +83,12 @@ ShapeUse use_of(ShapeKinds what) {
 ShapeUse Meshes::add(const std::string& key, ShapeKinds what) {
   std::string name = std::filesystem::path(key.substr(0, key.find('\n'))).stem().string();
   if (name.empty()) name = "mesh";
-  const auto taken = [&](const std::string& wanted) {
-    for (const auto& [other, spec] : model_.shapes)
-      if (other == wanted) return true;
-    return false;
-  };
   std::string unique = name;
-  for (int i = 2; taken(unique); ++i) unique = fmt::format("{}-{}", name, i);
+  for (int& number = numbers_[name]; model_.shape_index.contains(unique);)
+    unique = fmt::format("{}-{}", name, ++number + 1);
   ShapeSpec spec;
   spec.what = std::move(what);
+  model_.shape_index[unique] = model_.shapes.size();
   model_.shapes.emplace_back(unique, std::move(spec));
   known_[key] = unique;
   return {unique, nullptr};
@@ -123,23 +120,33 @@ ShapeUse Meshes::file(const std::filesystem::path& path, const Vec3& scale, cons
     by.refuse(fmt::format("{}{}: {}", path.string(), line, error.wrong), error.right);
   }
   transform(scale, from_file, *mesh);
+  return add_mesh(key, std::move(*mesh), hull, path.string(), by);
+}
+
+ShapeUse Meshes::triangles(shape::TriangleMesh mesh, const std::string& key, bool hull,
+                           const Where& by) {
+  if (const auto known = known_.find(key); known != known_.end()) return {known->second, nullptr};
+  return add_mesh(key, shape::weld(mesh), hull, key.substr(0, key.find('\n')), by);
+}
+
+ShapeUse Meshes::add_mesh(const std::string& key, shape::TriangleMesh mesh, bool hull,
+                          const std::string& name, const Where& by) {
   if (hull || options_.hulls) {
     shape::ConvexInput input;
-    input.points = std::move(mesh->points);
+    input.points = std::move(mesh.points);
     if (const auto made = shape::make_convex(input); !made)
-      by.refuse(path.string() + " has no convex hull: " + made.error().wrong, made.error().right);
+      by.refuse(name + " has no convex hull: " + made.error().wrong, made.error().right);
     return add(key, std::move(input));
   }
-  const bool open = !is_closed(*mesh);
-  if (const auto made = shape::make_mesh({*mesh, open}); !made)
-    by.refuse(fmt::format("{}: {}", path.string(), made.error().wrong), made.error().right);
-  return add(key, MeshSpec{std::move(mesh->points), std::move(mesh->triangles), open});
+  const bool open = !is_closed(mesh);
+  if (const auto made = shape::make_mesh({mesh, open}); !made)
+    by.refuse(fmt::format("{}: {}", name, made.error().wrong), made.error().right);
+  return add(key, MeshSpec{std::move(mesh.points), std::move(mesh.triangles), open});
 }
 
 Matter matter_of(const Model& model, const Piece& piece) {
-  const ShapeSpec* spec = piece.shape.spec.get();
-  for (const auto& [name, known] : model.shapes)
-    if (spec == nullptr && name == piece.shape.name) spec = &known;
+  const ShapeSpec* spec =
+      piece.shape.spec ? piece.shape.spec.get() : model.find_shape(piece.shape.name);
   REPOSE_CHECK(spec != nullptr);
   const auto matter = std::visit(Weigher{}, spec->what);
   if (!matter) refuse(piece.at, matter.error().wrong, matter.error().right);

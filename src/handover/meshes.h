@@ -13,14 +13,20 @@ class Meshes {
   /// closed; one that stands need not.
   ShapeUse file(const std::filesystem::path& path, const Vec3& scale, const Pose& from_file,
                 bool hull, const Word& by);
+  /// Triangles that a file holds itself, m; `key` tells them from others and begins with their
+  /// name.
+  ShapeUse triangles(shape::TriangleMesh mesh, const std::string& key, bool hull, const Where& by);
   ShapeUse hull(const std::vector<Vec3>& points, const std::string& name, const Word& by);
 
  private:
   ShapeUse add(const std::string& key, ShapeKinds what);
+  ShapeUse add_mesh(const std::string& key, shape::TriangleMesh mesh, bool hull,
+                    const std::string& name, const Where& by);
 
   Model& model_;
   const OpenOptions& options_;
   std::map<std::string, std::string> known_;  // names by key
+  std::map<std::string, int> numbers_;        // given to shapes that would have one name
 };
 
 ShapeUse use_of(ShapeKinds what);

@@ -15,7 +15,7 @@ struct Piece {
   std::optional<double> mass;  // kg; else density * volume
   double density = 1000.0;     // kg/m^3
   double friction = 0.5;
-  At at;
+  Where at;
 };
 
 enum class SlotKind { mjcf_body, urdf_origin, sdf_pose };
@@ -31,7 +31,7 @@ struct Slot {
 /// What moves as one: a link and all that is fixed to it.
 struct Group {
   Group() = default;
-  Group(std::string name, At at) : name(std::move(name)), at(at) {}
+  Group(std::string name, Where at) : name(std::move(name)), at(std::move(at)) {}
 
   std::string name;
   Pose world_from_group;  // at the start
@@ -40,11 +40,14 @@ struct Group {
   std::vector<Piece> pieces;
   std::optional<double> mass;  // kg, of all of it; else that of its pieces
   std::optional<Vec3> center;  // of mass, group frame; else that of its pieces
-  At at;
+  Where at;
   std::vector<Slot> slots;
-  std::string no_slot;  // why its pose cannot be written; empty: it can
-  int key_at = -1;      // MJCF: where in qpos its seven numbers begin
+  std::string no_slot;                  // why its pose cannot be written; empty: it can
+  int key_at = -1;                      // MJCF: where in qpos its seven numbers begin
+  std::vector<std::size_t> nodes = {};  // of a scene graph: those that carry it
 };
+
+class GraphFile;
 
 /// A whole file of another tool, read.
 struct Model {
@@ -55,9 +58,18 @@ struct Model {
   std::string about;
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);
   std::vector<Group> groups;
-  Named<ShapeSpec> shapes;  // meshes, each once
+  Named<ShapeSpec> shapes;                         // meshes, each once
+  std::map<std::string, std::size_t> shape_index;  // by name
   Notes notes;
-  std::vector<double> qpos;  // MJCF: of all joints in order
+  std::vector<std::string> remarks;
+  std::vector<double> qpos;                // MJCF: of all joints in order
+  std::shared_ptr<const GraphFile> graph;  // USDA and glTF: instead of files
+
+  /// The shape of that name; null if there is none.
+  const ShapeSpec* find_shape(const std::string& name) const {
+    const auto found = shape_index.find(name);
+    return found == shape_index.end() ? nullptr : &shapes[found->second].second;
+  }
 };
 
 /// A group as a body of the scene.

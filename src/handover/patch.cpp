@@ -77,7 +77,7 @@ XmlInside inside_of(const At& at) {
 
 void Patch::replace(const XmlDocument& document, std::size_t begin, std::size_t end,
                     std::string text) {
-  edits_[&document].push_back({begin, end, std::move(text)});
+  edits_[&document].replace(begin, end, std::move(text));
 }
 
 void Patch::set(const At& at, const std::string& name, const std::string& value,
@@ -95,18 +95,7 @@ void Patch::set(const At& at, const std::string& name, const std::string& value,
 
 std::string Patch::text(const XmlDocument& document) const {
   const auto found = edits_.find(&document);
-  if (found == edits_.end()) return document.text();
-  std::vector<Change> changes = found->second;
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const Change& a, const Change& b) { return a.begin < b.begin; });
-  std::string out;
-  std::size_t at = 0;
-  for (const Change& change : changes) {
-    REPOSE_CHECK(change.begin >= at && change.end >= change.begin, "changes do not overlap");
-    out += document.text().substr(at, change.begin - at) + change.text;
-    at = change.end;
-  }
-  return out + document.text().substr(at);
+  return found == edits_.end() ? document.text() : found->second.text(document.text());
 }
 
 std::string digits(std::initializer_list<double> values) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "reading.h"
+#include "text_patch.h"
 
 namespace repose::handover {
 
@@ -40,11 +41,7 @@ class Patch {
   std::string text(const XmlDocument& document) const;
 
  private:
-  struct Change {
-    std::size_t begin = 0, end = 0;
-    std::string text;
-  };
-  std::map<const XmlDocument*, std::vector<Change>> edits_;
+  std::map<const XmlDocument*, TextPatch> edits_;
 };
 
 /// The digits that read back to the same bits.

@@ -1,5 +1,6 @@
 #include "reading.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -22,17 +23,55 @@ bool is_blank(char c) {
 }  // namespace
 
 std::string At::place() const {
-  return place_text(document->error(node, "", "", "", ""));
+  return Where(*this).place();
+}
+
+InputError Word::error(std::string wrong, std::string right) const {
+  constexpr std::size_t kShown = 60;  // characters
+  const std::string shown = text.size() > kShown ? text.substr(0, kShown) + "..." : text;
+  return at.document->error(at.node, attribute, shown, std::move(wrong), std::move(right));
 }
 
 void Word::refuse(std::string wrong, std::string right) const {
-  constexpr std::size_t kShown = 60;  // characters
-  const std::string shown = text.size() > kShown ? text.substr(0, kShown) + "..." : text;
-  throw Refused{at.document->error(at.node, attribute, shown, std::move(wrong), std::move(right))};
+  throw Refused{error(std::move(wrong), std::move(right))};
 }
 
-void refuse(const At& at, std::string wrong, std::string right) {
-  throw Refused{at.document->error(at.node, "", "", std::move(wrong), std::move(right))};
+InputError TextFile::error(std::size_t byte, std::string pointer, std::string wrong,
+                           std::string right) const {
+  const std::size_t end = std::min(byte, text.size());
+  const auto before = std::string_view(text).substr(0, end);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
+  InputError out;
+  out.file = file;
+  out.line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  out.column = 1 + static_cast<int>(end - line_begin);
+  out.pointer = std::move(pointer);
+  out.wrong = std::move(wrong);
+  out.right = std::move(right);
+  return out;
+}
+
+InputError Where::error(std::string wrong, std::string right) const {
+  if (const auto* word = std::get_if<Word>(&held_)) return word->error(wrong, right);
+  if (const auto* json = std::get_if<JsonView>(&held_)) return json->error(wrong, right);
+  if (const auto* spot = std::get_if<TextSpot>(&held_))
+    return spot->text->error(spot->byte, spot->pointer, wrong, right);
+  InputError out;
+  out.wrong = std::move(wrong);
+  out.right = std::move(right);
+  return out;
+}
+
+void Where::refuse(std::string wrong, std::string right) const {
+  throw Refused{error(std::move(wrong), std::move(right))};
+}
+
+std::string Where::place() const {
+  return place_text(error("", ""));
+}
+
+void refuse(const Where& at, std::string wrong, std::string right) {
+  at.refuse(std::move(wrong), std::move(right));
 }
 
 std::optional<Word> attribute_of(const At& at, const char* name) {
@@ -114,7 +153,7 @@ bool truth(const Word& word) {
   word.refuse("neither true nor false", "\"true\" or \"false\"");
 }
 
-void Notes::add(const At& at, const std::string& what) {
+void Notes::add(const Where& at, const std::string& what) {
   const auto [found, fresh] = index_.emplace(what, found_.size());
   if (fresh)
     found_.push_back({what, at.place(), 1});

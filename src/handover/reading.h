@@ -5,8 +5,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "repose/base/json.h"
 #include "repose/base/xml.h"
 #include "repose/handover/handover.h"
 #include "repose/math/pose.h"
@@ -37,9 +39,43 @@ struct Word {
   At at;
   std::string attribute;  // empty: the element's own text
 
+  InputError error(std::string wrong, std::string right) const;
   [[noreturn]] void refuse(std::string wrong, std::string right) const;
 };
-[[noreturn]] void refuse(const At& at, std::string wrong, std::string right);
+
+/// A text that is neither XML nor JSON.
+struct TextFile {
+  std::string file, text;
+
+  /// An error at a byte of it, with line and column, both from 1.
+  InputError error(std::size_t byte, std::string pointer, std::string wrong,
+                   std::string right) const;
+};
+/// A byte of such a text. The text must outlive it.
+struct TextSpot {
+  const TextFile* text = nullptr;
+  std::size_t byte = 0;
+  std::string pointer;  // "/World/Cup"
+};
+
+/// Where something stands in a file of whatever format.
+class Where {
+ public:
+  Where() = default;
+  Where(const At& at) : held_(Word{"", at, ""}) {}  // NOLINT: implicit by design
+  Where(const Word& word) : held_(word) {}          // NOLINT
+  Where(const JsonView& view) : held_(view) {}      // NOLINT
+  Where(TextSpot spot) : held_(std::move(spot)) {}  // NOLINT
+
+  InputError error(std::string wrong, std::string right) const;
+  [[noreturn]] void refuse(std::string wrong, std::string right) const;
+  /// "arm.xml:12:5"
+  std::string place() const;
+
+ private:
+  std::variant<std::monostate, Word, JsonView, TextSpot> held_;
+};
+[[noreturn]] void refuse(const Where& at, std::string wrong, std::string right);
 
 std::optional<Word> attribute_of(const At& at, const char* name);
 /// The text between the element's tags.
@@ -66,7 +102,7 @@ inline constexpr double kLeastLength = 1e-9, kFarthestPlace = 1e9;
 /// What files hold and Repose does not use, sort by sort.
 class Notes {
  public:
-  void add(const At& at, const std::string& what);
+  void add(const Where& at, const std::string& what);
   std::vector<Unused> take() { return std::move(found_); }
 
  private:

@@ -7,7 +7,7 @@
 
 #include "cad.h"
 #include "find_file.h"
-#include "model.h"
+#include "graph.h"
 #include "own_scene.h"
 #include "patch.h"
 
@@ -180,12 +180,13 @@ Result<std::string> with_poses(const Handed& handed, const std::vector<BodyPose>
   const Model& model = origin.model;
   std::vector<bool> moved;
   const std::vector<Pose> now = groups_at(origin, poses, moved);
+  for (std::size_t g = 0; g < now.size(); ++g)
+    if (const Group& group = model.groups[g]; moved[g] && !group.no_slot.empty())
+      return group.at.error(group.no_slot, "--poses FILE.json, which every tool can read");
+  if (model.graph) return model.graph->with_moves(moves_of(model.graph->graph, model, now));
   Patch patch;
   for (std::size_t g = 0; g < now.size(); ++g) {
     const Group& group = model.groups[g];
-    if (moved[g] && !group.no_slot.empty())
-      return group.at.document->error(group.at.node, "", "", group.no_slot,
-                                      "--poses FILE.json, which every tool can read");
     for (const Slot& slot : group.slots) {
       const bool base_moved =
           slot.base_group >= 0 && moved[static_cast<std::size_t>(slot.base_group)];

@@ -34,7 +34,8 @@ void expect_there(const Handed& handed, const std::vector<BodyPose>& poses) {
 }
 
 TEST(WithPoses, poses_read_back_to_the_last_digits) {
-  for (const char* name : {"mugs.xml", "arm.xml", "hammer.xml", "bin_picking.urdf", "shelf.sdf"}) {
+  for (const char* name : {"mugs.xml", "arm.xml", "hammer.xml", "bin_picking.urdf", "shelf.sdf",
+                           "kitchen.usda", "isaac.usda", "shelf.gltf"}) {
     const Handed handed = opened(name);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const auto poses = shaken(handed, seed);
@@ -70,10 +71,21 @@ TEST(WithPoses, what_is_not_a_pose_is_byte_for_byte_as_it_came) {
             without(without(bytes_of("bin_picking.urdf"), origin), " ?/>"));
   const std::string sdf_pose = ">[-+0-9.e ]*</pose>";
   EXPECT_EQ(without(written("shelf.sdf"), sdf_pose), without(bytes_of("shelf.sdf"), sdf_pose));
+  const std::string usd_pose =
+      "(float3|double3|quatf|quatd|matrix4d) xformOp:(translate|rotateXYZ|orient|transform) = .*\n "
+      "*";
+  for (const char* name : {"kitchen.usda", "isaac.usda"})
+    EXPECT_EQ(without(written(name), usd_pose), without(bytes_of(name), usd_pose));
+  const std::string gltf_pose = "\"(translation|rotation|matrix)\":\\[[^\\]]*\\],?";
+  const auto bare = [&](const std::string& text) {
+    return without(without(text, "\\s+"), gltf_pose);
+  };
+  EXPECT_EQ(bare(written("shelf.gltf")), bare(bytes_of("shelf.gltf")));
 }
 
 TEST(WithPoses, no_poses_change_nothing_but_the_key) {
-  for (const char* name : {"bin_picking.urdf", "shelf.sdf"})
+  for (const char* name :
+       {"bin_picking.urdf", "shelf.sdf", "kitchen.usda", "isaac.usda", "shelf.gltf"})
     EXPECT_EQ(with_poses(opened(name), {}).value(), bytes_of(name));
 }
 

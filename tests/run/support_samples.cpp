@@ -147,6 +147,27 @@ json cube_sides(double h, int n) {
   return sides;
 }
 
+/// The same sides as parts of planes.
+json cube_faces(double h) {
+  json faces = json::array();
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const double side : {-1.0, 1.0}) {
+      std::array<double, 3> origin{}, x{}, y{}, z{};
+      origin[axis] = side * h;
+      x[(axis + 1) % 3] = 1.0;
+      y[(axis + 2) % 3] = side;
+      z[axis] = side;
+      json loop = json::array();
+      const std::array<std::array<double, 2>, 4> corners{{{-h, -h}, {h, -h}, {h, h}, {-h, h}}};
+      for (std::size_t k = 0; k < 4; ++k)
+        loop.push_back({{"kind", "line"}, {"from", corners[k]}, {"to", corners[(k + 1) % 4]}});
+      faces.push_back(
+          {{"surface", {{"kind", "plane"}, {"origin", origin}, {"x", x}, {"y", y}, {"z", z}}},
+           {"loops", json::array({loop})}});
+    }
+  return faces;
+}
+
 json cube_corners(double h) {
   json out = json::array();
   for (int i = 0; i < 8; ++i)
@@ -184,6 +205,7 @@ std::map<std::string, json> shapes() {
       {"tube", {{"spine", {{-0.1, 0, 0}, {0, 0.02, 0}, {0.1, 0, 0}}}, {"radii", {0.03}}}},
       {"bezier", {{"patches", bezier}}},
       {"bspline", {{"patches", bspline}}},
+      {"trimmed", {{"faces", cube_faces(0.1)}}},
       {"formula",
        {{"patches",
          {{{"x", "0.1*cos(u)*cos(v)"},

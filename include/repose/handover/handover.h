@@ -10,7 +10,7 @@
 namespace repose::handover {
 
 /// Whose file a scene came in: our own, or another tool's.
-enum class Format { repose, mjcf, urdf, sdf, cad };
+enum class Format { repose, mjcf, urdf, sdf, usda, gltf, cad };
 
 /// What a file holds and Repose does not use; all of one sort together.
 struct Unused {
@@ -50,17 +50,17 @@ struct Handed {
   std::vector<std::string> standing;     // bodies with joints of their own, held as they are
   std::vector<std::string> remarks;      // sentences on how the file was taken
   OpenOptions options;                   // as it was opened
-  std::shared_ptr<const Origin> origin;  // of MJCF, URDF and SDF
+  std::shared_ptr<const Origin> origin;  // of MJCF, URDF, SDF, USDA and glTF
   std::shared_ptr<const CadOrigin> cad;  // of STEP, IGES and BREP
 
   /// The file is of our own format.
   bool own() const { return !origin && !cad; }
 };
 
-/// Opens a scene of any kind: MJCF, URDF, SDF by the ending and the root of the file, STEP, IGES
-/// and BREP by the ending, else as open_scene does. Of another tool's file, its articulated bodies
-/// stand as their joints are; every free body moves. Errors name file, line and column. Files it
-/// names are read from this machine alone.
+/// Opens a scene of any kind: MJCF, URDF, SDF by the ending and the root of the file, USDA, glTF,
+/// STEP, IGES and BREP by the ending, else as open_scene does. Of another tool's file, its
+/// articulated bodies stand as their joints are; every free body moves. Errors name file, line and
+/// column. Files it names are read from this machine alone.
 Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalogue,
                         const OpenOptions& options = {});
 /// The same from the text of another tool's file; `file` says where what it names is looked for.
@@ -77,5 +77,5 @@ Result<World> build_world(const Handed& handed);
 namespace repose {
 template <>
 inline constexpr auto kNames<handover::Format> =
-    std::to_array<std::string_view>({"repose", "mjcf", "urdf", "sdf", "cad"});
+    std::to_array<std::string_view>({"repose", "mjcf", "urdf", "sdf", "usda", "gltf", "cad"});
 }  // namespace repose

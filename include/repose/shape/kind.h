@@ -19,6 +19,7 @@ enum class ShapeKind {
   tube,
   bezier,
   bspline,
+  trimmed,
   formula,
   union_of_solids,
   mesh,
@@ -34,8 +35,9 @@ namespace repose {
 
 template <>
 inline constexpr auto kNames<shape::ShapeKind> = std::to_array<std::string_view>(
-    {"ball",    "half_space", "box",        "ellipsoid",    "superellipsoid", "cylinder", "cone",
-     "capsule", "torus",      "revolution", "tube",         "bezier",         "bspline",  "formula",
-     "union",   "mesh",       "convex",     "plane_region", "sphere_set",     "point_set"});
+    {"ball",         "half_space", "box",      "ellipsoid",  "superellipsoid", "cylinder",
+     "cone",         "capsule",    "torus",    "revolution", "tube",           "bezier",
+     "bspline",      "trimmed",    "formula",  "union",      "mesh",           "convex",
+     "plane_region", "sphere_set", "point_set"});
 
 }  // namespace repose

@@ -17,4 +17,7 @@ Result<TriangleMesh> read_mesh_file(const std::string& path);
 /// triangles share nothing, points of identical coordinates are one all the same).
 Result<TriangleMesh> read_mesh_as_written(const std::string& path);
 
+/// Points of identical coordinates made one, triangles that thereby lose a corner left out.
+TriangleMesh weld(const TriangleMesh& mesh);
+
 }  // namespace repose::shape

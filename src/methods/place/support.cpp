@@ -5,9 +5,9 @@ namespace repose::place {
 MethodSupport support() {
   using enum shape::ShapeKind;
   MethodSupport out;
-  out.moving_shapes = {
-      ball, box,    ellipsoid, superellipsoid, cylinder,        cone, capsule, torus, revolution,
-      tube, bezier, bspline,   formula,        union_of_solids, mesh, convex};
+  out.moving_shapes = {ball,    box,     ellipsoid,       superellipsoid, cylinder, cone,
+                       capsule, torus,   revolution,      tube,           bezier,   bspline,
+                       trimmed, formula, union_of_solids, mesh,           convex};
   out.standing_shapes = out.moving_shapes;
   out.standing_shapes->push_back(half_space);
   out.forces = {ForceKind::push, ForceKind::connect, ForceKind::spring};

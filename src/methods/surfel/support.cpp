@@ -5,10 +5,10 @@ namespace repose::surfel {
 MethodSupport support() {
   using enum shape::ShapeKind;
   MethodSupport out;
-  out.standing_shapes = {ball,     half_space, box,      ellipsoid, superellipsoid,
-                         cylinder, cone,       capsule,  torus,     revolution,
-                         tube,     bezier,     bspline,  formula,   union_of_solids,
-                         mesh,     convex,     point_set};
+  out.standing_shapes = {ball,     half_space, box,     ellipsoid,       superellipsoid, cylinder,
+                         cone,     capsule,    torus,   revolution,      tube,           bezier,
+                         bspline,  trimmed,    formula, union_of_solids, mesh,           convex,
+                         point_set};
   out.moving_shapes = {ball, point_set};
   out.forces = {ForceKind::push, ForceKind::pull};
   out.friction = "works with the setting `friction`, which is on";

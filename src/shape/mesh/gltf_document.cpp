@@ -39,7 +39,8 @@ bool is_known_extension(std::string_view name) {
   constexpr const char* kQuantization = "KHR_mesh_quantization";
   if (name == kQuantization) return true;
   for (const std::string_view harmless :
-       {"KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "EXT_texture_", "EXT_lights_"})
+       {"KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "EXT_texture_", "EXT_lights_",
+        "KHR_physics_rigid_bodies", "KHR_implicit_shapes"})
     if (name.substr(0, harmless.size()) == harmless) return true;
   return false;
 }

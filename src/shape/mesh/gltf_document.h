@@ -17,6 +17,7 @@ class GltfDocument {
   static Result<GltfDocument> open(const std::string& path, const BytesPtr& bytes);
 
   JsonView root() const { return json_->root(); }
+  const std::shared_ptr<const JsonDocument>& json() const { return json_; }
   const std::vector<JsonView>& accessors() const { return accessors_; }
   const std::vector<JsonView>& buffer_views() const { return buffer_views_; }
   const std::vector<JsonView>& meshes() const { return meshes_; }

@@ -91,17 +91,17 @@ Result<Eigen::Affine3d> place_of(JsonView node) {
 
 }  // namespace
 
-Result<std::vector<GltfInstance>> gltf_instances(const GltfDocument& document) {
+Result<std::vector<GltfNode>> gltf_nodes(const GltfDocument& document) {
   const auto tree = children_of(document);
   if (!tree) return tree.error();
   struct Waiting {
     std::size_t node;
-    Eigen::Affine3d world_from_parent;
+    int parent;
   };
   std::vector<Waiting> waiting;
   for (auto root = tree->roots.rbegin(); root != tree->roots.rend(); ++root)
-    waiting.push_back({*root, Eigen::Affine3d::Identity()});
-  std::vector<GltfInstance> out;
+    waiting.push_back({*root, -1});
+  std::vector<GltfNode> out;
   while (!waiting.empty()) {
     spend_work(1);
     const Waiting next = waiting.back();
@@ -109,13 +109,27 @@ Result<std::vector<GltfInstance>> gltf_instances(const GltfDocument& document) {
     const JsonView node = document.nodes()[next.node];
     const auto place = place_of(node);
     if (!place) return place.error();
-    const Eigen::Affine3d world = next.world_from_parent * *place;
     const auto mesh = index_in(node, "mesh", document.meshes().size());
     if (!mesh) return mesh.error();
-    if (*mesh) out.push_back({next.node, **mesh, world});
+    const int number = static_cast<int>(out.size());
+    out.push_back({next.node, next.parent, *place, *mesh});
     const auto& children = tree->children[next.node];
     for (auto child = children.rbegin(); child != children.rend(); ++child)
-      waiting.push_back({*child, world});
+      waiting.push_back({*child, number});
+  }
+  return out;
+}
+
+Result<std::vector<GltfInstance>> gltf_instances(const GltfDocument& document) {
+  const auto nodes = gltf_nodes(document);
+  if (!nodes) return nodes.error();
+  std::vector<Eigen::Affine3d> world;
+  std::vector<GltfInstance> out;
+  for (const GltfNode& node : *nodes) {
+    world.push_back(node.parent < 0 ? node.parent_from_node
+                                    : Eigen::Affine3d(world[static_cast<std::size_t>(node.parent)] *
+                                                      node.parent_from_node));
+    if (node.mesh) out.push_back({node.node, *node.mesh, world.back()});
   }
   return out;
 }

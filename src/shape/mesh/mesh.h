@@ -24,6 +24,9 @@ Result<TriangleMesh> read_ply(const Bytes& bytes);
 /// glTF 2.0, text or GLB, node transforms applied; `path` is where the bytes come from: buffers are
 /// looked for beside it.
 Result<TriangleMesh> read_gltf(const std::string& path, const BytesPtr& bytes);
+class GltfDocument;
+/// One mesh of a glTF file in its own frame.
+Result<TriangleMesh> read_gltf_mesh(GltfDocument* document, std::size_t mesh);
 
 /// Nothing if a mesh may have that many points and triangles.
 Fault check_mesh_size(std::uint64_t points, std::uint64_t triangles);

@@ -80,4 +80,8 @@ Result<TriangleMesh> read_mesh_file(const std::string& path) {
   return welded(*mesh);
 }
 
+TriangleMesh weld(const TriangleMesh& mesh) {
+  return welded(mesh);
+}
+
 }  // namespace repose::shape

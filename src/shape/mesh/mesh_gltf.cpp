@@ -144,6 +144,14 @@ Fault append(const std::vector<Primitive>& primitives, const GltfInstance& insta
 
 }  // namespace
 
+Result<TriangleMesh> read_gltf_mesh(GltfDocument* document, std::size_t mesh) {
+  const auto primitives = primitives_of(document, document->meshes()[mesh]);
+  if (!primitives) return primitives.error();
+  TriangleMesh out;
+  if (auto bad = append(*primitives, {0, mesh, Eigen::Affine3d::Identity()}, &out)) return *bad;
+  return out;
+}
+
 Result<TriangleMesh> read_gltf(const std::string& path, const BytesPtr& bytes) {
   auto document = GltfDocument::open(path, bytes);
   if (!document) return document.error();

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "repose/shape/cut_fan.h"
+
 #include "shape/mesh/mesh.h"
 #include "shape/mesh/text_scan.h"
 
@@ -32,6 +34,7 @@ Fault read_corner(const TextScan& scan, std::string_view word, std::size_t point
 
 Fault read_face(TextScan* scan, TriangleMesh* mesh) {
   CornerRun fan(CornerRun::Kind::fan);
+  const std::size_t first = mesh->triangles.size();
   for (std::string_view word = scan->word(); !word.empty() && word[0] != '#'; word = scan->word()) {
     int corner = 0;
     if (auto bad = read_corner(*scan, word, mesh->points.size(), &corner)) return bad;
@@ -41,6 +44,7 @@ Fault read_face(TextScan* scan, TriangleMesh* mesh) {
   if (fan.count() < 3)
     return scan->fault_here(fmt::format("{} corners", fan.count()),
                             "a face has fewer than three corners", "f I J K ...");
+  cut_fan(first, mesh);
   return {};
 }
 

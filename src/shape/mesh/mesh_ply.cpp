@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/shape/cut_fan.h"
+
 #include "shape/mesh/mesh.h"
 #include "shape/mesh/ply_header.h"
 #include "shape/mesh/text_scan.h"
@@ -142,7 +144,8 @@ class FaceSink final : public Sink {
         corners_(corners),
         points_(points),
         mesh_(*mesh),
-        run_(strips ? CornerRun::Kind::strip : CornerRun::Kind::fan) {}
+        run_(strips ? CornerRun::Kind::strip : CornerRun::Kind::fan),
+        first_(mesh->triangles.size()) {}
 
   Fault take(const Body& body, std::uint64_t item, std::size_t property, double value) override {
     if (property != corners_) return {};
@@ -160,6 +163,9 @@ class FaceSink final : public Sink {
   }
   Fault finish(const Body&, std::uint64_t) override {
     run_.restart();
+    // where faces stand before the points, fans stay
+    if (!strips_ && mesh_.points.size() == points_) cut_fan(first_, &mesh_);
+    first_ = mesh_.triangles.size();
     return {};
   }
 
@@ -170,6 +176,7 @@ class FaceSink final : public Sink {
   std::uint64_t points_;
   TriangleMesh& mesh_;
   CornerRun run_;
+  std::size_t first_ = 0;  // triangle of the face that is being read
 };
 
 Fault check_vertex_properties(const PlyElement& element) {

@@ -117,7 +117,7 @@ Result<ShapePtr> make_trimmed(const TrimmedInput& in) {
   std::vector<PatchPtr> patches;
   for (std::size_t i = 0; i < in.faces.size(); ++i)
     if (auto bad = add_face(in.faces[i], fmt::format("/faces/{}", i), &patches)) return *bad;
-  return build_solid(ShapeKind::bspline, patches, in.sew, "/faces");
+  return build_solid(ShapeKind::trimmed, patches, in.sew, "/faces");
 }
 
 }  // namespace repose::shape
