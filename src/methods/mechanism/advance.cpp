@@ -6,6 +6,10 @@
 namespace repose::mechanism {
 namespace {
 
+/// A stop has at least this share of its reach left to pass before it is met.
+constexpr double kStopLeft = 0.5;
+/// And is met within this share of its reach: less than what is left, or no time would pass.
+constexpr double kStopFound = 0.25;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Parts nearer than this many levels have met.
 constexpr double kMet = 1.5;
@@ -183,7 +187,7 @@ void stop_events(const Machine& machine, const Group& group, const Path& path,
     rows.clear();
     stop_rows(joint, end_motion, rows);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double within = kStopReach * joint.scale;
+      double within = kStopReach * joint.scale;
       if (rows[k].value >= -within) continue;
       const auto value = [&](double t) {
         middle.place.resize(end_motion.place.size());
@@ -196,9 +200,12 @@ void stop_events(const Machine& machine, const Group& group, const Path& path,
         stop_rows(joint, middle, at);
         return at[k].value + within;
       };
-      const double end = rows[k].value + within, begin = value(0.0);
-      const double time =
-          begin <= 0.0 ? 0.0 : last_clear(0.0, begin, path.time, end, within, value);
+      // one that is passed already and parts is met again when it comes back, not at once
+      if (const double left = value(0.0); left < kStopLeft * within)
+        within += kStopLeft * within - left;
+      const double end = rows[k].value + within;
+      if (end >= 0.0) continue;
+      const double time = last_clear(0.0, value(0.0), path.time, end, kStopFound * within, value);
       keep_first(first, {Event::Kind::stop, time});
     }
   }

@@ -23,6 +23,8 @@ constexpr double kAtEnd = 1e-9;
 constexpr double kJointTolerance = 1e-13;
 /// Contacts are opened again when their gap falls below this share of what it should be.
 constexpr double kWarning = 0.6;
+/// A stop is corrected that is passed by more than this share of its reach.
+constexpr double kPassed = 0.5;
 /// Motion below this share of the machine's size in a step is none: what the forces' rounding
 /// leaves.
 constexpr double kNoMotion = 1e-13;
@@ -181,6 +183,14 @@ bool GroupStepper::needs_correction(const Motion& motion, const Contacts& contac
   all = false;
   for (const Touching& t : contacts.touching)
     if (frame_of(t.feature, motion).gap < kWarning * t.touch) all = true;
+  // a stop that is passed by all its reach would be met again at once
+  static thread_local std::vector<Row> rows;
+  for (const MetStop& s : contacts.stops) {
+    const PlaneJoint& joint = machine_->joints[at(s.joint)];
+    rows.clear();
+    stop_rows(joint, motion, rows);
+    if (rows[at(s.which)].value < -kPassed * kStopReach * joint.scale) all = true;
+  }
   return all || dynamics_.drift(motion).relative > kJointTolerance;
 }
 

@@ -258,9 +258,13 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
   }
   if (advance.stalled) {
     report.status = RunStatus::stuck;
-    report.why = fmt::format("collisions of {} and {} follow each other without an end",
-                             name(advance.pair.first), name(advance.pair.second));
-    report.remedy = "more room between the two, or less restitution";
+    const bool bodies = advance.pair.first >= 0;
+    report.why = bodies ? fmt::format("collisions of {} and {} follow each other without an end",
+                                      name(advance.pair.first), name(advance.pair.second))
+                        : "a rope or a joint's stop is met again and again without an end";
+    report.remedy = bodies ? "more room between the two, or less restitution"
+                           : "a shorter step (--set mechanism.step_time=...), or points of ropes "
+                             "nearer to the bodies' centres";
     return report;
   }
   if (advance.trouble.status != ForceStatus::solved && !blocked) {

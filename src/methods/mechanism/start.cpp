@@ -37,6 +37,9 @@ Overlap worst_overlap(const Machine& machine, const Motion& motion, const Contac
     if (depth <= out.relative * size) continue;
     out = {depth, depth / size, std::min(a, b), std::max(a, b)};
   }
+  // the one that moves is the one to put elsewhere
+  const auto moves = [&](int i) { return machine.bodies[static_cast<std::size_t>(i)].moves(); };
+  if (out.a >= 0 && !moves(out.a) && moves(out.b)) std::swap(out.a, out.b);
   return out;
 }
 

@@ -209,6 +209,29 @@ TEST(Joints, bodies_that_a_joint_holds_at_a_point_pass_one_another_unless_told_t
     }
 }
 
+TEST(Joints, a_bar_on_a_taut_rope_swings_as_on_a_rod_and_on_when_the_rope_snaps_tight) {
+  // hung by its end, so that it turns about the rope's point: the rope is taut, slack, taut again
+  const auto hung = [](JointKind kind) {
+    auto scene = std::make_unique<MechanismScene>();
+    const int bar = scene->add_box(1.0, 0.1, Vec2(0.0, 0.0));
+    Joint& joint = scene->join(kind, bar, Vec2(0.5, 0.0), -1, Vec2(0.5, 0.3));
+    joint.values["length"] = 0.3;
+    scene->prepared();
+    return scene;
+  };
+  const auto rope = hung(JointKind::rope), rod = hung(JointKind::rod);
+  rope->run(0.1);
+  rod->run(0.1);
+  EXPECT_LT((rope->position(0) - rod->position(0)).norm(), 1e-7);
+  const double start = rope->energy();
+  while (rope->state.time < 3.0) {
+    ASSERT_EQ(rope->step().status, RunStatus::moving) << rope->state.time;
+    const Vec3 end = rope->at(0).world_from_body * Vec3(0.5, 0.0, 0.0);
+    ASSERT_LT((end.head<2>() - Vec2(0.5, 0.3)).norm(), 0.3 + 1e-8) << rope->state.time;
+  }
+  EXPECT_LT(rope->energy(), start + 1e-6 * std::fabs(start) + 1e-9);
+}
+
 TEST(Joints, bodies_on_a_rope_touch_as_all_others_do) {
   MechanismScene scene;
   const int post = scene.add_box(0.2, 2.0, Vec2(0.0, 0.0), 0.0, true);
