@@ -26,7 +26,7 @@ repose::InputError no_such_method(const std::string& method) {
   error.pointer = "METHOD";
   error.value = method;
   error.wrong = "there is no such method";
-  error.right = repose::suggestion(method, names);
+  error.right = repose::suggestion(method, names) + " (or a file that ends in .json)";
   return error;
 }
 
@@ -38,10 +38,11 @@ repose::InputError is_there(const fs::path& file) {
   return error;
 }
 
-/// The words are METHOD FILE, or FILE alone.
+/// The words are METHOD FILE, METHOD alone (then METHOD.json is written), or FILE alone.
 int write_new(const std::string& first, const std::string& second) {
-  const std::string method = second.empty() ? kNewScenes.front().method : first;
-  const fs::path file = second.empty() ? first : second;
+  const bool file_alone = second.empty() && fs::path(first).has_extension();
+  const std::string method = file_alone ? kNewScenes.front().method : first;
+  const fs::path file = file_alone ? first : second.empty() ? method + ".json" : second;
   const NewScene* scene = find_new(method);
   if (scene == nullptr) return bad_input(no_such_method(method), false);
   std::error_code ignored;
@@ -66,5 +67,6 @@ void add_new(CommandLine& program) {
             "place, pile, mechanism, molecule, surfel or still; place "
             "if only FILE is given")
       .required()
-      .text("FILE", options->second, "The scene to write (my.json)");
+      .text("FILE", options->second,
+            "The scene to write (my.json); METHOD.json if only METHOD is given");
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/json_write.h"
+#include "repose/base/nearest.h"
 #include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
 
@@ -56,6 +57,17 @@ bool is_mesh_file(const fs::path& path) {
          ending == ".glb";
 }
 
+std::vector<std::string> model_names() {
+  std::vector<std::string> out;
+  std::error_code failed;
+  const fs::path folder = fs::path(repose::data_directory()) / "models";
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed))
+    if (entry->path().extension() == ".json") out.push_back(entry->path().stem().string());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace
 
 Result<Body> find_pose_body(const std::string& text) {
@@ -74,7 +86,10 @@ Result<Body> find_pose_body(const std::string& text) {
   error.pointer = "BODY";
   error.value = text;
   error.wrong = "no such body";
+  const std::string near = repose::nearest(text, model_names());
   error.right =
-      "a mesh file (.obj .stl .ply .gltf .glb), a model of models/ or its file, or SCENE#BODY";
+      near.empty()
+          ? "a mesh file (.obj .stl .ply .gltf .glb), a model of models/ or its file, or SCENE#BODY"
+          : fmt::format("did you mean \"{}\"?", near);
   return error;
 }

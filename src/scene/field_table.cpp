@@ -263,10 +263,14 @@ bool FieldTable::read_fields(Reading& reading, JsonView at, void* out,
     return fail_unknown_key(reading, key, names(), info_.name);
   });
   if (!good) return false;
-  for (std::size_t i = 0; i < fields_.size(); ++i)
-    if (info_.fields[i].required && (seen >> i & 1) == 0)
-      return reading.fail(at, "the field \"" + info_.fields[i].name + "\" is missing",
-                          info_.fields[i].meaning);
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const FieldInfo& field = info_.fields[i];
+    if (!field.required || (seen >> i & 1) != 0) continue;
+    const bool has_unit = !field.unit.empty() && field.unit != "1";
+    return reading.fail(at, fmt::format("the field \"{}\" is missing", field.name),
+                        fmt::format("add \"{}\"{}. {}", field.name,
+                                    has_unit ? ", " + field.unit : "", field.meaning));
+  }
   if (source_)
     *static_cast<SourcePlace*>(at_offset(out, *source_)) = {reading.document, at.index()};
   return !test_ || test_(reading, at, out);

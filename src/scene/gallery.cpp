@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "repose/base/json.h"
+#include "repose/base/nearest.h"
 #include "repose/base/plain_file.h"
 #include "repose/scene/come.h"
 
@@ -90,6 +93,42 @@ Result<std::vector<GalleryScene>> list_gallery() {
   return out;
 }
 
+namespace {
+
+/// Names of the folder that the path leads to, written as the path is.
+std::vector<std::string> beside(const fs::path& path) {
+  std::vector<std::string> out;
+  std::error_code failed;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed))
+    if (entry->is_regular_file(failed))
+      out.push_back((path.parent_path() / entry->path().filename()).string());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+InputError no_scene(const std::string& path_or_name, const std::vector<std::string>& names) {
+  constexpr const char* kEither =
+      "the path of a scene, or a name of the gallery: repose list shows them";
+  InputError error;
+  error.file = path_or_name;
+  error.right = kEither;
+  std::error_code failed;
+  if (fs::is_directory(path_or_name, failed)) {
+    error.wrong = "it is a folder, not a scene";
+    return error;
+  }
+  const bool is_path = fs::path(path_or_name).has_extension();
+  error.wrong = is_path ? "there is no such file" : "neither a file nor a scene of the gallery";
+  if (const std::string near = nearest(path_or_name, is_path ? beside(path_or_name) : names);
+      !near.empty())
+    error.right = fmt::format("did you mean \"{}\"?", near);
+  return error;
+}
+
+}  // namespace
+
 Result<std::string> find_scene(const std::string& path_or_name) {
   std::error_code failed;
   if (fs::is_regular_file(path_or_name, failed)) return path_or_name;
@@ -98,11 +137,7 @@ Result<std::string> find_scene(const std::string& path_or_name) {
     names.push_back(gallery_name(file));
     if (names.back() == path_or_name) return file.string();
   }
-  InputError error;
-  error.file = path_or_name;
-  error.wrong = "neither a file nor a scene of the gallery";
-  error.right = suggestion(path_or_name, names);
-  return error;
+  return no_scene(path_or_name, names);
 }
 
 Result<Scene> open_scene(const std::string& path_or_name, const Catalogue& catalogue) {

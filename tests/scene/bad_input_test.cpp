@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/base/stage_clock.h"
+#include "repose/scene/gallery.h"
 
 #include "sample.h"
 
@@ -168,6 +169,24 @@ TEST(BadInputFiles, a_missing_file_is_named) {
   ASSERT_FALSE(scene);
   EXPECT_EQ(scene.error().file, "/no/such/scene.json");
   EXPECT_FALSE(load_scene("/", sample::catalogue()));
+}
+
+TEST(BadInputFiles, a_name_that_is_none_gets_its_likely_meaning) {
+  const auto said = [](const std::string& name) {
+    const auto found = find_scene(name);
+    EXPECT_FALSE(found) << name;
+    return found ? std::string() : found.error().text();
+  };
+  const auto holds = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(holds(said("pile/bx-27"), "did you mean \"pile/box-27\""));
+  EXPECT_TRUE(holds(said(testing::TempDir()), "folder"));
+  const std::string folder = testing::TempDir() + "repose_named";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/table.json") << "{}";
+  EXPECT_TRUE(holds(said(folder + "/tabel.json"), folder + "/table.json"));
+  EXPECT_TRUE(holds(said(folder + "/something-else.xml"), "repose list"));
 }
 
 TEST(BadInputFiles, another_version_is_refused) {
