@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "repose/check/gap.h"
@@ -30,8 +31,11 @@ struct ContactSettings {
   int budget = 100'000;
 };
 
-/// Points, and curves and areas sampled, where the two touch.
+/// Points, and curves and areas sampled, where the two touch. Places where someone says that they
+/// do
+/// (`told`, world) are looked at as well, and count where it is so.
 std::vector<ContactPoint> find_contacts(const PlacedBody& a, const PlacedBody& b,
-                                        const ContactSettings& s = {});
+                                        const ContactSettings& s = {},
+                                        std::span<const Vec3> told = {});
 
 }  // namespace repose::check

@@ -26,14 +26,14 @@ bool closed_form(const PlacedBody& item) {
 }  // namespace
 
 std::vector<ContactPoint> find_contacts(const PlacedBody& a, const PlacedBody& b,
-                                        const ContactSettings& s) {
+                                        const ContactSettings& s, std::span<const Vec3> told) {
   if (never_meet(a, b) || is_soft(a) || is_soft(b)) return {};
   const double size = pair_size(a, b);
   const bool plane_a = std::holds_alternative<shape::PlaneRegion>(a.shape->geometry);
   const bool plane_b = std::holds_alternative<shape::PlaneRegion>(b.shape->geometry);
   if (plane_a && plane_b) return plane_contacts(a, b, s.touch * size);
   if (plane_a || plane_b) return {};
-  if (!closed_form(a) || !closed_form(b)) return surface_contacts(a, b, s);
+  if (!closed_form(a) || !closed_form(b)) return surface_contacts(a, b, s, told);
   const GapBracket g = gap(a, b);
   if (g.status == GapStatus::unjudged || g.upper > s.touch * size) return {};
   ContactPoint c;

@@ -90,7 +90,7 @@ class Finder {
     frame_.shift = wa.turn.transpose() * (wb.shift - wa.shift);
   }
 
-  std::vector<ContactPoint> find() {
+  std::vector<ContactPoint> find(std::span<const Vec3> told) {
     if (!usable_) return {};
     const double touch = settings_.touch * size_;
     PairSearch search(*a_.surface, *b_.surface, frame_);
@@ -105,6 +105,7 @@ class Finder {
         smooth(search, u, touch);
     }
     look_around(search, pairs, touch);
+    for (const Vec3& point : told) look_at(point, touch);
     std::vector<ContactPoint> out;
     for (const Candidate& c : found_)
       if (c.violation <= kBehind) out.push_back(to_world(c.contact));
@@ -377,6 +378,60 @@ class Finder {
                                       : p.normal;
   }
 
+  /// What of a surface lies nearest to a place.
+  struct Spot {
+    int piece = -1;  // -1: nothing within reach
+    Vec2 uv = Vec2::Zero();
+    Vec3 point = Vec3::Zero(), normal = Vec3::Zero();  // frame of the part
+    bool smooth = true;                                // every face there has this normal
+  };
+  Spot spot_at(const Part& part, const Vec3& place, double touch) const {
+    Surface there(place);
+    PairSearch search(*part.surface, there, Frame{});
+    Spot out;
+    double nearest = touch;
+    for (const UnclearPair& u :
+         search.pairs_within(touch, settings_.merge * size_, settings_.budget)) {
+      const Piece& piece = part.surface->piece(u.a);
+      if (piece.kind == PieceKind::box) continue;
+      const Polished p = polish(*part.surface, u.a, there, 0, Frame{});
+      if (p.distance > touch) continue;
+      const Vec3 n = normal_at(part, u.a, p.uv_a);
+      const bool pole = piece.kind == PieceKind::patch &&
+                        regular_places(*part.surface->face(piece.face).patch, p.uv_a).size() > 1;
+      if (pole || (out.piece >= 0 && !along_normal(n, out.normal))) out.smooth = false;
+      if (p.distance > nearest) continue;
+      nearest = p.distance;
+      out.piece = u.a;
+      out.uv = p.uv_a;
+      out.point = p.point_a;
+      out.normal = n;
+    }
+    return out;
+  }
+  /// A place where contact is claimed. It is one if both surfaces come so near there; where one of
+  /// them is smooth the normal is that one's, since nothing overlaps. Of two edges or corners the
+  /// search above tells.
+  void look_at(const Vec3& point_world, double touch) {
+    if (a_.radius > 0.0 || b_.radius > 0.0) return;  // a ball hides none of its contacts
+    const Frame& f = a_.world_from_part;
+    const Vec3 place = f.turn.transpose() * (point_world - f.shift);
+    const Spot on_a = spot_at(a_, place, touch);
+    if (on_a.piece < 0) return;
+    const Spot on_b = spot_at(b_, frame_.turn.transpose() * (place - frame_.shift), touch);
+    if (on_b.piece < 0 || (!on_a.smooth && !on_b.smooth)) return;
+    const Vec3 between = frame_ * on_b.point - on_a.point;
+    if (between.norm() > touch) return;
+    const Vec3 n = on_a.smooth ? on_a.normal : Vec3(-(frame_.turn * on_b.normal));
+    Candidate c;
+    c.contact.gap = n.dot(between);
+    c.contact.point = on_a.point;
+    c.contact.normal_a_to_b = n;
+    c.contact.curvature_a = curvature(a_, on_a.piece, Frame{}, on_a.uv, n);
+    c.contact.curvature_b = curvature(b_, on_b.piece, frame_, on_b.uv, n);
+    keep(c, touch, kSameFacet);
+  }
+
   /// Nearest points of touching surfaces are ill determined sideways. Moved apart along the normal
   /// they are well determined, and are the contact itself where the normal is right; so move, take
   /// the new normal, and once more. False, and nothing changed, where they do not part so.
@@ -487,8 +542,8 @@ class Finder {
 }  // namespace
 
 std::vector<ContactPoint> surface_contacts(const PlacedBody& a, const PlacedBody& b,
-                                           const ContactSettings& s) {
-  return Finder(a, b, s).find();
+                                           const ContactSettings& s, std::span<const Vec3> told) {
+  return Finder(a, b, s).find(told);
 }
 
 }  // namespace repose::check

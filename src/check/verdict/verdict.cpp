@@ -1,6 +1,7 @@
 #include "repose/check/verdict.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -149,9 +150,16 @@ void look_at_fixed(const Input& input, const std::vector<std::array<int, 2>>& pa
 void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                      const Settings& settings, Verdict& verdict) {
   const StageScope timed("gather_contacts");
+  std::map<std::array<int, 2>, std::vector<Vec3>> told;
+  for (const ClaimedContact& c : input.claims)
+    if (c.point_world.allFinite())
+      told[{std::min(c.body_a, c.body_b), std::max(c.body_a, c.body_b)}].push_back(c.point_world);
   std::vector<std::vector<ContactPoint>> found(pairs.size());
   for_pairs(pairs.size(), settings, verdict.effort, [&](std::size_t k) {
-    found[k] = find_contacts(item(input, pairs[k][0]), item(input, pairs[k][1]), settings.contact);
+    const auto [i, j] = pairs[k];
+    const auto claimed = told.find({std::min(i, j), std::max(i, j)});
+    found[k] = find_contacts(item(input, i), item(input, j), settings.contact,
+                             claimed == told.end() ? std::span<const Vec3>() : claimed->second);
   });
   verdict.contacts.clear();
   for (std::size_t k = 0; k < pairs.size(); ++k)

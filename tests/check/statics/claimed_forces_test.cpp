@@ -1,4 +1,6 @@
 // What a method claims of its contacts saves the judge a search and can make nothing true.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "check/scenes.h"
@@ -66,6 +68,35 @@ TEST(ClaimedForces, wrong_ones_change_no_answer) {
       EXPECT_EQ(with.overlap, Answer::proven);
     }
   }
+}
+
+/// A cone on its side, `above` a block: it touches along a line from its apex, at the origin.
+Input lying_cone(double above) {
+  constexpr double kRadius = 0.5, kHeight = 1.0;
+  const double slant = std::hypot(kRadius, kHeight);
+  const Vec3 from_apex(kHeight / slant, 0.0, kRadius / slant);  // to the middle of its base
+  scenes::Scene s;
+  s.box({4, 4, 1}, {0.3, 0.1, -0.5}, Vec3::Zero(), 0.5, 1.0);
+  s.input.bodies.back().fixed = true;
+  s.add(shape::make_cone({.radius = kRadius, .height = kHeight}).value(),
+        kHeight * from_apex + Vec3(0.0, 0.0, above), Vec3::Zero(), 0.5);
+  PlacedBody& cone = s.input.bodies.back();
+  cone.world_from_body.rotation = rotation_between(Vec3::UnitZ(), -from_apex);
+  const double arm = 0.75 * kHeight * from_apex.x(), weight = cone.mass * 9.81;
+  const double at_rim = weight * arm / slant;
+  s.input.claims = {{0, 1, Vec3::Zero(), Vec3(0.0, 0.0, weight - at_rim)},
+                    {0, 1, Vec3(slant, 0.0, 0.0), Vec3(0.0, 0.0, at_rim)}};
+  return s.input;
+}
+
+TEST(ClaimedForces, places_that_are_told_count_where_both_bodies_are) {
+  const Verdict lies = check(lying_cone(1e-8));
+  EXPECT_EQ(lies.balanced, Answer::proven) << lies.why;
+  EXPECT_EQ(lies.balance.steps, 0);
+  const Verdict hovers = check(lying_cone(1e-4));
+  EXPECT_EQ(hovers.overlap, Answer::proven);
+  EXPECT_EQ(hovers.balanced, Answer::missed);
+  EXPECT_TRUE(hovers.contacts.empty());
 }
 
 TEST(ClaimedForces, what_would_hold_a_body_from_the_air_does_not) {
