@@ -137,21 +137,20 @@ bool is_drawn_as(const repose::Body& body, const repose::DrawingShape& drawing) 
 }
 
 /// The shape of a soft body as it was drawn: balls, with phyxels before them a point set over such
-/// balls. Where phyxels were at rest is not drawn, nor does the judge ask for it.
+/// balls.
 Result<repose::shape::ShapePtr> soft_shape(const repose::DrawingShape& drawing) {
-  if (drawing.soft_offset == 0)
+  if (drawing.form == repose::DrawingForm::spheres)
     return repose::shape::make_sphere_set({drawing.points, drawing.radii, drawing.links});
   repose::shape::PointSet set;
-  const repose::Vec3 up = repose::Vec3::UnitZ();
   for (std::size_t i = 0; i < drawing.points.size(); ++i) {
     const double disc = drawing.radii[i] / repose::shape::kCoverBall;
-    set.surfels.push_back(drawing.points[i] + repose::shape::cover_depth() * disc * up);
-    set.normals.push_back(up);
+    set.surfels.push_back(drawing.points[i] +
+                          repose::shape::cover_depth() * disc * drawing.normals[i]);
     set.surfel_radii.push_back(disc);
   }
-  const auto phyxels = static_cast<std::size_t>(drawing.soft_offset);
-  set.phyxels.assign(phyxels, repose::Vec3::Zero());
-  set.phyxel_volumes.assign(phyxels, 1.0);
+  set.normals = drawing.normals;
+  set.phyxels = drawing.phyxels;
+  set.phyxel_volumes.assign(set.phyxels.size(), 1.0);
   return repose::shape::make_point_set(set);
 }
 
@@ -232,7 +231,8 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
     const auto& recorded = subject.recording->bodies()[static_cast<std::size_t>(frame->bodies[k])];
     const int i = subject.cast.find_body(recorded.name);
     const auto& drawing = subject.recording->shapes()[static_cast<std::size_t>(recorded.shape)];
-    const bool balls = drawing.form == repose::DrawingForm::spheres;
+    const bool balls = drawing.form == repose::DrawingForm::spheres ||
+                       drawing.form == repose::DrawingForm::surfels;
     if (i < 0 && !balls)
       return mistake(subject.name, recorded.name,
                      "the body came by an edit; its shape is not in the scene",

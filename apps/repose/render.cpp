@@ -44,6 +44,8 @@ void add_render(CommandLine& program) {
       .number("--even", options->even_seconds, {.min = kShortestFilm, .max = kLongestFilm},
               "A film of so many seconds in which the fastest body moves evenly")
       .flag("--skin", options->skin, "Soft bodies as the skin over their balls")
+      .text("--surfels", options->surfels,
+            "Surfel bodies: surface, strain (by colour), balls or phyxels; surface")
       .flag("--contacts", options->contacts, "Dots where bodies touch")
       .flag("--forces", options->forces, "Arrows along contact forces")
       .texts("--highlight", options->highlight, "Name of a body to lift out; repeatable")

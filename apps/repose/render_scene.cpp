@@ -67,8 +67,11 @@ struct Order {
   DepictSettings depict;
 };
 
-Order order_of(const RenderOptions& options) {
+Result<Order> order_of(const RenderOptions& options) {
   Order order;
+  const auto surfels = repose::named<repose::render::SurfelLook>(options.surfels);
+  if (!surfels) return bad("--surfels", options.surfels, "surface, strain, balls or phyxels");
+  order.depict.surfels = *surfels;
   order.render.width = options.size[0];
   order.render.height = options.size[1];
   if (options.view) {
@@ -202,12 +205,13 @@ void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
 }
 
 Result<Done> render_scene(const RenderOptions& options) {
-  Order order = order_of(options);
+  auto order = order_of(options);
+  if (!order) return order.error();
   const std::filesystem::path at = options.what;
   const bool recorded = at.extension() == ".repose" || std::filesystem::is_directory(at);
-  if (recorded) return draw_recording(options, order);
+  if (recorded) return draw_recording(options, *order);
   if (options.out.extension() != ".png")
     return bad("--out", options.out.string(),
                "a .png: a scene stands still; films need a recording");
-  return draw_scene(options, order);
+  return draw_scene(options, *order);
 }

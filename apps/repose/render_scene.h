@@ -20,6 +20,7 @@ struct RenderOptions {
   int frames_per_second = 30;
   double even_seconds = 0.0;  // length of a film at even speed; 0: one picture a frame
   bool contacts = false, forces = false, skin = false, quiet = false;
+  std::string surfels = "surface";  // a name of SurfelLook
   std::vector<std::string> highlight;
 };
 

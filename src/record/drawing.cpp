@@ -25,7 +25,9 @@ struct Draw {
   void operator()(const shape::PointSet& set) const {
     // what is kept apart and judged is what is shown
     shape::Cover cover = shape::cover_of(set);
-    out.form = DrawingForm::spheres;
+    out.form = DrawingForm::surfels;
+    out.normals = set.normals;
+    out.phyxels = set.phyxels;
     out.points = std::move(cover.centers);
     out.radii = std::move(cover.radii);
     out.soft_offset = static_cast<int>(set.phyxels.size());
@@ -58,6 +60,16 @@ const char* to_text(DrawingForm form) {
       return "surfels";
   }
   REPOSE_CHECK(false, "unknown form");
+}
+
+SoftSpan shown_span(const DrawingShape& drawing) {
+  const auto first = static_cast<std::size_t>(drawing.soft_offset);
+  if (drawing.form == DrawingForm::surfels) return {0, first + drawing.points.size()};
+  return {first, drawing.points.size()};
+}
+
+shape::SurfelRest surfel_rest(const DrawingShape& drawing) {
+  return {drawing.points, drawing.normals, drawing.radii, drawing.phyxels};
 }
 
 DrawingShape drawing_of(const shape::Shape& shape) {

@@ -206,7 +206,9 @@ Result<Done> RecordingWriter::Inside::commit() {
 Result<Done> RecordingWriter::Inside::write_shape(int row, const DrawingShape& drawing) {
   blobs::Writer center, vertices, normals, radii, triangles;
   center.add(drawing.bounding_center);
-  blobs::encode(drawing.points, vertices);
+  std::vector<Vec3> points = drawing.points;
+  points.insert(points.end(), drawing.phyxels.begin(), drawing.phyxels.end());  // see read_phyxels
+  blobs::encode(points, vertices);
   blobs::encode(drawing.normals, normals);
   blobs::encode(drawing.radii, radii);
   auto corners = drawing.triangles;

@@ -62,6 +62,16 @@ void read_links(Columns& row, DrawingShape& out) {
   out.triangles.clear();
 }
 
+/// Phyxels of surfels are kept behind the points.
+void read_phyxels(Columns& row, DrawingShape& out) {
+  const auto phyxels = static_cast<std::size_t>(out.soft_offset);
+  if (out.points.size() < phyxels) return row.refuse("surfels without their phyxels");
+  const auto first = out.points.end() - static_cast<std::ptrdiff_t>(phyxels);
+  out.phyxels.assign(first, out.points.end());
+  out.points.erase(first, out.points.end());
+  if (out.normals.size() != out.points.size()) row.refuse("surfels without normals");
+}
+
 void read_groups(Columns& row, int column, std::vector<std::string>& out) {
   const auto groups = JsonDocument::parse(row.text(column), "groups");
   if (!row.good()) return;
@@ -190,6 +200,7 @@ DrawingShape read_shape(Columns& row) {
   out.radii = row.numbers(9, 0.0, kLargestLength);
   out.triangles = row.triangles(10, static_cast<int>(out.points.size()));
   if (row.good() && out.form == DrawingForm::spheres) read_links(row, out);
+  if (row.good() && out.form == DrawingForm::surfels) read_phyxels(row, out);
   if (row.good()) check_parts(row, out);
   return out;
 }

@@ -79,8 +79,17 @@ Json shape_json(const DrawingShape& shape, Arrays& arrays) {
       return Json::Object{{"kind", "ball"}, {"radius", known(shape.radius)}};
     case DrawingForm::half_space:
       return Json::Object{{"kind", "half_space"}};
-    case DrawingForm::spheres:
     case DrawingForm::surfels: {
+      const shape::SurfelSurface surface = shape::surfel_surface_of(surfel_rest(shape));
+      return Json::Object{{"kind", "surfels"},
+                          {"points", arrays.floats(shape.points)},
+                          {"radii", arrays.floats(shape.radii)},
+                          {"phyxels", arrays.floats(shape.phyxels)},
+                          {"surfacePoints", arrays.floats(surface.points)},
+                          {"surfaceNormals", arrays.floats(surface.normals)},
+                          {"triangles", arrays.indices(surface.triangles)}};
+    }
+    case DrawingForm::spheres: {
       Json::Object out{{"kind", "spheres"},
                        {"points", arrays.floats(shape.points)},
                        {"radii", arrays.floats(shape.radii)}};
@@ -129,9 +138,8 @@ Json vector_json(const Vec3& v) {
 /// How many soft points a frame carries for a body: those that are drawn.
 std::size_t shown_points(const Body& body, const BodyState& state, Drawings& drawings) {
   if (state.soft.empty()) return 0;
-  const DrawingShape& drawing = drawings.of(body.shape);
-  const std::size_t last = static_cast<std::size_t>(drawing.soft_offset) + drawing.points.size();
-  return state.soft.size() >= last ? drawing.points.size() : 0;
+  const SoftSpan span = shown_span(drawings.of(body.shape));
+  return state.soft.size() >= span.first + span.count ? span.count : 0;
 }
 
 }  // namespace
@@ -253,7 +261,7 @@ std::string frame_packet(const Problem& problem, const State& state, Drawings& d
   }
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (shown[i] == 0) continue;
-    const auto first = static_cast<std::size_t>(drawings.of(problem.bodies[i].shape).soft_offset);
+    const std::size_t first = shown_span(drawings.of(problem.bodies[i].shape)).first;
     for (std::size_t k = 0; k < shown[i]; ++k) out.put(state.bodies[i].soft.positions[first + k]);
   }
   for (const Sample& sample : samples) out.put(sample.value);

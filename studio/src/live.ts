@@ -17,7 +17,7 @@ import { Player } from "./panel/player";
 import { SceneText } from "./panel/scene_text";
 import { SettingsForm } from "./panel/settings_form";
 import { StageTimes } from "./panel/stage_times";
-import { selectionCard, softChoice, switchFor } from "./panel/timeline";
+import { selectionCard, softChoices, switchFor } from "./panel/timeline";
 import { menu } from "./panel/menu";
 import { Toolbar } from "./panel/toolbar";
 import { Connection, Status } from "./source/connection";
@@ -391,7 +391,7 @@ class Studio {
     const { tieWord } = this.stage;
     this.switches.replaceChildren(
       ...(tieWord ? [switchFor(tieWord, true, (on) => this.stage.showTies(on))] : []),
-      ...(this.stage.soft.any ? [softChoice(this.stage)] : []),
+      ...softChoices(this.stage),
       contacts,
       switchFor("Forces", this.stage.forcesShown, (on) => {
         this.stage.forcesShown = on;

@@ -5,22 +5,29 @@
 #include <string>
 #include <vector>
 
+#include "repose/base/names.h"
 #include "repose/record/recording.h"
 #include "repose/render/picture.h"
+#include "repose/shape/surfel_surface.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
 
 namespace repose::render {
 
+/// What is shown of surfel bodies: their surface, in their own colour or by strain; the
+/// balls that are kept apart; or the phyxels.
+enum class SurfelLook { surface, strain, balls, phyxels };
+
 /// What to show beside the bodies, and from where.
 struct DepictSettings {
-  View view;                             // where the camera is not given outright
-  std::optional<Camera> camera;          // instead of `view`
-  std::optional<Color> background;       // of the backdrop, instead of the studio's
-  double aspect = 1.6;                   // width over height of the picture to be
-  bool contacts = false;                 // dots where bodies touch
-  bool forces = false;                   // arrows along the forces that contacts carry
-  bool skin = false;                     // soft bodies of balls as the skin over them
+  View view;                        // where the camera is not given outright
+  std::optional<Camera> camera;     // instead of `view`
+  std::optional<Color> background;  // of the backdrop, instead of the studio's
+  double aspect = 1.6;              // width over height of the picture to be
+  bool contacts = false;            // dots where bodies touch
+  bool forces = false;              // arrows along the forces that contacts carry
+  bool skin = false;                // soft bodies of balls as the skin over them
+  SurfelLook surfels = SurfelLook::surface;
   std::vector<std::string> highlight;    // names of bodies to lift out
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2; its opposite is up
 };
@@ -42,10 +49,22 @@ class Depictor {
     std::vector<Vec3> centers;  // spheres and surfels, body frame
     std::vector<double> radii;
     int soft_offset;
+    std::shared_ptr<const shape::SurfelSurfaceMotion> surface;  // surfels
+    std::vector<Vec3> phyxels;                                  // at rest, body frame
+  };
+  /// The surface of a surfel body, in the world.
+  struct Surface {
+    Look look;
+    const shape::SurfelSurfaceMotion* motion;
+    shape::SurfelSurfaceMotion::Places places;
+    std::vector<double> strains;  // of each point; empty: own colour
   };
 
   void add_items(const RecordedFrame& frame, const DepictSettings& settings,
                  Picture& picture) const;
+  static void add_phyxels(const Prepared& shape, const std::vector<Vec3>& places, Item like,
+                          Picture& picture);
+  static void add_surfaces(const std::vector<Surface>& surfaces, Picture& picture);
   void add_ground(const RecordedFrame& frame, const Vec3& up, Picture& picture) const;
   void add_markers(const RecordedFrame& frame, const DepictSettings& settings,
                    Picture& picture) const;
@@ -59,3 +78,7 @@ class Depictor {
 Picture depict(const Problem& problem, const State& state, const DepictSettings& settings);
 
 }  // namespace repose::render
+
+template <>
+inline constexpr auto repose::kNames<repose::render::SurfelLook> =
+    std::to_array<std::string_view>({"surface", "strain", "balls", "phyxels"});

@@ -7,4 +7,7 @@ namespace repose::render {
 /// Colours that go well together, for bodies whose material names none.
 Color palette_color(int index);
 
+/// From none (0, dark blue) to the most (1, yellow), even to the eye.
+Color scale_color(double share);
+
 }  // namespace repose::render

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "repose/world/state.h"
 
 #include "near.h"
+#include "paper_held.h"
 
 namespace repose::surfel {
 
@@ -33,7 +35,9 @@ struct Memory final : MethodMemory {
   double last_step = 0.0;          // s
   int inverted = 0;                // phyxels, at the last look
   std::vector<Vec3> paper_forces;  // N, on phyxels: what contact surfels of the last step gave them
-  int colliding = 0;               // surfels within another body, paper engine
+  std::shared_ptr<const HeldContacts> paper;  // what contact handling found last; paper engine
+  double paper_gone = 0.0;                    // m; what things have gone since
+  int colliding = 0;                          // surfels within another body, paper engine
   Effort effort;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/base/stage_clock.h"
 
@@ -12,41 +13,15 @@ namespace repose::surfel {
 
 namespace {
 
-/// Blocks are listed ahead by so much, of the largest radius, or by so many steps.
-constexpr double kAhead = 1.0;
-constexpr double kStepsAhead = 4.0;
-/// Pairs of a block are listed ahead by so much, of the largest radius, or by so many steps.
-constexpr double kPairsAhead = 0.25;
-constexpr double kPairStepsAhead = 4.0;
-/// Pairs of one body nearer at rest than this many of the largest radius are listed once, where
-/// they are asked for.
-constexpr double kListedAtRest = 1.0;
-/// Pairs nearer than so many gaps to keep are always told.
-constexpr double kNearGaps = 2.0;
-constexpr int kBeside = 27;
-
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
-
-using Cell = std::array<std::int64_t, 3>;
-struct Entry {
-  Cell cell;
-  int cluster;
-  friend auto operator<=>(const Entry&, const Entry&) = default;
-};
 
 Vec3 mean_velocity(const Arena& arena, const Motion& motion, int body) {
   const int first = arena.first_phyxel[at(body)], last = arena.first_phyxel[at(body) + 1];
   Vec3 out = Vec3::Zero();
   for (int i = first; i < last; ++i) out += motion.v[at(i)];
   return out / std::max(1, last - first);
-}
-
-Cell cell_of(const Vec3& p, double width) {
-  Cell out;
-  for (int k = 0; k < 3; ++k) out[at(k)] = static_cast<std::int64_t>(std::floor(p[k] / width));
-  return out;
 }
 
 }  // namespace
@@ -125,17 +100,8 @@ void NearSearch::start(const Arena& arena) {
   at_rest_.clear();
   speeds_.assign(arena.clusters.size(), 0.0);
   reach_ = drifts_ = gone_ = ahead_ = speeds_;
+  grown_.assign(speeds_.size(), std::numeric_limits<double>::infinity());
   tightened_.assign(speeds_.size(), -1);
-  reached_ = tightened_;
-}
-
-/// No ball of a cluster reaches farther from the anchor; found once a step.
-double NearSearch::reach(const Arena& arena, const Motion& motion, std::size_t cluster) {
-  if (reached_[cluster] == step_) return reach_[cluster];
-  reached_[cluster] = step_;
-  reach_[cluster] =
-      deformed_.reach(carried(arena, motion, static_cast<int>(cluster)), static_cast<int>(cluster));
-  return reach_[cluster];
 }
 
 void NearSearch::begin(const Arena& arena, const Motion& motion, double h, double keep) {
@@ -215,7 +181,7 @@ double NearSearch::tight_approach(const Arena& arena, const Motion& motion, cons
 void NearSearch::look(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
   see_speeds(arena, motion);
-  const double near = kNearGaps * keep_;
+  const double near = near_gap();
   if (!(2.0 * h_ * fastest_ + near <= outer_.margin))
     list_blocks(arena, motion, false, fastest_, outer_);
   for (Block& block : outer_.blocks) {
@@ -234,7 +200,7 @@ double NearSearch::spent_by(const std::array<int, 2>& who) const {
 
 /// Self-contact. Two balls of a body come no nearer than both go against its mean velocity.
 void NearSearch::look_within_bodies(const Arena& arena, const Motion& motion) {
-  const double near = kNearGaps * keep_;
+  const double near = near_gap();
   if (!(2.0 * h_ * fastest_drift_ + near <= inner_.margin)) {
     for (Block& block : inner_.blocks) {
       const double spent = spent_by(block.who);
@@ -274,200 +240,15 @@ void NearSearch::end(const Arena& arena, const Motion& motion) {
     block.unlisted -= nearer;
   }
   gone_ = ahead_;
+  for (std::size_t c = 0; c < reach_.size(); ++c) {
+    reach_[c] += h_ * speeds_[c];
+    grown_[c] += h_ * speeds_[c];
+  }
   expected_ = motion.x;
   for (std::size_t i = 0; i < expected_.size(); ++i) expected_[i] += h_ * motion.v[i];
   expected_solids_.clear();
   for (std::size_t s = 0; s < motion.solids.size(); ++s)
     expected_solids_.emplace_back(motion.solids[s].position + h_ * motion.solid_velocities[s]);
-}
-
-/// Clusters and solids that come nearer than the margin before it is used up.
-void NearSearch::list_blocks(const Arena& arena, const Motion& motion, bool of_one_body,
-                             double fastest, BlockList& list) {
-  const double near = kNearGaps * keep_;
-  list.margin = std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest) + near;
-  std::vector<Block> found;
-  find_clusters(arena, motion, of_one_body, list.margin, found);
-  if (!of_one_body) find_solids(arena, motion, list.margin, found);
-  const auto before = [](const Block& p, const Block& q) { return p.who < q.who; };
-  std::sort(found.begin(), found.end(), before);
-  // what is known of a block stays
-  auto known = list.blocks.begin();
-  for (Block& block : found) {
-    while (known != list.blocks.end() && known->who < block.who) ++known;
-    if (known != list.blocks.end() && known->who == block.who) std::swap(block, *known);
-  }
-  list.blocks = std::move(found);
-}
-
-void NearSearch::find_clusters(const Arena& arena, const Motion& motion, bool of_one_body,
-                               double margin, std::vector<Block>& out) {
-  double widest = 0.0;
-  for (std::size_t c = 0; c < reach_.size(); ++c)
-    widest = std::max(widest, reach(arena, motion, c));
-  const double width = 2.0 * widest + margin;
-  std::vector<Entry> entries;
-  for (std::size_t c = 0; c < reach_.size(); ++c)
-    entries.push_back(
-        {cell_of(motion.x[at(arena.clusters.all[c].anchor)], width), static_cast<int>(c)});
-  std::sort(entries.begin(), entries.end());
-  const auto compare = [&](int a, int b) {
-    if (b >= a) return;
-    const Cluster &p = arena.clusters.all[at(a)], &q = arena.clusters.all[at(b)];
-    if ((p.body == q.body) != of_one_body) return;
-    const double both = reach_[at(a)] + reach_[at(b)], far = both + margin;
-    const double squared = (motion.x[at(p.anchor)] - motion.x[at(q.anchor)]).squaredNorm();
-    if (!(squared < far * far)) return;
-    const double gap = std::sqrt(squared) - both;
-    out.push_back({.who = {a, b}, .free = gap, .unlisted = gap});
-  };
-  for (std::size_t first = 0; first < entries.size();) {
-    const Cell& cell = entries[first].cell;
-    std::size_t last = first;
-    while (last < entries.size() && entries[last].cell == cell) ++last;
-    for (int n = 0; n < kBeside; ++n) {
-      const Cell beside{cell[0] + n / 9 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n % 3 - 1};
-      auto other = std::lower_bound(entries.begin(), entries.end(), Entry{beside, -1});
-      for (; other != entries.end() && other->cell == beside; ++other)
-        for (std::size_t k = first; k < last; ++k) compare(entries[k].cluster, other->cluster);
-    }
-    first = last;
-  }
-}
-
-void NearSearch::find_solids(const Arena& arena, const Motion& motion, double margin,
-                             std::vector<Block>& out) {
-  std::vector<int> pieces;
-  for (std::size_t s = 0; s < arena.solids.size(); ++s) {
-    const Pose body_from_world = motion.solids[s].inverse();
-    const collide::Obstacle& obstacle = *arena.solids[s].obstacle;
-    for (std::size_t c = 0; c < reach_.size(); ++c) {
-      const Vec3 point = body_from_world * motion.x[at(arena.clusters.all[c].anchor)];
-      pieces.clear();
-      obstacle.near(point, reach(arena, motion, c) + margin, pieces);
-      if (pieces.empty()) continue;
-      double gap = margin;
-      for (const int piece : pieces)
-        gap = std::min(gap, obstacle.plane(point, piece).gap(point) - reach_[c]);
-      out.push_back(
-          {.who = {static_cast<int>(c), -1 - static_cast<int>(s)}, .free = gap, .unlisted = gap});
-    }
-  }
-}
-
-/// What is known of a block of one body at rest: the least gap, and with `list` all that are small.
-NearSearch::AtRest& NearSearch::at_rest(const Arena& arena, Block& block, bool list) {
-  if (block.rest == nullptr) block.rest = &at_rest_[block.who];
-  AtRest& out = *block.rest;
-  if (list ? out.unlisted > 0.0 : out.known) return out;
-  out.known = true;
-  const double far = kListedAtRest * arena.most_radius;
-  out.least = far;
-  for (const int a : arena.clusters.balls_of(arena.clusters.all[at(block.who[0])]))
-    for (const int b : arena.clusters.balls_of(arena.clusters.all[at(block.who[1])])) {
-      const double both = arena.radius[at(a)] + arena.radius[at(b)];
-      const double reach = both + (list ? far : out.least);
-      const double squared = (arena.rest_center[at(a)] - arena.rest_center[at(b)]).squaredNorm();
-      if (!(squared < reach * reach) || arena.belong_together(a, b)) continue;
-      const double gap = std::sqrt(squared) - both;
-      out.least = std::min(out.least, gap);
-      if (list) out.listed.emplace_back(gap, Pair{std::max(a, b), std::min(a, b), -1, -1});
-    }
-  std::sort(out.listed.begin(), out.listed.end());
-  if (list) out.unlisted = far;
-  return out;
-}
-
-/// Of two clusters of one body: gaps follow from those at rest but for what the body is deformed.
-void NearSearch::bound_from_rest(const Arena& arena, const Motion& motion, double within,
-                                 Block& block) {
-  if (block.looked == step_) return;
-  carried(arena, motion, block.who[0]);
-  const GapBound bound =
-      deformed_.gap_bound(carried(arena, motion, block.who[1]), block.who[0], block.who[1]);
-  block.free = std::max(block.free, bound.least(at_rest(arena, block, false).least));
-  if (block.free >= within || block.unlisted >= within) return;
-  const double unlisted =
-      std::min(bound.least(kListedAtRest * arena.most_radius), kPairStepsAhead * within);
-  if (unlisted < within) return;
-  block.listed.clear();
-  block.gaps.clear();
-  for (const auto& [gap, pair] : at_rest(arena, block, true).listed) {
-    if (bound.least(gap) >= unlisted) break;
-    block.listed.push_back(pair);
-  }
-  block.unlisted = unlisted;
-}
-
-/// All pairs of the block nearer than `within`.
-void NearSearch::list_pairs(const Arena& arena, const Motion& motion, double within, Block& block) {
-  block.listed.clear();
-  block.gaps.clear();
-  const auto upper = arena.clusters.balls_of(arena.clusters.all[at(block.who[0])]);
-  for (const int ball : upper) carry(arena, motion, ball);
-  if (block.who[1] < 0) {
-    const auto s = at(-1 - block.who[1]);
-    const Pose body_from_world = motion.solids[s].inverse();
-    std::vector<int> pieces;
-    for (const int ball : upper) {
-      pieces.clear();
-      arena.solids[s].obstacle->near(body_from_world * balls_.centers[at(ball)],
-                                     arena.radius[at(ball)] + within, pieces);
-      for (const int piece : pieces) block.listed.push_back({ball, -1, static_cast<int>(s), piece});
-    }
-  } else {
-    const auto lower = arena.clusters.balls_of(arena.clusters.all[at(block.who[1])]);
-    for (const int ball : lower) carry(arena, motion, ball);
-    for (const int a : upper)
-      for (const int b : lower) {
-        const double reach = arena.radius[at(a)] + arena.radius[at(b)] + within;
-        if ((balls_.centers[at(a)] - balls_.centers[at(b)]).squaredNorm() < reach * reach &&
-            !arena.belong_together(a, b))
-          block.listed.push_back({std::max(a, b), std::min(a, b), -1, -1});
-      }
-  }
-  block.unlisted = within;
-}
-
-void NearSearch::find_gaps(const Arena& arena, const Motion& motion, Block& block) {
-  block.gaps.clear();
-  block.free = block.unlisted;
-  for (const Pair& pair : block.listed) {
-    carry(arena, motion, pair.ball);
-    if (pair.other >= 0) {
-      carry(arena, motion, pair.other);
-      block.gaps.push_back((balls_.centers[at(pair.ball)] - balls_.centers[at(pair.other)]).norm() -
-                           arena.radius[at(pair.ball)] - arena.radius[at(pair.other)]);
-    } else {
-      block.gaps.push_back(parting_of(arena, motion, balls_, pair).gap);
-    }
-    block.free = std::min(block.free, block.gaps.back());
-  }
-  block.looked = step_;
-  block.taken = -std::numeric_limits<double>::infinity();
-}
-
-/// Pairs of the block nearer than `within` are told.
-void NearSearch::take(const Arena& arena, const Motion& motion, double within, Block& block) {
-  // pairs told before in the step stay told: they are the nearer ones
-  const bool again = block.looked == step_;
-  const double taken = block.taken;
-  if (block.unlisted < within)
-    list_pairs(arena, motion, std::max(kPairsAhead * arena.most_radius, kPairStepsAhead * within),
-               block);
-  else if (again && block.taken >= within)
-    return;
-  if (!again || block.gaps.size() != block.listed.size()) find_gaps(arena, motion, block);
-  if (again) block.taken = taken;
-  for (std::size_t k = 0; k < block.listed.size(); ++k) {
-    const double gap = block.gaps[k];
-    if (!(gap < within) || gap < block.taken) continue;
-    const Pair& pair = block.listed[k];
-    activate(pair);
-    pairs_.push_back(pair);
-    partings_.push_back(parting_of(arena, motion, balls_, pair));
-  }
-  block.taken = std::max(block.taken, within);
 }
 
 }  // namespace repose::surfel

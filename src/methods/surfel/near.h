@@ -34,6 +34,9 @@ struct Balls {
 
 Parting parting_of(const Arena& arena, const Motion& motion, const Balls& balls, const Pair& pair);
 
+/// Pairs nearer than so many gaps to keep are always told.
+inline constexpr double kNearGaps = 2.0;
+
 /// Finds what may touch in a step. Balls are carried and compared only where their clusters come
 /// near each other: a pair of clusters keeps a lower bound of the gaps between their balls, which
 /// falls by no more than their phyxels move against each other; of one body, by no more than they
@@ -87,6 +90,8 @@ class NearSearch {
   };
 
   bool goes_on(const Arena& arena, const Motion& motion) const;
+  /// m; pairs nearer than that are always told.
+  double near_gap() const { return kNearGaps * keep_; }
 
   void start(const Arena& arena);
   double reach(const Arena& arena, const Motion& motion, std::size_t cluster);
@@ -116,8 +121,8 @@ class NearSearch {
   double h_ = 0.0, keep_ = 0.0;
   long step_ = 0;
   // per cluster
-  std::vector<double> reach_;    // m; no ball of it reaches farther from the anchor, when listed
-  std::vector<long> reached_;    // the step in which that was found
+  std::vector<double> reach_;    // m; no ball of it reaches farther from the anchor
+  std::vector<double> grown_;    // m; by how much that bound has grown since it was found
   std::vector<double> speeds_;   // m/s; how fast a ball goes against the anchor at most
   std::vector<double> drifts_;   // m/s; how fast a ball goes against the body's mean at most
   std::vector<double> gone_;     // m; sum of that over all steps

@@ -27,6 +27,7 @@ constexpr double kHole = 1.4;
 constexpr double kHoleEnd = 2.4;
 /// How far a relaxed surfel is drawn back onto the surface, of the spacing.
 constexpr double kDrawn = 1.0;
+constexpr int kDrawRounds = 8;
 /// A neighbourhood of fewer surfels has no principal normal.
 constexpr int kFewest = 3;
 
@@ -41,6 +42,9 @@ std::optional<Vec3> root_between(const Meeting& meeting, Vec3 a, Vec3 b) {
     const Vec3 next = a + at_a / (at_a - at_b) * (b - a);
     const double there = meeting.value(next);
     if (std::isnan(there)) return std::nullopt;
+    // as far off as F tells by its slope between the ends
+    if (std::fabs(there) * (a - b).norm() < kRootWidth * meeting.spacing * std::fabs(at_a - at_b))
+      return next;
     if (there * at_b < 0.0) {
       a = b;
       at_a = at_b;
@@ -53,19 +57,25 @@ std::optional<Vec3> root_between(const Meeting& meeting, Vec3 a, Vec3 b) {
   return b;
 }
 
-/// A point near the contact surface drawn onto it, along the direction in which F grows.
+/// A point near the contact surface drawn onto it, along the direction in which F grows, by
+/// Newton's steps. Nothing off the volume, or farther away than it may be drawn.
 std::optional<Vec3> drawn(const Meeting& meeting, const Vec3& x) {
-  const auto one = meeting.first.local(x), two = meeting.second.local(x);
-  if (!one.known || !two.known) return std::nullopt;
-  const Vec3 way =
-      (meeting.lambda_first * one.normal - meeting.lambda_second * two.normal).normalized();
-  if (!way.allFinite()) return std::nullopt;
-  const double reach = kDrawn * meeting.spacing;
-  // as far as the volume goes
-  const double depth_one = std::max(0.0, -one.value(x));
-  const double depth_two = std::max(0.0, -two.value(x));
-  return root_between(meeting, x + std::min(reach, depth_one) * way,
-                      x - std::min(reach, depth_two) * way);
+  Vec3 at = x;
+  const double slack = kOffVolume * meeting.spacing;
+  for (int round = 0; round < kDrawRounds; ++round) {
+    const auto one = meeting.first.local(at), two = meeting.second.local(at);
+    if (!one.known || !two.known || !(one.value(at) <= slack && two.value(at) <= slack))
+      return std::nullopt;
+    const Vec3 slope = meeting.lambda_first * one.normal - meeting.lambda_second * two.normal;
+    const double value = meeting.lambda_first * std::min(one.value(at), 0.0) -
+                         meeting.lambda_second * std::min(two.value(at), 0.0);
+    const Vec3 step = -value / slope.squaredNorm() * slope;
+    if (!step.allFinite()) return std::nullopt;
+    at += step;
+    if (!((at - x).norm() <= kDrawn * meeting.spacing)) return std::nullopt;
+    if (step.norm() < kRootWidth * meeting.spacing) return at;
+  }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ double even_kernel(double squared, double h) {
 Spreading::Spreading(const std::vector<Vec3>& phyxels, double h)
     : phyxels_(phyxels), h_(h), grid_(phyxels, h) {}
 
-void Spreading::spread(const Vec3& point, const Vec3& force, std::vector<Vec3>& on_phyxels) const {
+void Spreading::shares(const Vec3& point, int first, std::vector<PhyxelShare>& out) const {
   std::vector<std::pair<double, int>> near;  // squared distance, phyxel
   grid_.near(point, h_, [&](int i, double squared) { near.emplace_back(squared, i); });
   double end = h_;
@@ -75,16 +75,23 @@ void Spreading::spread(const Vec3& point, const Vec3& force, std::vector<Vec3>& 
   double weights = 0.0;
   for (const auto& [squared, i] : near) weights += even_kernel(squared, end);
   if (!(weights > 0.0)) {
-    on_phyxels[static_cast<std::size_t>(near.front().second)] += force;
+    out.push_back({first + near.front().second, 1.0});
     return;
   }
+  for (const auto& [squared, i] : near)
+    out.push_back({first + i, even_kernel(squared, end) / weights});
+}
+
+void Spreading::spread(const Vec3& point, const Vec3& force, std::vector<Vec3>& on_phyxels) const {
+  std::vector<PhyxelShare> all;
+  shares(point, 0, all);
   Vec3 left = force;
-  for (std::size_t k = 1; k < near.size(); ++k) {
-    const Vec3 share = even_kernel(near[k].first, end) / weights * force;
-    on_phyxels[static_cast<std::size_t>(near[k].second)] += share;
-    left -= share;
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    const Vec3 part = all[k].share * force;
+    on_phyxels[static_cast<std::size_t>(all[k].phyxel)] += part;
+    left -= part;
   }
-  on_phyxels[static_cast<std::size_t>(near.front().second)] += left;
+  on_phyxels[static_cast<std::size_t>(all.front().phyxel)] += left;
 }
 
 }  // namespace repose::surfel

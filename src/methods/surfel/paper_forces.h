@@ -30,6 +30,12 @@ double surfel_area(const std::vector<Vec3>& surface, const HashedGrid& grid, dou
 /// (h^2 - d^2)^3 315 / (64 pi h^9) within h, else 0.
 double even_kernel(double squared, double h);
 
+/// A share of a force that goes to a phyxel.
+struct PhyxelShare {
+  int phyxel = 0;
+  double share = 0.0;
+};
+
 /// The phyxels of a body as forces are spread over them.
 class Spreading {
  public:
@@ -39,6 +45,9 @@ class Spreading {
   /// Adds a force at a point to the phyxels about it by the kernel's shares (equations 8 and 9);
   /// the last share is what is left, so that the sum is the force.
   void spread(const Vec3& point, const Vec3& force, std::vector<Vec3>& on_phyxels) const;
+  /// The shares that a force there has, nearest phyxel first; they sum up to 1. `first` is the
+  /// place of the body's phyxels in the arena.
+  void shares(const Vec3& point, int first, std::vector<PhyxelShare>& out) const;
 
  private:
   const std::vector<Vec3>& phyxels_;

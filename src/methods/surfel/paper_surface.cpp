@@ -1,5 +1,6 @@
 #include "paper_surface.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -9,26 +10,37 @@ namespace {
 
 /// The Gaussian's width, of the support.
 constexpr double kWidth = 1.0 / 3.0;
+/// Nearer to the surface than this share of the support it takes a projection to tell the side.
+constexpr double kNearSurface = 1.0 / 12.0;
 /// Rounds of a projection, and the step at which it has arrived, of the support.
 constexpr int kRounds = 12;
 constexpr double kArrived = 1e-5;
-/// Buckets per point.
+/// Buckets per point at least; their number is a power of two.
 constexpr std::size_t kBuckets = 2;
+/// exp x is (1 + x / n)^n but for x^2 / 2n of it: n is two to this.
+constexpr int kSquarings = 4;
+
+/// The Gaussian's truncated shape: of -9 at the end of the support what is left is 2e-6.
+double bell(double x) {
+  double out = 1.0 + x / (1 << kSquarings);
+  for (int k = 0; k < kSquarings; ++k) out *= out;
+  return out;
+}
 
 }  // namespace
 
 HashedGrid::HashedGrid(const std::vector<Vec3>& points, double width) : width_(width) {
-  first_.assign(kBuckets * points.size() + 2, 0);
+  first_.assign(std::bit_ceil(kBuckets * points.size() + 1) + 1, 0);
   std::vector<std::size_t> bucket(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    bucket[i] = bucket_of(cell_of(points[i]));
+    bucket[i] = bucket_of(name_of(cell_of(points[i])));
     ++first_[bucket[i] + 1];
   }
   for (std::size_t b = 1; b < first_.size(); ++b) first_[b] += first_[b - 1];
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   entries_.resize(points.size());
   for (std::size_t i = 0; i < points.size(); ++i)
-    entries_[next[bucket[i]]++] = {cell_of(points[i]), points[i], static_cast<int>(i)};
+    entries_[next[bucket[i]]++] = {name_of(cell_of(points[i])), points[i], static_cast<int>(i)};
 }
 
 HashedGrid::Cell HashedGrid::cell_of(const Vec3& p) const {
@@ -38,13 +50,12 @@ HashedGrid::Cell HashedGrid::cell_of(const Vec3& p) const {
   return out;
 }
 
-std::size_t HashedGrid::bucket_of(const Cell& cell) const {
-  // the primes of Teschner 2003
-  constexpr std::uint64_t kX = 73856093, kY = 19349663, kZ = 83492791;
-  const std::uint64_t hash = static_cast<std::uint64_t>(cell[0]) * kX ^
-                             static_cast<std::uint64_t>(cell[1]) * kY ^
-                             static_cast<std::uint64_t>(cell[2]) * kZ;
-  return static_cast<std::size_t>(hash % (first_.size() - 1));
+std::size_t HashedGrid::bucket_of(std::uint64_t name) const {
+  // multiplied and folded: neighbours fall into buckets of their own (Knuth's hashing)
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+  constexpr int kHalf = 32;
+  const std::uint64_t product = name * kGolden;
+  return static_cast<std::size_t>((product ^ product >> kHalf) & (first_.size() - 2));
 }
 
 ImplicitSurface::ImplicitSurface(const SurfelCloud& cloud, double support)
@@ -56,7 +67,7 @@ ImplicitSurface::Local ImplicitSurface::local(const Vec3& x) const {
   double weights = 0.0;
   Vec3 average = Vec3::Zero(), normal = Vec3::Zero();
   grid_.near(x, support_, [&](int i, double squared) {
-    const double weight = std::exp(scale * squared);
+    const double weight = bell(scale * squared);
     weights += weight;
     average += weight * cloud_.points[static_cast<std::size_t>(i)];
     normal += weight * cloud_.normals[static_cast<std::size_t>(i)];
@@ -88,6 +99,15 @@ ImplicitSurface::Foot ImplicitSurface::project(const Vec3& x) const {
     if (step < kArrived * support_) break;
   }
   return out;
+}
+
+bool ImplicitSurface::is_inside(const Vec3& x) const {
+  // f tells the side of what is not near the surface
+  const Local here = local(x);
+  if (!here.known) return false;
+  const double value = here.value(x);
+  if (std::fabs(value) > kNearSurface * support_) return value < 0.0;
+  return signed_gap(x) < 0.0;
 }
 
 double ImplicitSurface::signed_gap(const Vec3& x) const {

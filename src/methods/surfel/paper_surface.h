@@ -11,7 +11,6 @@ namespace repose::surfel {
 /// Surfels of one body, as the paper's engine sees them (Keiser 2004, section 4.1).
 struct SurfelCloud {
   std::vector<Vec3> points, normals;  // world, m; unit, outward
-  std::vector<Vec3> velocities;       // m/s
   std::vector<int> balls;             // whose surfels they are
 };
 
@@ -25,7 +24,8 @@ class HashedGrid {
   void near(const Vec3& to, double within, Visit visit) const {
     const Cell middle = cell_of(to);
     for (int n = 0; n < kBeside; ++n) {
-      const Cell cell{middle[0] + n / 9 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n % 3 - 1};
+      const std::uint64_t cell =
+          name_of({middle[0] + n / 9 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n % 3 - 1});
       const std::size_t bucket = bucket_of(cell);
       for (std::size_t k = first_[bucket]; k < first_[bucket + 1]; ++k) {
         if (entries_[k].cell != cell) continue;
@@ -39,12 +39,19 @@ class HashedGrid {
   static constexpr int kBeside = 27;
   using Cell = std::array<std::int64_t, 3>;
   struct Entry {
-    Cell cell;
+    std::uint64_t cell;  // its name
     Vec3 point;
     int index;
   };
   Cell cell_of(const Vec3& p) const;
-  std::size_t bucket_of(const Cell& cell) const;
+  /// Cells of one name are 2^21 apart.
+  static std::uint64_t name_of(const Cell& cell) {
+    constexpr int kBits = 21;
+    constexpr std::uint64_t kMask = (std::uint64_t{1} << kBits) - 1;
+    const auto part = [](std::int64_t k) { return static_cast<std::uint64_t>(k) & kMask; };
+    return part(cell[0]) << (2 * kBits) | part(cell[1]) << kBits | part(cell[2]);
+  }
+  std::size_t bucket_of(std::uint64_t name) const;
 
   double width_;
   std::vector<std::size_t> first_;  // of each bucket, and one past the end
@@ -76,7 +83,7 @@ class ImplicitSurface {
 
   /// m; along the projection, negative within (equation 2). Infinite far from all surfels.
   double signed_gap(const Vec3& x) const;
-  bool is_inside(const Vec3& x) const { return signed_gap(x) < 0.0; }
+  bool is_inside(const Vec3& x) const;
 
   /// The surfel nearest to x among those within the support; -1: none.
   int nearest(const Vec3& x) const;

@@ -37,8 +37,24 @@ void add_surface(VtpMesh& mesh, const Surface& s, const Pose& pose, double scale
   }
 }
 
+/// The surface of the surfel body i of the frame.
+Surface surface_over(const DrawingShape& shape, const RecordedFrame& frame, std::size_t i) {
+  std::vector<Vec3> phyxels;
+  for (std::size_t k = 0; k < shape.phyxels.size(); ++k)
+    phyxels.push_back(frame.soft[i].empty() ? frame.poses[i] * shape.phyxels[k]
+                                            : frame.soft[i].positions[k]);
+  const shape::SurfelSurfaceMotion surface(surfel_rest(shape));
+  shape::SurfelSurfaceMotion::Places places = surface.at(phyxels);
+  Surface out;
+  out.points = std::move(places.points);
+  out.normals = std::move(places.normals);
+  out.triangles = surface.at_rest().triangles;
+  return out;
+}
+
 /// The skin over the balls of body i of the frame.
 Surface skin_over(const DrawingShape& shape, const RecordedFrame& frame, std::size_t i) {
+  if (shape.form == DrawingForm::surfels) return surface_over(shape, frame, i);
   std::vector<Vec3> centers = frame.soft[i].positions.view();
   if (centers.empty())
     for (const Vec3& center : shape.points) centers.push_back(frame.poses[i] * center);
@@ -61,7 +77,7 @@ VtpMesh bodies_of(const Recording& recording, const Stock& stock, const Recorded
     add_surface(mesh, stock.shapes[static_cast<std::size_t>(body.shape)], frame.poses[i], 1.0,
                 number, body.material);
     if (shape.form != DrawingForm::spheres && shape.form != DrawingForm::surfels) continue;
-    if (skin && shape.form == DrawingForm::spheres) {
+    if (skin) {
       add_surface(mesh, skin_over(shape, frame, i), Pose{}, 1.0, number, body.material);
       continue;
     }

@@ -20,6 +20,10 @@ constexpr double kLongestForce = 0.2, kShaftOfScene = 0.005;
 constexpr double kToneSpread = 0.22;
 /// Walls are drawn this much wider than what stands before them.
 constexpr double kWallWidth = 1.3;
+/// Phyxels are drawn by balls of this share of their distance.
+constexpr double kPhyxelShare = 0.35;
+/// Colours between the least and the most strain.
+constexpr int kTones = 32;
 
 MeshPtr mesh_of(const DrawingShape& shape) {
   auto mesh = std::make_shared<Mesh>();
@@ -38,6 +42,39 @@ MeshPtr skin_over(const std::vector<Vec3>& centers, const std::vector<double>& r
   for (const Vec3& n : skin.normals) mesh->normals.push_back(n.cast<float>());
   mesh->triangles = skin.mesh.triangles;
   return mesh;
+}
+
+MeshPtr mesh_of(const shape::SurfelSurfaceMotion::Places& surface,
+                std::vector<std::array<int, 3>> triangles) {
+  auto mesh = std::make_shared<Mesh>();
+  for (const Vec3& p : surface.points) mesh->points.push_back(p.cast<float>());
+  for (const Vec3& n : surface.normals) mesh->normals.push_back(n.cast<float>());
+  mesh->triangles = std::move(triangles);
+  return mesh;
+}
+
+/// Where the phyxels of a body are; of one that is not soft, where its frame has them.
+std::vector<Vec3> phyxels_now(const std::vector<Vec3>& rest, const SoftState& soft,
+                              const Pose& pose) {
+  std::vector<Vec3> out;
+  for (std::size_t i = 0; i < rest.size(); ++i)
+    out.push_back(soft.size() > i ? soft.positions[i] : pose * rest[i]);
+  return out;
+}
+
+/// Triangles by the tone of their mean strain.
+std::vector<std::vector<std::array<int, 3>>> by_tone(
+    const std::vector<std::array<int, 3>>& triangles, const std::vector<double>& strains,
+    double most) {
+  std::vector<std::vector<std::array<int, 3>>> out(kTones);
+  for (const auto& triangle : triangles) {
+    double sum = 0.0;
+    for (const int corner : triangle) sum += strains[static_cast<std::size_t>(corner)];
+    const double share = most > 0.0 ? sum / (3.0 * most) : 0.0;
+    out[std::min<std::size_t>(kTones - 1, static_cast<std::size_t>(share * kTones))].push_back(
+        triangle);
+  }
+  return out;
 }
 
 Vec3 up_of(const Vec3& gravity) {
@@ -86,10 +123,15 @@ MeshPtr plate(double half_width) {
 Depictor::Depictor(const std::vector<DrawingShape>& shapes, std::vector<RecordedBody> bodies)
     : bodies_(std::move(bodies)) {
   for (const DrawingShape& shape : shapes) {
-    Prepared prepared{shape.form, nullptr, shape.radius, {}, shape.radii, shape.soft_offset};
+    Prepared prepared{shape.form,  nullptr,           shape.radius, {},
+                      shape.radii, shape.soft_offset, {},           {}};
     if (shape.form == DrawingForm::mesh) prepared.mesh = mesh_of(shape);
     if (shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels)
       prepared.centers = shape.points;
+    if (shape.form == DrawingForm::surfels) {
+      prepared.surface = std::make_shared<const shape::SurfelSurfaceMotion>(surfel_rest(shape));
+      prepared.phyxels = shape.phyxels;
+    }
     shapes_.push_back(std::move(prepared));
   }
 }
@@ -116,6 +158,7 @@ Look Depictor::look_of(int body) const {
 void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& settings,
                          Picture& picture) const {
   const auto& lit = settings.highlight;
+  std::vector<Surface> surfaces;
   for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
     const int body = frame.bodies[i];
     const RecordedBody& b = bodies_[static_cast<std::size_t>(body)];
@@ -133,6 +176,17 @@ void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& setti
       continue;
     }
     const SoftState& soft = frame.soft[i];
+    if (shape.surface && settings.surfels != SurfelLook::balls) {
+      const std::vector<Vec3> phyxels = phyxels_now(shape.phyxels, soft, frame.poses[i]);
+      if (settings.surfels == SurfelLook::phyxels) {
+        add_phyxels(shape, phyxels, item, picture);
+        continue;
+      }
+      surfaces.push_back({item.look, shape.surface.get(), shape.surface->at(phyxels), {}});
+      if (settings.surfels == SurfelLook::strain)
+        surfaces.back().strains = shape.surface->strains(phyxels);
+      continue;
+    }
     if (settings.skin && shape.form == DrawingForm::spheres) {
       std::vector<Vec3> centers = soft.positions.view();
       if (soft.empty())
@@ -154,6 +208,39 @@ void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& setti
       item.radius = soft.radii.empty() ? shape.radii[k] : soft.radii[point];
       item.world_from_item.position =
           soft.empty() ? frame.poses[i] * shape.centers[k] : soft.positions[point];
+      picture.items.push_back(item);
+    }
+  }
+  add_surfaces(surfaces, picture);
+}
+
+void Depictor::add_phyxels(const Prepared& shape, const std::vector<Vec3>& places, Item like,
+                           Picture& picture) {
+  like.radius = kPhyxelShare * shape.surface->phyxel_distance();
+  for (const Vec3& place : places) {
+    like.world_from_item.position = place;
+    picture.items.push_back(like);
+  }
+}
+
+void Depictor::add_surfaces(const std::vector<Surface>& surfaces, Picture& picture) {
+  double most = 0.0;
+  for (const Surface& surface : surfaces)
+    for (const double strain : surface.strains) most = std::max(most, strain);
+  for (const Surface& surface : surfaces) {
+    Item item;
+    item.look = surface.look;
+    const auto& triangles = surface.motion->at_rest().triangles;
+    if (surface.strains.empty()) {
+      item.mesh = mesh_of(surface.places, triangles);
+      if (!triangles.empty()) picture.items.push_back(std::move(item));
+      continue;
+    }
+    const auto tones = by_tone(triangles, surface.strains, most);
+    for (std::size_t tone = 0; tone < tones.size(); ++tone) {
+      if (tones[tone].empty()) continue;
+      item.look.color = scale_color((static_cast<double>(tone) + 0.5) / kTones);
+      item.mesh = mesh_of(surface.places, tones[tone]);
       picture.items.push_back(item);
     }
   }

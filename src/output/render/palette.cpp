@@ -1,5 +1,6 @@
 #include "repose/render/palette.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -11,17 +12,34 @@ namespace {
 constexpr std::array<std::uint32_t, 8> kPalette{0xC8553D, 0x1F7A78, 0xE3A72F, 0x2F4B8F,
                                                 0xEADBC0, 0x7C9A5E, 0xA63D57, 0x6FA8CF};
 
+// sRGB: dark blue to yellow, even to the eye (after viridis); the page's kScale
+constexpr std::array<std::uint32_t, 7> kScale{0x46327E, 0x365C8D, 0x277F8E, 0x1FA187,
+                                              0x4AC16D, 0xA0DA39, 0xFDE725};
+
 float linear(std::uint32_t byte) {
   constexpr float kLinearPart = 0.04045F;
   const float x = static_cast<float>(byte) / 255.0F;
   return x <= kLinearPart ? x / 12.92F : std::pow((x + 0.055F) / 1.055F, 2.4F);
 }
 
+Color color_of(std::uint32_t c) {
+  return {linear(c >> 16), linear((c >> 8) & 0xFFU), linear(c & 0xFFU)};
+}
+
 }  // namespace
 
 Color palette_color(int index) {
-  const std::uint32_t c = kPalette[static_cast<std::size_t>(index) % kPalette.size()];
-  return {linear(c >> 16), linear((c >> 8) & 0xFFU), linear(c & 0xFFU)};
+  return color_of(kPalette[static_cast<std::size_t>(index) % kPalette.size()]);
+}
+
+Color scale_color(double share) {
+  const double place = std::clamp(share, 0.0, 1.0) * (kScale.size() - 1);
+  const auto below = std::min(kScale.size() - 2, static_cast<std::size_t>(place));
+  const Color low = color_of(kScale[below]), high = color_of(kScale[below + 1]);
+  const auto rest = static_cast<float>(place - static_cast<double>(below));
+  Color out{};
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = low[k] + rest * (high[k] - low[k]);
+  return out;
 }
 
 }  // namespace repose::render

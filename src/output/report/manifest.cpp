@@ -44,14 +44,31 @@ Json numbers_json(const std::vector<double>& numbers) {
   return out;
 }
 
+std::vector<std::uint32_t> corners_of(const std::vector<std::array<int, 3>>& triangles) {
+  std::vector<std::uint32_t> out;
+  for (const auto& triangle : triangles)
+    for (const int corner : triangle) out.push_back(static_cast<std::uint32_t>(corner));
+  return out;
+}
+
 Json shape_json(const DrawingShape& shape, Arrays& arrays) {
   switch (shape.form) {
     case DrawingForm::ball:
       return Json::Object{{"kind", "ball"}, {"radius", known(shape.radius)}};
     case DrawingForm::half_space:
       return Json::Object{{"kind", "half_space"}};
-    case DrawingForm::spheres:
     case DrawingForm::surfels: {
+      const shape::SurfelSurface surface = shape::surfel_surface_of(surfel_rest(shape));
+      return Json::Object{
+          {"kind", "surfels"},
+          {"points", arrays.add(floats(shape.points))},
+          {"radii", arrays.add(std::vector<float>(shape.radii.begin(), shape.radii.end()))},
+          {"phyxels", arrays.add(floats(shape.phyxels))},
+          {"surfacePoints", arrays.add(floats(surface.points))},
+          {"surfaceNormals", arrays.add(floats(surface.normals))},
+          {"triangles", arrays.add(corners_of(surface.triangles))}};
+    }
+    case DrawingForm::spheres: {
       const std::vector<float> radii(shape.radii.begin(), shape.radii.end());
       Json::Object out{{"kind", "spheres"},
                        {"points", arrays.add(floats(shape.points))},
@@ -65,13 +82,10 @@ Json shape_json(const DrawingShape& shape, Arrays& arrays) {
     case DrawingForm::mesh:
       break;
   }
-  std::vector<std::uint32_t> corners;
-  for (const auto& triangle : shape.triangles)
-    for (const int corner : triangle) corners.push_back(static_cast<std::uint32_t>(corner));
   return Json::Object{{"kind", "mesh"},
                       {"points", arrays.add(floats(shape.points))},
                       {"normals", shape.normals.empty() ? -1 : arrays.add(floats(shape.normals))},
-                      {"triangles", arrays.add(corners)}};
+                      {"triangles", arrays.add(corners_of(shape.triangles))}};
 }
 
 /// Materials that look alike are stored once.
@@ -109,7 +123,8 @@ Json bodies_json(const Replay& replay, const Motion& motion, Materials& material
     if (std::isfinite(body.mass) && body.mass > 0.0) row.emplace_back("mass", body.mass);
     if (!body.center.isZero()) row.emplace_back("center", vector_json(body.center));
     if (body.soft)
-      row.emplace_back("points", replay.shapes[static_cast<std::size_t>(body.shape)].points.size());
+      row.emplace_back("points",
+                       shown_span(replay.shapes[static_cast<std::size_t>(body.shape)]).count);
     const int until = body.last_frame < 0 ? last : body.last_frame;
     if (body.first_frame > 0 || until < last)
       row.emplace_back("frames", Json::Array{body.first_frame, until});

@@ -28,7 +28,8 @@ Result<Done> checked(const Replay& replay) {
   std::size_t soft_points = 0;
   for (const ReplayBody& body : replay.bodies) {
     REPOSE_CHECK(body.shape >= 0 && body.shape < static_cast<int>(replay.shapes.size()));
-    if (body.soft) soft_points += replay.shapes[static_cast<std::size_t>(body.shape)].points.size();
+    if (body.soft)
+      soft_points += shown_span(replay.shapes[static_cast<std::size_t>(body.shape)]).count;
   }
   for (const PlotSeries& series : replay.series)
     REPOSE_CHECK(series.values.size() == replay.sample_steps.size());

@@ -32,10 +32,10 @@ std::vector<int> kept_frames(int count, double most) {
 /// The drawing's own points out of all the points of a soft body.
 bool take_soft_points(const DrawingShape& shape, const std::vector<Vec3>& points,
                       std::vector<Vec3>& out) {
-  const auto first = static_cast<std::size_t>(shape.soft_offset);
-  if (points.size() < first + shape.points.size()) return false;
-  out.insert(out.end(), points.begin() + shape.soft_offset,
-             points.begin() + shape.soft_offset + static_cast<long>(shape.points.size()));
+  const SoftSpan span = shown_span(shape);
+  if (points.size() < span.first + span.count) return false;
+  const auto first = points.begin() + static_cast<long>(span.first);
+  out.insert(out.end(), first, first + static_cast<long>(span.count));
   return true;
 }
 

@@ -1,6 +1,7 @@
 // The bar under the drawing: play, scrub, where we are, how fast, what is drawn.
 import type { FrameSource } from "../source/frame_source";
 import { SoftLook, kSoftLooks } from "../view/soft";
+import { SurfelLook, kSurfelLooks } from "../view/surfels";
 import type { Stage } from "../view/stage";
 import { element, shortNumber } from "./dom";
 import type { Player } from "./player";
@@ -52,17 +53,29 @@ function paceChoice(player: Player): HTMLElement {
   return switchFor("Even speed", player.evenSpeed, (on) => (player.evenSpeed = on));
 }
 
-export function softChoice(stage: Stage): HTMLElement {
+function lookChoice<Look extends string>(label: string, looks: readonly Look[], now: Look, take: (look: Look) => void): HTMLElement {
   const choice = element("select", "speed soft-look");
-  choice.setAttribute("aria-label", "How soft bodies are drawn");
-  for (const look of kSoftLooks) {
+  choice.setAttribute("aria-label", label);
+  for (const look of looks) {
     const option = element("option", "", look);
     option.value = look;
-    option.selected = look === stage.soft.look;
+    option.selected = look === now;
     choice.append(option);
   }
-  choice.addEventListener("change", () => stage.showSoft(choice.value as SoftLook));
+  choice.addEventListener("change", () => take(choice.value as Look));
   return choice;
+}
+
+/** How soft bodies are drawn; nothing where there are none. */
+export function softChoices(stage: Stage): HTMLElement[] {
+  const out: HTMLElement[] = [];
+  if (stage.soft.any)
+    out.push(lookChoice<SoftLook>("How soft bodies are drawn", kSoftLooks, stage.soft.look, (look) => stage.showSoft(look)));
+  if (stage.surfels.any)
+    out.push(
+      lookChoice<SurfelLook>("How surfel bodies are drawn", kSurfelLooks, stage.surfels.look, (look) => stage.showSurfels(look)),
+    );
+  return out;
 }
 
 export function timeline(source: FrameSource, player: Player, stage: Stage, legend: Legend): HTMLElement {
@@ -126,7 +139,7 @@ export function timeline(source: FrameSource, player: Player, stage: Stage, lege
       loopSwitch(player),
     );
   const switches = element("div", "switches", contacts, forces, all);
-  if (stage.soft.any) switches.prepend(softChoice(stage));
+  switches.prepend(...softChoices(stage));
   bar.append(switches);
   return bar;
 }

@@ -121,7 +121,7 @@ export function viewTools(source: FrameSource, player: Player, stage: Stage, leg
   at.addEventListener("input", cut);
   let quantity: Quantity = "own";
   stage.onColoured = (coloured) =>
-    legend.showColours(coloured, kQuantities.find(([name]) => name === quantity)?.[1] ?? "");
+    legend.showColours(coloured, coloured?.name ?? kQuantities.find(([name]) => name === quantity)?.[1] ?? "");
   const name = () => source.about.title.replace(kNameOfFile, "-") || "repose";
   const out = element(
     "div",

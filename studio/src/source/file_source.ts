@@ -17,7 +17,8 @@ type ManifestShape =
   | { kind: "ball"; radius: number }
   | { kind: "half_space" }
   | { kind: "mesh"; points: number; normals: number; triangles: number }
-  | { kind: "spheres"; points: number; radii: number; links?: number };
+  | { kind: "spheres"; points: number; radii: number; links?: number }
+  | { kind: "surfels"; points: number; radii: number; phyxels: number; surfacePoints: number; surfaceNormals: number; triangles: number };
 
 interface ManifestBody {
   name: string;
@@ -285,6 +286,16 @@ export class FileSource implements FrameSource {
           points: this.arrays[shape.points] as Float32Array,
           radii: this.arrays[shape.radii] as Float32Array,
           links: shape.links === undefined ? null : (this.arrays[shape.links] as Uint32Array),
+        };
+      case "surfels":
+        return {
+          kind: "surfels",
+          points: this.arrays[shape.points] as Float32Array,
+          radii: this.arrays[shape.radii] as Float32Array,
+          phyxels: this.arrays[shape.phyxels] as Float32Array,
+          surfacePoints: this.arrays[shape.surfacePoints] as Float32Array,
+          surfaceNormals: this.arrays[shape.surfaceNormals] as Float32Array,
+          triangles: this.arrays[shape.triangles] as Uint32Array,
         };
       default:
         return shape;

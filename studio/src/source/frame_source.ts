@@ -28,6 +28,15 @@ export type DrawnShape =
       readonly points: Float32Array;
       readonly radii: Float32Array;
       readonly links: Uint32Array | null; // two points each; null: none
+    }
+  | {
+      readonly kind: "surfels"; // Frame.points holds its phyxels, then its balls
+      readonly points: Float32Array; // centres of balls
+      readonly radii: Float32Array;
+      readonly phyxels: Float32Array; // at rest
+      readonly surfacePoints: Float32Array; // what is drawn of it, at rest
+      readonly surfaceNormals: Float32Array;
+      readonly triangles: Uint32Array;
     };
 
 export interface BodyInfo {

@@ -23,7 +23,16 @@ type PacketShape =
   | { kind: "ball"; radius: number }
   | { kind: "half_space" }
   | { kind: "mesh"; points: ArrayPlace; normals: ArrayPlace | null; triangles: ArrayPlace }
-  | { kind: "spheres"; points: ArrayPlace; radii: ArrayPlace; links?: ArrayPlace };
+  | { kind: "spheres"; points: ArrayPlace; radii: ArrayPlace; links?: ArrayPlace }
+  | {
+      kind: "surfels";
+      points: ArrayPlace;
+      radii: ArrayPlace;
+      phyxels: ArrayPlace;
+      surfacePoints: ArrayPlace;
+      surfaceNormals: ArrayPlace;
+      triangles: ArrayPlace;
+    };
 
 /** One row of the method's settings table. */
 export interface SettingRow {
@@ -254,6 +263,16 @@ export class SocketSource implements FrameSource {
           kind: "mesh",
           points: floats(shape.points),
           normals: shape.normals ? floats(shape.normals) : null,
+          triangles: words(shape.triangles),
+        };
+      if (shape.kind === "surfels")
+        return {
+          kind: "surfels",
+          points: floats(shape.points),
+          radii: floats(shape.radii),
+          phyxels: floats(shape.phyxels),
+          surfacePoints: floats(shape.surfacePoints),
+          surfaceNormals: floats(shape.surfaceNormals),
           triangles: words(shape.triangles),
         };
       if (shape.kind === "spheres")

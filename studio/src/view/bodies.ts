@@ -152,21 +152,19 @@ export class Bodies extends THREE.Group {
     this.painted = colours;
   }
   private painted: readonly (THREE.Color | null)[] | null = null;
+  private tinted = { body: -1, tint: new THREE.Color() };
+
+  /** As it is drawn: painted, its own, tinted. */
+  colourOf(body: number): THREE.Color {
+    const out = new THREE.Color().copy(this.painted?.[body] ?? this.colors[body]);
+    return body === this.tinted.body ? out.lerp(this.tinted.tint, 0.75) : out;
+  }
 
   /** Tints one body; -1 tints none. */
   highlight(selected: number, accent: number): void {
-    const tint = new THREE.Color(accent);
-    const color = new THREE.Color();
-    for (const { copies, copy, body } of this.slots) {
-      color.copy(this.painted?.[body] ?? this.colors[body]);
-      if (body === selected) color.lerp(tint, 0.75);
-      copies.setColor(copy, color);
-    }
-    for (const { mesh, body } of this.softMeshes) {
-      const material = mesh.material as Finish;
-      material.color.copy(this.painted?.[body] ?? this.colors[body]);
-      if (body === selected) material.color.lerp(tint, 0.75);
-    }
+    this.tinted = { body: selected, tint: new THREE.Color(accent) };
+    for (const { copies, copy, body } of this.slots) copies.setColor(copy, this.colourOf(body));
+    for (const { mesh, body } of this.softMeshes) (mesh.material as Finish).color.copy(this.colourOf(body));
     for (const copies of this.copies) copies.flush();
   }
 
@@ -214,12 +212,13 @@ export class Bodies extends THREE.Group {
     const shape = this.source.shapes[body.shape];
     if (shape.kind === "ball")
       return [{ body: index, scale: shape.radius, offset: null, point: -1 }];
-    if (shape.kind !== "spheres") return [{ body: index, scale: 1, offset: null, point: -1 }];
+    if (shape.kind !== "spheres" && shape.kind !== "surfels") return [{ body: index, scale: 1, offset: null, point: -1 }];
+    const before = shape.kind === "surfels" ? shape.phyxels.length / 3 : 0;
     return Array.from(shape.radii, (radius, k) => ({
       body: index,
       scale: radius,
       offset: new THREE.Vector3().fromArray(shape.points, 3 * k),
-      point: body.pointCount > 0 ? body.firstPoint + k : -1,
+      point: body.pointCount > 0 ? body.firstPoint + before + k : -1,
     }));
   }
 

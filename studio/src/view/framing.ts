@@ -32,6 +32,7 @@ function bodyBalls(source: FrameSource): (Ball | null)[] {
       case "mesh":
         return boundingBall(shape.points, null);
       case "spheres":
+      case "surfels":
         return boundingBall(shape.points, shape.radii);
     }
   });

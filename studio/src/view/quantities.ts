@@ -18,6 +18,7 @@ export interface Coloured {
   readonly low: number;
   readonly high: number;
   readonly unit: string;
+  readonly name?: string; // where it is none of kQuantities
 }
 
 function speeds(source: FrameSource, index: number, values: Float64Array): string {
@@ -59,12 +60,17 @@ export function quantityOf(source: FrameSource, index: number, quantity: Quantit
   return { values, low: quantity === "gap" ? low : 0, high: high > low ? high : low + (Math.abs(low) || 1), unit };
 }
 
+/** Of a share of the largest value, [0, 1]. */
+export function colourAt(share: number): THREE.Color {
+  const place = Math.min(1, Math.max(0, share)) * (kScale.length - 1);
+  const step = Math.min(kScale.length - 2, Math.floor(place));
+  return new THREE.Color(kScale[step]).lerp(new THREE.Color(kScale[step + 1]), place - step);
+}
+
 /** Colours of all bodies; null where the body keeps its own. */
 export function coloursOf(source: FrameSource, { values, low, high }: Coloured): (THREE.Color | null)[] {
   return source.bodies.map(({ fixed }, i) => {
     if (fixed || !Number.isFinite(values[i])) return null;
-    const share = Math.min(1, Math.max(0, (values[i] - low) / (high - low))) * (kScale.length - 1);
-    const step = Math.min(kScale.length - 2, Math.floor(share));
-    return new THREE.Color(kScale[step]).lerp(new THREE.Color(kScale[step + 1]), share - step);
+    return colourAt((values[i] - low) / (high - low));
   });
 }

@@ -13,6 +13,7 @@ import { Ties } from "./ties";
 import { Floor } from "./floor";
 import { Ball, eyeToSee, sceneBalls, surround } from "./framing";
 import { SoftBodies, SoftLook } from "./soft";
+import { SurfelBodies, SurfelLook } from "./surfels";
 import { Quality } from "./quality";
 import { Lights, currentLook, drawsInSoftware, makeEnvironment, onLookChange } from "./look";
 
@@ -31,6 +32,7 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(kFieldOfView, 1, 0.01, 1000);
   bodies!: Bodies;
   soft!: SoftBodies;
+  surfels!: SurfelBodies;
   readonly canvas: HTMLCanvasElement;
   onSelect: (body: number) => void = () => undefined;
   pointsShown = true;
@@ -108,7 +110,8 @@ export class Stage {
       this.bodies.dispose();
       this.outlines?.dispose();
       this.labels.box.remove();
-      this.scene.remove(this.bodies, this.soft, this.contacts, this.ties, this.ghosts, this.trails, ...this.floors);
+      this.surfels.dispose();
+      this.scene.remove(this.bodies, this.soft, this.surfels, this.contacts, this.ties, this.ghosts, this.trails, ...this.floors);
       if (this.outlines) this.scene.remove(this.outlines);
       this.hiddenBodies.clear();
       this.isolated = -1;
@@ -120,9 +123,12 @@ export class Stage {
     this.whole = surround(this.balls);
     const everywhere = surround(sceneBalls(source, [0, last]));
     const look = this.soft?.look;
+    const surfelLook = this.surfels?.look;
     this.bodies = new Bodies(source, this.plain);
     this.soft = new SoftBodies(source);
     if (look) this.soft.look = look;
+    this.surfels = new SurfelBodies(source, this.bodies, this.plain);
+    if (surfelLook) this.surfels.look = surfelLook;
     this.ghosts = new Ghosts(source);
     this.ties = new Ties(source, this.whole.radius);
     this.outlines = source.about.plane ? new Outlines(source) : null;
@@ -130,12 +136,15 @@ export class Stage {
     this.trails = new Trails(source);
     this.holder.append(this.labels.box);
     this.bodies.hidden = (body) =>
-      this.isHidden(body) || this.ghosts.has(body) || (!this.soft.spheresShown && this.soft.has(body));
+      this.isHidden(body) ||
+      this.ghosts.has(body) ||
+      (!this.soft.spheresShown && this.soft.has(body)) ||
+      this.surfels.stands(body);
     this.contacts = new ContactMarks(source, this.whole.radius);
     if (!this.contactsAsked) this.pointsShown = source.contacts(last).count <= kFewContacts;
     this.shown = Math.min(this.shown, last);
     this.lights.fit(everywhere.center, everywhere.radius, this.turn);
-    this.scene.add(this.bodies, this.soft, this.contacts, this.ties, this.ghosts, this.trails);
+    this.scene.add(this.bodies, this.soft, this.surfels, this.contacts, this.ties, this.ghosts, this.trails);
     if (this.outlines) this.scene.add(this.outlines);
     this.camera.up.copy(up);
     // the narrower the field, the farther away one stands
@@ -269,7 +278,11 @@ export class Stage {
   }
   /** What a pointer is over. */
   pickAt(event: MouseEvent): { body: number; point: THREE.Vector3 } | null {
-    return this.bodies.pick(this.rayAt(event));
+    const ray = this.rayAt(event);
+    const [one, other] = [this.bodies.pick(ray), this.surfels.pick(ray)];
+    if (!one || !other) return one ?? other;
+    const away = (hit: { point: THREE.Vector3 }) => hit.point.distanceTo(ray.ray.origin);
+    return away(one) < away(other) ? one : other;
   }
   /** Looks at the middle of everything along a direction, from as far as before. */
   lookAlong(from: THREE.Vector3): void {
@@ -285,6 +298,7 @@ export class Stage {
     this.shown = index;
     this.bodies.show(frame);
     this.soft.show(frame);
+    this.surfels.show(frame, (body) => this.isHidden(body) || this.ghosts.has(body));
     const contacts = this.source.contacts(Math.floor(index));
     // of a run under way, as many as come: many hide what they lie on, until they are asked for
     if (this.source.live && !this.contactsAsked && this.pointsShown !== contacts.count <= kFewContacts)
@@ -294,6 +308,8 @@ export class Stage {
     this.ghosts.show(this.bodies.matrices);
     this.outlines?.show(this.bodies.matrices, (body) => this.isHidden(body) || this.ghosts.has(body));
     if (this.quantity !== "own") this.recolour(index);
+    if (!Number.isNaN(this.surfels.most))
+      this.onColoured({ values: new Float64Array(0), low: 0, high: this.surfels.most, unit: "norm of Green's", name: "strain" });
     if (this.trails.visible) {
       this.trails.show(this.selected, index);
       this.source.frame(index);
@@ -305,6 +321,7 @@ export class Stage {
     const coloured = quantityOf(this.source, index, this.quantity);
     this.bodies.paint(coloursOf(this.source, coloured));
     this.bodies.highlight(this.selected, currentLook().accent);
+    this.surfels.paint();
     this.onColoured(coloured);
   }
 
@@ -320,6 +337,7 @@ export class Stage {
     this.selected = body;
     if (this.trails?.visible) this.trails.show(body, this.shown);
     this.bodies.highlight(body, currentLook().accent);
+    this.surfels.paint();
     this.stale = true;
   }
 
@@ -335,6 +353,13 @@ export class Stage {
   /** Draws soft bodies as balls, as connections, under a skin. */
   showSoft(look: SoftLook): void {
     this.soft.look = look;
+    this.show(this.shown);
+  }
+
+  /** Draws surfel bodies by their surface, by strain, by balls, by phyxels. */
+  showSurfels(look: SurfelLook): void {
+    if (this.surfels.look === "strain" && this.quantity === "own") this.onColoured(null);
+    this.surfels.look = look;
     this.show(this.shown);
   }
 
@@ -485,10 +510,10 @@ export class Stage {
     });
     this.canvas.addEventListener("click", (event) => {
       if (Math.hypot(event.clientX - down.x, event.clientY - down.y) > kClickReach) return;
-      this.onSelect(this.bodies.pick(this.rayAt(event))?.body ?? -1);
+      this.onSelect(this.pickAt(event)?.body ?? -1);
     });
     this.canvas.addEventListener("dblclick", (event) => {
-      const hit = this.bodies.pick(this.rayAt(event));
+      const hit = this.pickAt(event);
       if (hit) this.focus(hit.point);
     });
   }

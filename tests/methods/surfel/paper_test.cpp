@@ -20,7 +20,6 @@ SurfelCloud plane_cloud(double height, double up, double spacing, double half = 
     for (double y = -half; y <= half; y += spacing) {
       out.points.emplace_back(x, y, height);
       out.normals.emplace_back(0.0, 0.0, up);
-      out.velocities.emplace_back(Vec3::Zero());
     }
   return out;
 }
@@ -34,7 +33,6 @@ SurfelCloud sphere_cloud(const Vec3& center, double radius, int count) {
     const Vec3 n(r * std::cos(golden * i), r * std::sin(golden * i), z);
     out.points.push_back(center + radius * n);
     out.normals.push_back(n);
-    out.velocities.emplace_back(Vec3::Zero());
   }
   return out;
 }

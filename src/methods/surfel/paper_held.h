@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "repose/math/vec.h"
+
+#include "paper_forces.h"
+
+namespace repose::surfel {
+
+/// A contact surfel with all that its forces are made from while it lasts. Its point goes with the
+/// surfels of both sides, more with the stiffer one.
+struct HeldSurfel {
+  int one = 0, two = -1;             // balls whose surfels are nearest; two: -1 on a solid
+  int piece = -1;                    // of the solid
+  Vec3 point = Vec3::Zero();         // m, world; where it was made
+  Vec3 from_one = Vec3::Zero();      // m; where the two surfels were then
+  Vec3 from_two = Vec3::Zero();      // m
+  Vec3 normal = Vec3::UnitZ();       // unit, outward of the first body
+  double area = 0.0;                 // m^2
+  std::array<std::size_t, 3> share;  // in HeldContact::shares: of the first body, the second, end
+};
+
+/// The contact surface of two bodies, or of a body and a solid.
+struct HeldContact {
+  int one = 0, two = -1;    // bodies
+  int solid = -1;           // in Arena::solids, instead of a second body
+  double yields_two = 0.5;  // how much of its point's motion is the second side's
+  Response response;
+  std::vector<HeldSurfel> surfels;
+  std::vector<PhyxelShare> shares;
+};
+
+/// Phyxels of one body that are near and were no neighbours.
+struct HeldSelf {
+  double reach = 0.0;      // m; nearer ones push each other apart
+  double stiffness = 0.0;  // N/m
+  std::vector<std::array<int, 2>> pairs;
+};
+
+/// What contact handling found when it looked last. It holds until something has gone so far that
+/// there may be more (coherence).
+struct HeldContacts {
+  std::vector<HeldContact> contacts;
+  std::vector<HeldSelf> selves;
+  double left = -1.0;  // m; how far anything may still go
+  int colliding = 0;   // surfels within another body
+};
+
+}  // namespace repose::surfel
