@@ -147,6 +147,24 @@ void look_at_fixed(const Input& input, const std::vector<std::array<int, 2>>& pa
   }
 }
 
+/// Bodies that overlap by more than this share of the smaller one's size do not lie on each other.
+constexpr double kDeep = 0.2;
+
+/// Pairs without those that run deeply into each other: where these touch is no place at which one
+/// could carry the other, and they may touch all over.
+std::vector<std::array<int, 2>> that_can_press(const Input& input,
+                                               std::vector<std::array<int, 2>> pairs,
+                                               const std::vector<PairGap>& overlaps) {
+  std::vector<std::array<int, 2>> deep;
+  for (const PairGap& p : overlaps)
+    if (p.bracket.upper < -kDeep * pair_size(item(input, p.body_a), item(input, p.body_b)))
+      deep.push_back({std::min(p.body_a, p.body_b), std::max(p.body_a, p.body_b)});
+  std::sort(deep.begin(), deep.end());
+  std::erase_if(
+      pairs, [&](const auto& pair) { return std::binary_search(deep.begin(), deep.end(), pair); });
+  return pairs;
+}
+
 void gather_contacts(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                      const Settings& settings, Verdict& verdict) {
   const StageScope timed("gather_contacts");
@@ -354,7 +372,8 @@ Verdict check(const Input& input, const Settings& settings) {
   verdict.left_out.other_layers = near.other_layers;
   verdict.left_out.joined = near.joined;
   if (settings.judge_balance) {
-    if (!interrupted(settings)) judge_balance(input, pairs, settings, verdict);
+    if (!interrupted(settings))
+      judge_balance(input, that_can_press(input, pairs, verdict.overlaps), settings, verdict);
     if (interrupted(settings)) verdict.balanced = Answer::undecided;
   }
   verdict.answer = prove::both(verdict.overlap, verdict.balanced);
