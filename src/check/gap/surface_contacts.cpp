@@ -1,13 +1,16 @@
 #include "check/gap/surface_contacts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include <Eigen/Dense>
 
 #include "check/gap/distance.h"
 #include "check/gap/polish.h"
 #include "check/gap/prepared.h"
+#include "check/gap/silhouette.h"
 #include "check/gap/triangle.h"
 
 namespace repose::check {
@@ -41,6 +44,7 @@ struct Candidate {
   bool flat = false;                            // of two triangles
   bool plane_of_a = false, plane_of_b = false;  // the contact plane is that of a face
   bool along_edges = false;                     // found only where edges run along each other
+  std::optional<std::array<Segment, 2>> edges;  // that cross there, of a and of b
 };
 
 Part part_of(const PlacedBody& item, const PlacedBody& other) {
@@ -75,6 +79,13 @@ double reach_beyond(const Vec3 corner[3], const Vec3& p, const Vec3& n, double n
     const double length = d.norm();
     if (length > near) worst = std::max(worst, n.dot(d) / length);
   }
+  return worst;
+}
+/// The same of several triangles.
+double reach_beyond(const std::vector<const Vec3*>& triangles, const Vec3& p, const Vec3& n,
+                    double near) {
+  double worst = -1.0;
+  for (const Vec3* corner : triangles) worst = std::max(worst, reach_beyond(corner, p, n, near));
   return worst;
 }
 
@@ -131,23 +142,27 @@ class Finder {
     for (Candidate& c : found_) {
       if (!c.flat) continue;
       const Vec3 &p = c.contact.point, &n = c.contact.normal_a_to_b;
-      double beyond_a = -1.0, behind_a = -1.0, beyond_b = -1.0, behind_b = -1.0;
+      const double near = 2.0 * touch;
+      std::vector<const Vec3*> of_a, of_b;
       for (const UnclearPair& u : pairs) {
         const Piece &pa = a_.surface->piece(u.a), &pb = search.placed(u.b);
         if (pa.kind != PieceKind::triangle || pb.kind != PieceKind::triangle) continue;
-        if ((closest_on_triangle(p, pa.corner) - p).norm() <= 2.0 * touch) {
-          beyond_a = std::max(beyond_a, reach_beyond(pa.corner, p, n, 2.0 * touch));
-          behind_a = std::max(behind_a, reach_beyond(pa.corner, p, -n, 2.0 * touch));
-        }
-        if ((closest_on_triangle(p, pb.corner) - p).norm() <= 2.0 * touch) {
-          beyond_b = std::max(beyond_b, reach_beyond(pb.corner, p, -n, 2.0 * touch));
-          behind_b = std::max(behind_b, reach_beyond(pb.corner, p, n, 2.0 * touch));
-        }
+        if ((closest_on_triangle(p, pa.corner) - p).norm() <= near) of_a.push_back(pa.corner);
+        if ((closest_on_triangle(p, pb.corner) - p).norm() <= near) of_b.push_back(pb.corner);
       }
-      const bool valley_a = c.plane_of_a && behind_a <= kBehind;
-      const bool valley_b = c.plane_of_b && behind_b <= kBehind;
-      if (!valley_a) c.violation = std::max(c.violation, beyond_a);
-      if (!valley_b) c.violation = std::max(c.violation, beyond_b);
+      const double beyond_a = reach_beyond(of_a, p, n, near),
+                   beyond_b = reach_beyond(of_b, p, -n, near);
+      const bool valley_a = c.plane_of_a && reach_beyond(of_a, p, -n, near) <= kBehind;
+      const bool valley_b = c.plane_of_b && reach_beyond(of_b, p, n, near) <= kBehind;
+      const auto holds = [&](const std::vector<const Vec3*>& ends, std::size_t k, const Vec3& up,
+                             const std::vector<const Vec3*>& runs) {
+        return c.edges && bounds_silhouette({p, up, (*c.edges)[k], (*c.edges)[1 - k], near}, ends,
+                                            runs, kBehind);
+      };
+      if (!valley_a && beyond_a > kBehind && !(beyond_b <= kBehind && holds(of_a, 0, n, of_b)))
+        c.violation = std::max(c.violation, beyond_a);
+      if (!valley_b && beyond_b > kBehind && !(beyond_a <= kBehind && holds(of_b, 1, -n, of_a)))
+        c.violation = std::max(c.violation, beyond_b);
       // edges along each other press where one of them is a valley's; else their ends tell
       const bool in_valley = (valley_a && beyond_a > kBehind) || (valley_b && beyond_b > kBehind);
       if (c.along_edges && !in_valley) c.violation = kNoContact;
@@ -164,6 +179,7 @@ class Finder {
       k.along_edges = k.along_edges && c.along_edges;
       k.plane_of_a = k.plane_of_a || c.plane_of_a;
       k.plane_of_b = k.plane_of_b || c.plane_of_b;
+      if (!k.edges) k.edges = c.edges;
       if (c.contact.gap < k.contact.gap) k.contact = c.contact;
       return;
     }
@@ -188,9 +204,11 @@ class Finder {
   /// Edges, where given: the contact lies on them, and they are what is sharp.
   void triangle_contact(const Piece& a, const Piece& b, const Vec3& p, const Vec3& n, double gap,
                         const Vec3* edge_a = nullptr, const Vec3* edge_b = nullptr,
-                        bool along_edges = false) {
+                        bool along_edges = false,
+                        const std::optional<std::array<Segment, 2>>& crossing = std::nullopt) {
     Candidate c;
     c.along_edges = along_edges;
+    c.edges = crossing;
     c.contact.point = p;
     c.contact.normal_a_to_b = n;
     c.contact.gap = gap;
@@ -236,7 +254,8 @@ class Finder {
     if ((on_b - on_a).norm() > touch) return;
     Vec3 n = product / sine;
     if (n.dot(a.normal - b.normal) < 0.0) n = -n;
-    triangle_contact(a, b, 0.5 * (on_a + on_b), n, n.dot(on_b - on_a), &d, &e);
+    triangle_contact(a, b, 0.5 * (on_a + on_b), n, n.dot(on_b - on_a), &d, &e, false,
+                     std::array{Segment{p, p + d}, Segment{q, q + e}});
   }
 
   /// Edges that run along each other, as one in a valley does: the ends of what they share, a

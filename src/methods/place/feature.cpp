@@ -112,6 +112,18 @@ Feature triangle_feature(const Vec3& a, const Vec3& b, const Vec3& c) {
   return f;
 }
 
+/// Two triangles that meet at a re-entrant edge with ends a, b tell each other of it.
+void join_rising(Feature& left, Feature& right, const Vec3& a, const Vec3& b) {
+  const auto side = [&](const Feature& f) {
+    for (std::size_t k = 0; k < 3; ++k)
+      if (f.corners[k] != a && f.corners[k] != b) return (k + 1) % 3;
+    return std::size_t{0};
+  };
+  const std::size_t l = side(left), r = side(right);
+  left.rising[l] = right.corners[(r + 2) % 3];
+  right.rising[r] = left.corners[(l + 2) % 3];
+}
+
 /// Sharp convex edges and the corners they meet in.
 void add_mesh_edges(const std::vector<Vec3>& points,
                     const std::vector<std::array<int, 3>>& triangles, std::size_t first,
@@ -130,7 +142,11 @@ void add_mesh_edges(const std::vector<Vec3>& points,
     const Vec3 left = out[first + static_cast<std::size_t>(std::max(sides[0], 0))].normal;
     const Vec3 right = out[first + static_cast<std::size_t>(std::max(sides[1], 0))].normal;
     const Vec3 along = points[b] - points[a];
-    if (!open && left.cross(right).dot(along) <= kFlatEdge * along.norm()) continue;
+    const double bends = left.cross(right).dot(along) / along.norm();
+    if (!open && bends < -kFlatEdge)
+      join_rising(out[first + static_cast<std::size_t>(sides[0])],
+                  out[first + static_cast<std::size_t>(sides[1])], points[a], points[b]);
+    if (!open && bends <= kFlatEdge) continue;
     Feature f;
     f.kind = FeatureKind::curve;
     f.curve = shape::segment_curve(points[a], points[b]);

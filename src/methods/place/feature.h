@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "repose/shape/curves.h"
@@ -23,8 +24,11 @@ struct Feature {
   /// Sides of the patch (in the order of shape::Side) beyond which the surface goes on smoothly.
   std::array<bool, 4> smooth_side{};
   std::array<Vec3, 3> corners{};  // triangle
-  Vec3 normal = Vec3::UnitZ();    // triangle, half_space: outward
-  shape::UvBox domain;            // curve: (u0, u1) is its parameter range
+  /// Triangle: beyond side k, from corner k on, the third corner of the next triangle where that
+  /// bends up. Down to its plane there, too, everything is within the body.
+  std::array<std::optional<Vec3>, 3> rising{};
+  Vec3 normal = Vec3::UnitZ();  // triangle, half_space: outward
+  shape::UvBox domain;          // curve: (u0, u1) is its parameter range
   bool wrap_u = false, wrap_v = false;
 
   /// How many parameters a point of it has.

@@ -23,8 +23,9 @@ constexpr double kLongestStep = 0.25;
 constexpr double kDegenerate = 1e-16;
 /// Where a chart is degenerate, second derivatives are taken this share of the domain inward.
 constexpr double kPoleShift = 1e-4;
-/// Barycentric slack at the borders of a triangle.
-constexpr double kTriangleSlack = 1e-9;
+/// Barycentric slack at the borders of a triangle: rounding, and well below the gap of rest, at
+/// which a corner over a ridge would else stand on both its sides.
+constexpr double kTriangleSlack = 1e-12;
 
 struct Bounds {
   bool low_u = false, high_u = false, low_v = false, high_v = false;
@@ -137,7 +138,14 @@ Foot patch_foot(const Feature& f, const Vec3& p, const Vec2& start, const FootHe
   return foot;
 }
 
-Foot triangle_foot(const Feature& f, const Vec3& p, bool whole_plane) {
+/// The least barycentric coordinate of a point in the plane square to n.
+double least_share(const Vec3& at, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& n) {
+  const double area = (b - a).cross(c - a).dot(n);
+  const double u = (at - a).cross(c - a).dot(n) / area, v = (b - a).cross(at - a).dot(n) / area;
+  return std::min({u, v, 1.0 - u - v});
+}
+
+Foot triangle_foot(const Feature& f, const Vec3& p, const FootHelp& help) {
   Foot foot;
   foot.normal = f.normal;
   foot.distance = (p - f.corners[0]).dot(f.normal);
@@ -146,7 +154,7 @@ Foot triangle_foot(const Feature& f, const Vec3& p, bool whole_plane) {
   const double area = a.cross(b).dot(f.normal);
   const Vec3 r = foot.point - f.corners[0];
   foot.uv = {r.cross(b).dot(f.normal) / area, a.cross(r).dot(f.normal) / area};
-  foot.valid = whole_plane || inside_triangle(foot);
+  foot.valid = help.whole_plane || on_triangle(f, foot, help.rising);
   return foot;
 }
 
@@ -186,13 +194,23 @@ Mat3 patch_bending(const Feature& f, const Foot& foot) {
 
 }  // namespace
 
-bool inside_triangle(const Foot& foot) {
-  return std::min({foot.uv.x(), foot.uv.y(), 1.0 - foot.uv.x() - foot.uv.y()}) >= -kTriangleSlack;
+bool on_triangle(const Feature& f, const Foot& foot, double rising) {
+  if (std::min({foot.uv.x(), foot.uv.y(), 1.0 - foot.uv.x() - foot.uv.y()}) >= -kTriangleSlack)
+    return true;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!f.rising[k]) continue;
+    const Vec3 &a = f.corners[k], &b = f.corners[(k + 1) % 3];
+    const Vec3 outward = (b - a).normalized().cross(f.normal);
+    if ((foot.point - a).dot(outward) <= rising &&
+        least_share(foot.point, b, a, *f.rising[k], f.normal) >= -kTriangleSlack)
+      return true;
+  }
+  return false;
 }
 
 Foot find_foot(const Feature& f, const Vec3& p, const Vec2& start, const FootHelp& help) {
   if (f.kind == FeatureKind::patch) return patch_foot(f, p, start, help);
-  if (f.kind == FeatureKind::triangle) return triangle_foot(f, p, help.whole_plane);
+  if (f.kind == FeatureKind::triangle) return triangle_foot(f, p, help);
   if (f.kind == FeatureKind::point) return ball_foot(f, p);
   Foot foot;
   foot.distance = p.z();

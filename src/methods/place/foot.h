@@ -23,13 +23,15 @@ struct FootHelp {
   const shape::PatchJet* at_start = nullptr;  // the patch's derivatives there, where they are known
   double far = std::numeric_limits<double>::infinity();  // m; farther feet need not be sharp
   bool whole_plane = false;  // a triangle's plane takes the foot, beyond its borders too
+  double rising = 0.0;       // m; the same beyond sides where the surface goes on rising
 };
 /// The foot of `p` (body frame of the feature) that Newton's method reaches from `start`. Requires:
 /// the feature takes feet.
 Foot find_foot(const Feature& feature, const Vec3& p, const Vec2& start, const FootHelp& help = {});
 
-/// The foot of a triangle lies within its borders.
-bool inside_triangle(const Foot& foot);
+/// The foot of a triangle lies within its borders, or no farther than `rising` (m) beyond a side
+/// where the surface does not fall, over the triangle next to it.
+bool on_triangle(const Feature& triangle, const Foot& foot, double rising);
 
 /// Where the foot of a point goes to first order when the point moves by `way`.
 Vec2 foot_after(const Feature& feature, const Foot& foot, const Vec3& way);

@@ -30,6 +30,7 @@ struct Seed {
   int feature_p = -1, feature_q = -1;
   Vec2 uv_p = Vec2::Zero(), uv_q = Vec2::Zero();
   bool samples = false;  // slides across valleys only, not along them
+  double beyond = 0.0;   // m; an edge bears so far beyond its end, where the surface rises there
 };
 
 /// Derivatives of the patches that the two ends of a row lie on, where they do.
@@ -49,6 +50,7 @@ struct Row {
   Vec3 normal = Vec3::UnitZ();  // unit, world, from q to p
   double gap = 0.0;             // m
   bool bowl = false;            // its gap bends up clearly wherever its point would go
+  double beyond = 0.0;          // m, edges: how far beyond an end they would cross
   EndJets jets;
 };
 
@@ -60,7 +62,8 @@ struct ValleySettings {
   double firm = 0.0;
   double longest = 0.0;    // m, one slide
   double converged = 0.0;  // m, slides shorter than this end the search
-  double beyond = 0.0;     // m, edges that would cross so far beyond their ends still do
+  double beyond = 0.0;     // m, edges that would cross so far beyond their ends still make a row
+  double rising = 0.0;     // m, faces and edges go on so far where the surface beyond them rises
   /// Feet farther than this, m, need not be sharp, and slides there end where they gain nothing.
   double far = std::numeric_limits<double>::infinity();
   /// Samples with a larger gap than `rough_gap` end at slides shorter than `rough` already, m.

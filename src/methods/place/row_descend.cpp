@@ -23,12 +23,17 @@ constexpr double kMostLonger = 5.0, kMostShorter = 0.5, kSlow = 0.05;
 /// Edges whose tangents cross at a smaller sine have no normal of their own: two round rims cross
 /// at ever smaller angles until they kiss.
 constexpr double kLeastCrossing = 1e-5;
-/// The normal of crossing edges may leave the wedge between their faces' normals by this much.
-constexpr double kWedgeSlack = 1e-9;
+/// The normal of crossing edges may leave the wedge between their faces' normals by this much,
+/// sine: what would cross such an edge enters its body all the same. An edge that lies on a face
+/// touches both sides of it, and the least turn takes it out of one wedge and into the other. A
+/// corner beside an edge has its normal in the wedge.
+constexpr double kCrossingSlack = 0.01, kWedgeSlack = 1e-9;
 /// No search goes lower than this many times what its next slide gains at first order.
 constexpr double kSurely = 4.0;
 /// A known row stands for a slide that would end lower by no more than this share of its gain.
 constexpr double kNoHigher = 0.25;
+/// Edges that would cross no farther beyond their ends than this many of the last slides do cross.
+constexpr double kEnds = 4.0;
 /// A squared distance that bends by less than this share of the metric is not followed by Newton.
 constexpr double kLeastConvex = 0.1;
 /// The way from an edge's foot is square to the edge up to this cosine, unless it is an end.
@@ -184,7 +189,7 @@ class FaceSearch {
         known_(known),
         over_plane_(fp_.freedoms() > 0 && small_triangle(fq_, s.longest)),
         seed_(seed),
-        v_(valley_at(p, q, seed, known.p, {known.q, s.far, over_plane_})) {}
+        v_(valley_at(p, q, seed, known.p, {known.q, s.far, over_plane_, s.rising})) {}
 
   Descent run() {
     for (int i = 0; i < kMaxSlides && fp_.freedoms() > 0; ++i) {
@@ -199,7 +204,7 @@ class FaceSearch {
       // a gain within rounding: where the valley is soft its bottom is not better known than that
       if (gain <= kRounding * v_.point.norm()) break;
     }
-    if (!v_.foot.valid || (over_plane_ && !inside_triangle(v_.foot))) return {};
+    if (!v_.foot.valid || (over_plane_ && !on_triangle(fq_, v_.foot, s_.rising))) return {};
     Row row = row_at(q_, seed_, fp_, fq_, v_);
     row.bowl = bowl_;
     return {row};
@@ -242,7 +247,7 @@ class FaceSearch {
       Seed there = seed_;
       there.uv_p = way.next;
       there.uv_q = foot_after(fq_, v_.foot, way.moved.x() * v_.si[0] + way.moved.y() * v_.si[1]);
-      const Valley v = valley_at(p_, q_, there, nullptr, {nullptr, s_.far, over_plane_});
+      const Valley v = valley_at(p_, q_, there, nullptr, {nullptr, s_.far, over_plane_, s_.rising});
       const bool over = v.foot.valid && v.foot.distance > v_.foot.distance &&
                         way.length > kShortSlide * s_.longest;
       if (!over || k == kHalvings) {
@@ -276,12 +281,11 @@ Vec3 between(const std::vector<Vec3>& normals, double share) {
 }
 
 /// n lies in the wedge spanned by the edge's two face normals.
-bool in_wedge(const Feature& f, double t, const Vec3& tangent, const Vec3& n) {
+bool in_wedge(const Feature& f, double t, const Vec3& tangent, const Vec3& n, double slack) {
   const double share = (t - f.domain.u0) / (f.domain.u1 - f.domain.u0);
   const Vec3 l = between(f.normals_left, share), r = between(f.normals_right, share);
   const Vec3 axis = l.cross(r).dot(tangent) >= 0.0 ? tangent : Vec3(-tangent);
-  return l.cross(n).dot(axis) >= -kWedgeSlack && n.cross(r).dot(axis) >= -kWedgeSlack &&
-         n.dot(l + r) > 0.0;
+  return l.cross(n).dot(axis) >= -slack && n.cross(r).dot(axis) >= -slack && n.dot(l + r) > 0.0;
 }
 
 /// A corner of p beside a sharp edge of q: Newton on |a - b|^2 / 2 over the edge's parameter. None
@@ -305,7 +309,8 @@ std::optional<Row> descend_corner(const Posed& p, const Posed& q, Seed seed,
   if (!(gap > s.converged)) return std::nullopt;
   const Vec3 n = r / gap, tb = e.tb.normalized();
   if (std::fabs(n.dot(tb)) > kSquare) return std::nullopt;
-  if (!in_wedge(fq, seed.uv_q.x(), q.rotation.transpose() * tb, q.rotation.transpose() * n))
+  if (!in_wedge(fq, seed.uv_q.x(), q.rotation.transpose() * tb, q.rotation.transpose() * n,
+                kWedgeSlack))
     return std::nullopt;
   Row row;
   row.at = seed;
@@ -349,15 +354,20 @@ std::optional<Row> descend_edges(const Posed& p, const Posed& q, Seed seed,
   if (n.norm() < kLeastCrossing) return std::nullopt;
   n.normalize();
   const Vec3 qb = q.rotation.transpose() * tb;
-  if (!in_wedge(fq, seed.uv_q.x(), qb, q.rotation.transpose() * n)) n = -n;
-  if (!in_wedge(fq, seed.uv_q.x(), qb, q.rotation.transpose() * n)) return std::nullopt;
-  if (!in_wedge(fp, seed.uv_p.x(), p.rotation.transpose() * ta, -(p.rotation.transpose() * n)))
+  const auto fits_q = [&] {
+    return in_wedge(fq, seed.uv_q.x(), qb, q.rotation.transpose() * n, kCrossingSlack);
+  };
+  if (!fits_q()) n = -n;
+  if (!fits_q()) return std::nullopt;
+  if (!in_wedge(fp, seed.uv_p.x(), p.rotation.transpose() * ta, -(p.rotation.transpose() * n),
+                kCrossingSlack))
     return std::nullopt;
   const Vec3 r = e.a - e.b;
-  // ended at a corner: hardly beyond it, both edges that meet there bear as one
-  if ((r - r.dot(n) * n).norm() > std::max(4.0 * s.converged, s.beyond)) return std::nullopt;
+  const double beyond = (r - r.dot(n) * n).norm();
+  if (beyond > std::max({kEnds * s.converged, s.beyond, seed.beyond})) return std::nullopt;
   Row row;
   row.at = seed;
+  row.beyond = beyond > kEnds * s.converged ? beyond : 0.0;
   row.normal = n;
   row.gap = r.dot(n);
   row.point = e.a;

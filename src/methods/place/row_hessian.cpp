@@ -83,7 +83,8 @@ void leave_pole(const Posed& p, const Posed& q, const Row& row, Valley& v) {
 
 Mat12 faces_hessian(const Posed& p, const Posed& q, const Row& row, const ValleySettings& s) {
   const Feature& fp = p.surface->feature(row.at.feature_p);
-  Valley v = valley_at(p, q, row.at, row.jets.of_p(), {row.jets.of_q()});
+  Valley v =
+      valley_at(p, q, row.at, row.jets.of_p(), {.at_start = row.jets.of_q(), .whole_plane = true});
   if (!v.foot.valid) return Mat12::Zero();
   if (fp.freedoms() == 0) add_bending(q.surface->feature(row.at.feature_q), v.foot);
   leave_pole(p, q, row, v);

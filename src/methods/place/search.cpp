@@ -7,6 +7,7 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "crossings.h"
 #include "separate.h"
 #include "valley.h"
 
@@ -15,8 +16,9 @@ namespace {
 
 /// Patches whose normals agree this well face the same way: they cannot touch there. Cosine.
 constexpr double kSameWay = 0.6;
-/// Rows are alike only if their normals are. Cosine.
-constexpr double kAlikeNormals = 0.995;
+/// Rows of the same features are alike only if their normals are; rows of others at one place only
+/// if their normals are the same: two faces of a valley bear both. Cosine.
+constexpr double kAlikeNormals = 0.995, kSameNormals = 1.0 - 1e-10;
 /// Cells follow this many times the radius of curvature where it is small, and are no finer than
 /// this share of the usual.
 constexpr double kThin = 4.0, kFinest = 0.02;
@@ -381,8 +383,10 @@ void corners_against(int ip, const Posed& p, int iq, const Posed& q, const Searc
       [&](int i, int j, double) {
         found.push_back({i, j});
       });
-  std::vector<Row> beyond;
-  for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, s, rows, beyond);
+  std::vector<Row> beside, beyond;
+  for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, s, beside, beyond);
+  for (const Row& row : beside)
+    if (!edges_bear(p, row, rows)) add_row(row, s, rows);
 }
 
 void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchSettings& s,
@@ -397,8 +401,11 @@ void edges_against(int ip, const Posed& p, int iq, const Posed& q, const SearchS
       [&](int i, int j, double) {
         found.push_back({i, j});
       });
-  std::vector<Row> beyond;
-  for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, s, rows, beyond);
+  SearchSettings far = s;
+  far.valley.beyond = s.valley.rising;
+  std::vector<Row> crossings, beyond;
+  for (const auto& [i, j] : found) take_cells(ip, p, i, iq, q, j, far, crossings, beyond);
+  for (const Row& row : bearing_crossings(p, q, crossings, s.valley)) add_row(row, s, rows);
 }
 
 }  // namespace
@@ -438,9 +445,9 @@ void add_row(const Row& row, const SearchSettings& s, std::vector<Row>& rows) {
     if (!same_pair) continue;
     const bool swapped = other.at.p == row.at.q;
     const double agree = other.normal.dot(row.normal) * (swapped ? -1.0 : 1.0);
-    if (agree < kAlikeNormals) continue;
     const bool same = !swapped && other.at.feature_p == row.at.feature_p &&
                       other.at.feature_q == row.at.feature_q;
+    if (agree < (same ? kAlikeNormals : kSameNormals)) continue;
     const double apart = (other.point - row.point).norm();
     if (apart > (same ? s.merge : s.duplicate)) continue;
     if (row.gap < other.gap) other = row;

@@ -17,10 +17,9 @@ constexpr double kStiff = 0.15;
 constexpr double kSoft = 1e-7, kFirm = 0.03;
 /// Slides shorter than this over the radius end a search.
 constexpr double kConverged = 1e-14;
-/// Edges may cross beyond their ends by this over the radius: where an edge lies on a corner, each
-/// edge that meets there holds it on its own side, and a row of one alone would throw it back and
-/// forth.
-constexpr double kBeyond = 1e-6;
+/// Faces and edges bear this far beyond their borders, over the radius, where the surface rises
+/// there: a step that goes over such a border knows what it will meet.
+constexpr double kRising = 0.01;
 /// Samples that are farther than the second share of the radius need no better place than the
 /// first.
 constexpr double kRough = 0.05, kRoughGap = 0.02, kWideSearch = 0.1;
@@ -145,7 +144,7 @@ SearchSettings search_settings(const Arena& arena, const Pairing& pair, const Pl
   out.valley.firm = kFirm / length;
   out.valley.longest = s.search_longest * length;
   out.valley.converged = kConverged * length;
-  out.valley.beyond = kBeyond * length;
+  out.valley.rising = kRising * length;
   out.valley.far = kFar * length;
   out.valley.rough = kRough * length;
   // only a wide search has samples to spare

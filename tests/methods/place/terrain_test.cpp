@@ -80,5 +80,21 @@ TEST_P(OnTerrain, sharp_bodies_tip_over_a_corner_and_come_to_rest_in_a_hollow_an
 
 INSTANTIATE_TEST_SUITE_P(Place, OnTerrain, testing::Values(1e-3, 1.0, 1e3));
 
+TEST(Terrain, edges_come_to_rest_across_corners_and_corners_in_valleys) {
+  const auto wedge =
+      shape::make_convex({{Vec3(0.7, 0.1, -0.3), Vec3(-0.6, 0.2, -0.3), Vec3(0.1, -0.5, -0.2),
+                           Vec3(0.5, 0.3, 0.4), Vec3(-0.4, -0.3, 0.3)},
+                          {}});
+  for (const auto& shape :
+       {shape::make_box({Vec3(0.9, 0.6, 0.5)}), shape::make_cone({0.4, 0.9}), wedge}) {
+    PlaceScene scene;
+    scene.add(shape::make_mesh(basin(1.0)), {}, true);
+    scene.add(shape, {Vec3(0.2, -0.3, 1.7), rotation_from_vector(Vec3(0.4, 0.7, 0.2))}, false);
+    const StepReport report = scene.run({}, 100);
+    EXPECT_TRUE(report.status == RunStatus::rest || report.status == RunStatus::metastable)
+        << report.why;
+  }
+}
+
 }  // namespace
 }  // namespace repose::place
