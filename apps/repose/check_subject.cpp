@@ -92,6 +92,17 @@ repose::InputError in_recording(const fs::path& path, repose::InputError error) 
   return error;
 }
 
+/// A scene of any tool; other tools' files say where the centres of mass are.
+Result<CheckSubject> subject_of_file(const std::string& what) {
+  const auto handed = repose::handover::open_any(what, repose::method_catalogue());
+  if (!handed) return handed.error();
+  auto out = subject_of(handed->scene);
+  if (!out || handed->centers.empty()) return out;
+  for (repose::Problem* problem : {&out->cast, &out->world.problem})
+    repose::handover::take_centers(*handed, *problem);
+  return out;
+}
+
 Result<CheckSubject> subject_of_recording(const fs::path& path) {
   auto recording = repose::Recording::open(path);
   if (!recording) return recording.error();
@@ -265,8 +276,7 @@ Result<CheckSubject> open_subject(const std::string& what, const std::string& po
   Result<CheckSubject> subject = [&]() -> Result<CheckSubject> {
     if (folder) return subject_of_recording(path / "recording.repose");
     if (path.extension() == ".repose") return subject_of_recording(path);
-    if (!is_poses_file(what))
-      return subject_of(repose::handover::open_any_scene(what, repose::method_catalogue()));
+    if (!is_poses_file(what)) return subject_of_file(what);
     const auto file = read_poses(what);
     if (!file) return file.error();
     if (file->scene.empty())
@@ -274,8 +284,7 @@ Result<CheckSubject> open_subject(const std::string& what, const std::string& po
                      "\"scene\": its path, or repose check SCENE --poses FILE");
     // a path counts from the file's own folder
     const fs::path beside = path.parent_path() / file->scene;
-    auto out = subject_of(repose::handover::open_any_scene(
-        fs::exists(beside, ignored) ? beside.string() : file->scene, repose::method_catalogue()));
+    auto out = subject_of_file(fs::exists(beside, ignored) ? beside.string() : file->scene);
     if (!out) return out;
     if (auto done = apply(*file, *out); !done) return done.error();
     return out;

@@ -1,8 +1,9 @@
-// repose export DIR --gltf|--vtk|--csv OUT
+// repose export DIR --gltf|--usda|--vtk|--csv OUT
 #include <fmt/format.h>
 
 #include "repose/exchange/csv.h"
 #include "repose/exchange/gltf.h"
+#include "repose/exchange/usda.h"
 #include "repose/exchange/vtk.h"
 
 #include "command_line.h"
@@ -13,7 +14,7 @@ namespace {
 
 struct ExportOptions {
   std::filesystem::path from;
-  std::filesystem::path gltf, vtk, csv;
+  std::filesystem::path gltf, usda, vtk, csv;
   bool skin = false;
 };
 
@@ -32,6 +33,7 @@ int export_recording(const ExportOptions& options) {
   };
   const std::pair<std::filesystem::path, Write> wanted[] = {
       {options.gltf, repose::exchange::write_gltf},
+      {options.usda, repose::exchange::write_usda},
       {options.vtk, options.skin ? skin_vtk : plain_vtk},
       {options.csv, repose::exchange::write_csv}};
   for (const auto& [path, write] : wanted) {
@@ -53,8 +55,9 @@ void add_export(CommandLine& program) {
       .path("DIR", options->from, "Folder of a run, or its recording.repose")
       .required()
       .file("--gltf", options->gltf, {".glb", ".gltf"}, "glTF 2.0: a .glb or .gltf file")
+      .file("--usda", options->usda, {".usda"}, "USD as text, with samples in time: a .usda file")
       .file("--vtk", options->vtk, {".pvd"}, "Series for ParaView: a .pvd file")
       .flag("--skin", options->skin, "With --vtk: soft bodies as the skin over their balls")
       .file("--csv", options->csv, {".csv"}, "Plotted series and poses: a .csv file")
-      .needs_one_of({"--gltf", "--vtk", "--csv"});
+      .needs_one_of({"--gltf", "--usda", "--vtk", "--csv"});
 }

@@ -9,6 +9,7 @@
 #include "repose/base/nearest.h"
 
 #include "meshes.h"
+#include "unite.h"
 
 namespace repose::handover {
 
@@ -56,7 +57,7 @@ class Assembly {
     for (std::size_t g = 0; g < model_.groups.size(); ++g) add_group(g);
     scene.method = method();
     out_.unused = model_.notes.take();
-    out_.remarks = model_.remarks;
+    out_.remarks.insert(out_.remarks.begin(), model_.remarks.begin(), model_.remarks.end());
     return std::move(out_);
   }
 
@@ -146,7 +147,8 @@ class Assembly {
 
   void add_moving(std::size_t g) {
     const Group& group = model_.groups[g];
-    check_moving(group);
+    auto whole = united(model_, group);
+    if (!whole) check_moving(group);
     SceneBody body;
     body.name = unique(group.name);
     // one piece is the body itself, wherever it stands in its group
@@ -154,15 +156,23 @@ class Assembly {
     const Pose group_from_body = single ? group.pieces[0].group_from_piece : Pose{};
     if (single) {
       body.shape = group.pieces[0].shape;
+    } else if (whole) {
+      out_.remarks.push_back(fmt::format(
+          "{}: its {} shapes are united to one mesh of {} triangles{}", body.name,
+          group.pieces.size(), whole->mesh.triangles.size(),
+          whole->grown > 0.0
+              ? fmt::format(", grown by at most {:.2g} m so that they join", whole->grown)
+              : ""));
+      body.shape = use_of(std::move(whole->mesh));
     } else {
-      UnionSpec whole;
+      UnionSpec parts;
       for (const Piece& piece : group.pieces) {
         UnionPartSpec part;
         part.shape = piece.shape;
         place(piece.group_from_piece, part);
-        whole.parts.push_back(std::move(part));
+        parts.parts.push_back(std::move(part));
       }
-      body.shape = use_of(std::move(whole));
+      body.shape = use_of(std::move(parts));
     }
     const Weight weight = weigh(group);
     double friction = kMostFriction;
@@ -212,7 +222,9 @@ class Assembly {
     MethodChoice out;
     if (moving_.empty()) return out;
     bool unions = false;
-    for (const std::size_t g : moving_) unions = unions || model_.groups[g].pieces.size() > 1;
+    for (const SceneBody& body : out_.scene.bodies)
+      unions =
+          unions || (body.shape.spec && std::holds_alternative<UnionSpec>(body.shape.spec->what));
     if (unions) {
       out.kind = "place";
       out.settings = {{"friction", true}, {"repair_start", true}};

@@ -405,6 +405,8 @@ class Bodies {
       const std::string& path = node(group.nodes[0]).path;
       const bool asked = std::find(wanted.begin(), wanted.end(), path) != wanted.end();
       if (count[group.name] > 1 || asked) group.name = path;
+      // one shape is the object itself
+      if (group.pieces.size() == 1) group.pieces[0].name.clear();
     }
   }
 

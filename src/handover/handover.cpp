@@ -162,10 +162,14 @@ Result<World> build_world(const Handed& handed) {
     if (error.file.empty()) error.file = handed.scene.file;
     return error;
   }
-  for (const OwnCenter& own : handed.centers)
-    if (const int body = world->problem.find_body(own.body); body >= 0)
-      world->problem.bodies[static_cast<std::size_t>(body)].center_body = own.center_body;
+  take_centers(handed, world->problem);
   return world;
+}
+
+void take_centers(const Handed& handed, Problem& problem) {
+  for (const OwnCenter& own : handed.centers)
+    if (const int body = problem.find_body(own.body); body >= 0)
+      problem.bodies[static_cast<std::size_t>(body)].center_body = own.center_body;
 }
 
 Result<Scene> open_any_scene(const std::string& path_or_name, const Catalogue& catalogue) {

@@ -58,6 +58,26 @@ TEST(Settle, overlapping_bodies_are_parted_by_little_and_it_is_told) {
   EXPECT_LT(out.farthest.way, 1.5 * kOverlap);
 }
 
+/// A hammer of two hulls, as tools that cut objects into convex pieces write it.
+TEST(Settle, a_body_of_several_meshes_moves_as_their_union) {
+  const auto handed = read_as("x.xml", R"(<mujoco><asset>
+    <mesh name="head" vertex="-.05 .05 -.015 .05 .05 -.015 -.05 .09 -.015 .05 .09 -.015 -.05 .05 .015 .05 .05 .015 -.05 .09 .015 .05 .09 .015"/>
+    <mesh name="handle" vertex="-.008 -.1 -.008 .008 -.1 -.008 -.008 .06 -.008 .008 .06 -.008 -.008 -.1 .008 .008 -.1 .008 -.008 .06 .008 .008 .06 .008"/>
+    </asset><worldbody><geom type="plane" size="1 1 1"/>
+    <body name="hammer" pos="0 0 0.03"><freejoint/><geom type="mesh" mesh="head"/><geom type="mesh" mesh="handle"/></body>
+    </worldbody></mujoco>)");
+  ASSERT_TRUE(handed) << handed.error().text();
+  ASSERT_EQ(handed->remarks.size(), 1U);
+  EXPECT_NE(handed->remarks[0].find("hammer: its 2 shapes are united"), std::string::npos);
+  const auto world = build_world(*handed);
+  ASSERT_TRUE(world) << world.error().text();
+  // the head, and the handle without what is in the head
+  const double volume = 0.1 * 0.04 * 0.03 + 0.016 * 0.15 * 0.016;
+  EXPECT_NEAR(world->problem.bodies[1].shape->volume.volume, volume, 1e-12);
+  const Settled out = settled(*handed);
+  EXPECT_TRUE(out.proven()) << out.verdict.why;
+}
+
 TEST(Settle, a_scene_in_which_nothing_can_move_is_refused) {
   const auto handed = read_as("x.xml", R"(<mujoco><worldbody>
     <body name="arm"><joint/><geom size="1"/></body></worldbody></mujoco>)");

@@ -1,9 +1,12 @@
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <limits>
 #include <numbers>
 
 #include <sys/stat.h>
+
+#include "repose/shape/repair.h"
 
 #include "shape/mesh_files.h"
 
@@ -240,6 +243,41 @@ TEST(MeshFile, a_million_triangles_load_in_two_seconds) {
   EXPECT_LT(seconds, 2.0);
 #endif
   RecordProperty("cpu_seconds", std::to_string(seconds));
+}
+
+/// A prism over an L: a fan from its second corner would reach outside.
+TEST(MeshFile, polygons_with_inward_corners_are_cut_within_themselves) {
+  const std::vector<std::array<double, 2>> outline{{2, 0}, {2, 1}, {1, 1}, {1, 3}, {0, 3}, {0, 0}};
+  std::string obj, ply =
+                       "ply\nformat ascii 1.0\nelement vertex 12\nproperty float x\nproperty "
+                       "float y\nproperty float z\nelement face 8\nproperty list uchar int "
+                       "vertex_indices\nend_header\n";
+  std::vector<std::vector<int>> faces{{5, 4, 3, 2, 1, 0}, {6, 7, 8, 9, 10, 11}};
+  for (int k = 0; k < 6; ++k) faces.push_back({k, (k + 1) % 6, 6 + (k + 1) % 6, 6 + k});
+  for (const int z : {0, 1})
+    for (const auto& p : outline) {
+      obj +=
+          "v " + std::to_string(p[0]) + " " + std::to_string(p[1]) + " " + std::to_string(z) + "\n";
+      ply += std::to_string(p[0]) + " " + std::to_string(p[1]) + " " + std::to_string(z) + "\n";
+    }
+  for (const auto& face : faces) {
+    obj += "f";
+    ply += std::to_string(face.size());
+    for (const int corner : face) {
+      obj += " " + std::to_string(corner + 1);
+      ply += " " + std::to_string(corner);
+    }
+    obj += "\n";
+    ply += "\n";
+  }
+  for (const auto& [name, text] : {std::pair("l.obj", obj), std::pair("l.ply", ply)}) {
+    const TempFile file(name, text);
+    const auto mesh = read_mesh_file(file.path());
+    ASSERT_TRUE(mesh) << mesh.error().text();
+    EXPECT_EQ(mesh->triangles.size(), 20U);
+    EXPECT_TRUE(inspect_mesh(*mesh).empty()) << name;
+    EXPECT_NEAR(make_mesh({*mesh, false}).value()->volume.volume, 4.0, 1e-12) << name;
+  }
 }
 
 }  // namespace

@@ -71,6 +71,8 @@ Result<Scene> open_any_scene(const std::string& path_or_name, const Catalogue& c
 
 /// build_world, with centres of mass as the file has them.
 Result<World> build_world(const Handed& handed);
+/// Puts the file's own centres of mass into a problem made of its scene.
+void take_centers(const Handed& handed, Problem& problem);
 
 }  // namespace repose::handover
 
