@@ -293,7 +293,7 @@ TEST(Turning, two_bodies_that_meet_in_flight_do_not_hold_up_the_others) {
     return sum;
   };
   s.run({{"friction", 0.5}}, kSteps);
-  EXPECT_LT(height(), 1.0);
+  EXPECT_LT(height(), 0.5);  // of 2.8 at first; 0.65 where one pair shortens the way of all
 }
 
 /// The last state as the judge sees it.
