@@ -18,8 +18,8 @@ struct SurfelRest {
 /// The surface of a surfel body as it is drawn: surfels that lie close over all that is seen of the
 /// balls from outside, between their tops and the seams, with smooth normals. About every surfel
 /// lies a star of triangles to its neighbours (local Delaunay), so that no hole is left where the
-/// balls leave none; stars of neighbours may differ and overlap. For drawing alone: what is kept
-/// apart and judged are the balls.
+/// surface is smooth; in sharp inward creases small ones may be. Stars of neighbours may differ and
+/// overlap. For drawing alone: what is kept apart and judged are the balls.
 struct SurfelSurface {
   std::vector<Vec3> points, normals;  // m; unit, outward
   std::vector<std::array<int, 3>> triangles;
