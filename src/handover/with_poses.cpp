@@ -183,7 +183,13 @@ Result<std::string> with_poses(const Handed& handed, const std::vector<BodyPose>
   for (std::size_t g = 0; g < now.size(); ++g)
     if (const Group& group = model.groups[g]; moved[g] && !group.no_slot.empty())
       return group.at.error(group.no_slot, "--poses FILE.json, which every tool can read");
-  if (model.graph) return model.graph->with_moves(moves_of(model.graph->graph, model, now));
+  if (model.graph) {
+    try {
+      return model.graph->with_moves(moves_of(model.graph->graph, model, now));
+    } catch (const Refused& refused) {  // places of nodes that reading had no need of
+      return refused.error;
+    }
+  }
   Patch patch;
   for (std::size_t g = 0; g < now.size(); ++g) {
     const Group& group = model.groups[g];

@@ -327,5 +327,17 @@ TEST(Usda, every_mistake_is_told_with_its_place) {
             std::string::npos);
 }
 
+TEST(Usda, a_place_that_only_writing_needs_is_refused_then) {
+  const auto handed =
+      read_as("x.usda",
+              stage("def Odd \"cup\" (apiSchemas = [\"PhysicsRigidBodyAPI\"])\n{\n"
+                    "    uniform token[] xformOpOrder = [\"xformOp:trans\"]\n"
+                    "    def Cylinder \"body\" (apiSchemas = [\"PhysicsCollisionAPI\"]) { }\n}\n"));
+  ASSERT_TRUE(handed) << handed.error().text();
+  const auto written = with_poses(*handed, {{"cup", {Vec3(0, 0, 1), Quat::Identity()}}});
+  ASSERT_FALSE(written);
+  EXPECT_NE(written.error().text().find("x.usda:"), std::string::npos) << written.error().text();
+}
+
 }  // namespace
 }  // namespace repose::handover
