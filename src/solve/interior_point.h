@@ -19,6 +19,8 @@ class InteriorPoint : public LpSolver {
  public:
   LpSolution solve(const LinearProgram& lp, const LpSettings& settings,
                    const LpStart& start) override;
+  EliminationPtr elimination() const override { return cholesky_.elimination(); }
+  void resume(const EliminationPtr& kept) override { cholesky_.resume(kept); }
 
  private:
   struct Steps {

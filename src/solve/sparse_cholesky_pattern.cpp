@@ -26,14 +26,24 @@ int neighbor_index(const BlockGraph& graph, int a, int b) {
 bool SparseCholesky::analyze(const BlockGraph& graph, std::span<const int> block_start) {
   const bool same_blocks =
       std::equal(block_start.begin(), block_start.end(), block_start_.begin(), block_start_.end());
-  if (same_blocks && graph == graph_) return false;
+  const bool known = same_blocks && places_hold_;
+  if (known && graph == graph_) return false;
   if (!same_blocks) load_blocks(block_start);
-  const bool grown = same_blocks && keep_places(graph);
+  const bool grown = known && keep_places(graph);
   if (!grown) new_places(graph);
+  places_hold_ = true;
   const auto has_room_for = [this](const auto& pair) { return has_room(pair); };
   if (!grown || !std::all_of(new_pairs_.begin(), new_pairs_.end(), has_room_for)) find_fronts();
   find_entries();
   return !grown;
+}
+
+void SparseCholesky::resume(const EliminationPtr& kept) {
+  places_hold_ = false;
+  if (kept == elimination_) return;
+  load_blocks(kept ? std::span<const int>(kept->block_start) : std::span<const int>());
+  elimination_ = kept;
+  if (kept) tree_ = build_fronts(kept->graph, block_size_, kept->order);
 }
 
 void SparseCholesky::load_blocks(std::span<const int> block_start) {
@@ -44,7 +54,7 @@ void SparseCholesky::load_blocks(std::span<const int> block_start) {
     block_size_.push_back(block_start[b + 1] - block_start[b]);
     variable_block_.insert(variable_block_.end(), block_size_.back(), static_cast<int>(b));
   }
-  order_.clear();
+  elimination_ = nullptr;
 }
 
 /// Takes a graph that holds all pairs of the one at hand: new pairs get places behind the others.
@@ -117,7 +127,7 @@ bool SparseCholesky::has_room(std::pair<int, int> blocks) const {
 /// Where pairs have come in between subtrees that did not know of each other, one block of each is
 /// put off to where those subtrees meet: left in its place it would couple all that lies above the
 /// two.
-void SparseCholesky::mend_order() {
+std::vector<int> SparseCholesky::mended_order() const {
   std::vector<int> front = tree_.block_front;  // in which each block will be eliminated
   std::vector<int> key(front.size());
   for (std::size_t b = 0; b < key.size(); ++b) key[b] = 2 * tree_.rank[b];
@@ -135,21 +145,28 @@ void SparseCholesky::mend_order() {
     front[later] = meet;
     key[later] = meet < 0 ? end : 2 * tree_.rank[tree_.fronts[meet].pivots.front()] - 1;
   }
-  std::sort(order_.begin(), order_.end(), [&](int a, int b) {
+  std::vector<int> order = elimination_->order;
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
     return key[a] != key[b] ? key[a] < key[b] : tree_.rank[a] < tree_.rank[b];
   });
+  return order;
 }
 
 void SparseCholesky::find_fronts() {
-  if (!order_.empty()) {
-    mend_order();
-    tree_ = build_fronts(graph_, block_size_, order_);
+  auto next = std::make_shared<Elimination>();
+  next->block_start = block_start_;
+  next->graph = graph_;
+  if (elimination_) {
+    next->order = mended_order();
+    next->order_work = elimination_->order_work;
+    tree_ = build_fronts(graph_, block_size_, next->order);
   }
-  if (order_.empty() || tree_.work > kOrderGrowth * order_work_) {
-    order_ = fill_reducing_order(graph_, block_size_);
-    tree_ = build_fronts(graph_, block_size_, order_);
-    order_work_ = tree_.work;
+  if (!elimination_ || tree_.work > kOrderGrowth * next->order_work) {
+    next->order = fill_reducing_order(graph_, block_size_);
+    tree_ = build_fronts(graph_, block_size_, next->order);
+    next->order_work = tree_.work;
   }
+  elimination_ = std::move(next);
   panels_.resize(static_cast<std::size_t>(tree_.values));
   keep_updates_ = tree_.updates <= kKeptUpdates;
   all_updates_.resize(keep_updates_ ? static_cast<std::size_t>(tree_.updates) : 0);

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "repose/solve/sparse_cholesky.h"
+
 namespace repose::solve {
 
 /// An entry of a symmetric matrix, row >= column; it stands for its mirror as well. Entries of the
@@ -112,6 +114,10 @@ class LpSolver {
   virtual ~LpSolver() = default;
   virtual LpSolution solve(const LinearProgram& lp, const LpSettings& settings,
                            const LpStart& start) = 0;
+  /// All that the bits of the next solve take from earlier ones; null: nothing.
+  virtual EliminationPtr elimination() const { return nullptr; }
+  /// Goes on as if `kept` were what the last solve left.
+  virtual void resume(const EliminationPtr& /*kept*/) {}
 };
 
 /// Primal-dual interior point on normal equations, one block per body, with rows added while it

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -52,9 +53,24 @@ struct FrontTree {
 FrontTree build_fronts(const BlockGraph& graph, std::span<const int> block_size,
                        std::span<const int> order);
 
+/// An order of elimination and what it was made for: all that the numbers of a later factorisation
+/// take from earlier ones. Immutable, so that keeping it with a state is copying a pointer.
+struct Elimination {
+  std::vector<int> block_start;
+  BlockGraph graph;  // of the fronts
+  std::vector<int> order;
+  double order_work = 0.0;  // of the order when it was made, multiply-adds
+};
+using EliminationPtr = std::shared_ptr<const Elimination>;
+
 /// Multifrontal Cholesky factorisation of a symmetric positive definite matrix of small blocks.
 class SparseCholesky {
  public:
+  /// What the next factorisations owe to the ones before; null: nothing.
+  const EliminationPtr& elimination() const { return elimination_; }
+  /// Goes on as if `kept` were the last elimination, to the last bit, whatever came between.
+  void resume(const EliminationPtr& kept);
+
   /// Prepares for matrices of this pattern. The order of an earlier pattern on the same blocks is
   /// mended and kept as long as it causes little more work than it did when it was made. False if
   /// all places are as they were, since the pattern only grew or is the same.
@@ -100,7 +116,7 @@ class SparseCholesky {
   bool keep_places(const BlockGraph& graph);
   void new_places(const BlockGraph& graph);
   bool has_room(std::pair<int, int> blocks) const;
-  void mend_order();
+  std::vector<int> mended_order() const;
   void find_fronts();
   void find_entries();
 
@@ -121,9 +137,9 @@ class SparseCholesky {
   std::vector<std::int64_t> beside_;            // ... and of that with each neighbour, as in graph_
   std::vector<std::pair<int, int>> new_pairs_;  // of the last change of the pattern
   std::vector<double> values_;
-  std::vector<int> order_;
-  double order_work_ = 0.0;  // of the order when it was made
+  EliminationPtr elimination_;  // of tree_
   FrontTree tree_;
+  bool places_hold_ = false;  // graph_ and the places are those of tree_ or grown from it
   std::vector<Entry> entries_;
   std::vector<int> entry_start_;  // by front
   NumberBuffer panels_;

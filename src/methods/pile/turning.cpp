@@ -151,12 +151,6 @@ StepReport judge(const Arena& arena, const Attempt& attempt) {
   return report;
 }
 
-void end_after_steps(const PileSettings& settings, const State& state, StepReport& report) {
-  if (report.status != RunStatus::moving || state.step < settings.max_steps) return;
-  report.status = RunStatus::stopped;
-  report.why = fmt::format("not at rest after {} steps", state.step);
-}
-
 /// What the next step must know.
 void learn(const Arena& arena, const PileSettings& settings, const SharedMotion& shared,
            TurningMemory& memory) {
@@ -214,6 +208,7 @@ void take(const Arena& arena, const Placement& to, State& state) {
 std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
                                                           const PileSettings& settings) {
   auto out = std::make_shared<TurningMemory>();
+  out->force_unit = arena.force_unit;
   out->shell = kFirstShell * arena.length_unit;
   out->caution = kLeastCaution;
   out->trust = first_trust(arena, settings);
@@ -221,16 +216,14 @@ std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
   return out;
 }
 
-StepReport turning_step(const Arena& arena, const PileSettings& settings, solve::LpSolver& solver,
-                        solve::SparseCholesky& cholesky, State& state, solve::LpSolution& last) {
-  if (auto report = descent_step(arena, settings, solver, cholesky, state)) {
-    end_after_steps(settings, state, *report);
+StepReport turning_step(const Arena& arena, const PileSettings& settings, Solvers& solvers,
+                        State& state) {
+  if (auto report = descent_step(arena, settings, *solvers.programs, solvers.interior, state))
     return *report;
-  }
   auto memory =
       std::make_shared<TurningMemory>(*std::static_pointer_cast<const TurningMemory>(state.memory));
   const Placement at = placement_of(arena, state);
-  Attempt attempt(arena, settings, solver, at);
+  Attempt attempt(arena, settings, *solvers.programs, at);
   const double last_shell = kLastShell * arena.length_unit;
   for (int n = 0; n < kMaxTries; ++n) {
     for (const bool restore : {true, false}) {
@@ -250,9 +243,8 @@ StepReport turning_step(const Arena& arena, const PileSettings& settings, solve:
   state.contacts =
       contacts_of(arena, attempt.separations, attempt.solution.y, kTouchGap * arena.length_unit);
   state.step += 1;
-  last = attempt.solution;
+  solvers.cost = {attempt.solution.iterations, attempt.solution.rows_used};
   if (report.status != RunStatus::moving) return report;
-  end_after_steps(settings, state, report);
   take(arena, moved(arena, at, attempt.shared.motion, 1.0), state);
   learn(arena, settings, attempt.shared, *memory);
   memory->forces = piece_forces(attempt.separations, attempt.solution.y);

@@ -5,13 +5,14 @@
 
 #include "curvature.h"
 #include "descent.h"
+#include "solvers.h"
 #include "step.h"
 #include "trust.h"
 
 namespace repose::pile {
 
 /// What the next step of bodies that are no balls must know of the last ones.
-struct TurningMemory : MethodMemory {
+struct TurningMemory : PileMemory {
   /// What touching bodies keep free, m: room for what a linear program does not see of turning.
   /// Shrinks as the pile settles (Milenkovic 1996, section 3.3.3: the smoothing sphere).
   double shell = 0.0;
@@ -31,10 +32,9 @@ constexpr double kFirstShell = 1e-2, kLastShell = 1e-7;
 std::shared_ptr<const TurningMemory> first_turning_memory(const Arena& arena,
                                                           const PileSettings& settings);
 
-/// One step of a pile in which not all bodies are balls. `last` receives the solution of a linear
-/// program, where the step solved one.
-StepReport turning_step(const Arena& arena, const PileSettings& settings, solve::LpSolver& solver,
-                        solve::SparseCholesky& cholesky, State& state, solve::LpSolution& last);
+/// One step of a pile in which not all bodies are balls.
+StepReport turning_step(const Arena& arena, const PileSettings& settings, Solvers& solvers,
+                        State& state);
 
 // parts of both kinds of step
 
