@@ -34,14 +34,16 @@ constexpr double kUtmostRatio = 1e16;
 
 }  // namespace
 
-/// y/s is bounded: the dual residual is then solved for exactly, the product of a bounded row
-/// nearly.
+/// y/s is bounded by giving: a row yields by the change of its multiplier over the largest ratio
+/// (A dx + dy / largest - ds = -residual, a proximal term of the multipliers). Rows that leave no
+/// room between them, such as those of balls that fit their box exactly, then keep multipliers that
+/// doubles hold; with the last change of a multiplier the yielding is gone.
 void InteriorPoint::weigh_rows() {
   ratio_.resize(rows_.size());
   inverse_slack_.resize(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    inverse_slack_[k] = 1.0 / s_[k];
-    ratio_[k] = std::min(y_[k] / s_[k], largest_ratio_);
+    inverse_slack_[k] = 1.0 / (s_[k] + y_[k] / largest_ratio_);
+    ratio_[k] = y_[k] * inverse_slack_[k];
   }
 }
 
@@ -102,7 +104,7 @@ void InteriorPoint::newton(const std::vector<double>& target) {
   right.resize(x_.size());
   for (std::size_t i = 0; i < right.size(); ++i) right[i] = -dual_residual_[i];
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double push = target[k] * inverse_slack_[k] - ratio_[k] * primal_residual_[k] - y_[k];
+    const double push = target[k] * inverse_slack_[k] - ratio_[k] * (primal_residual_[k] + s_[k]);
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e)
       right[column_[e]] += value_[e] * push;
   }
@@ -112,8 +114,9 @@ void InteriorPoint::newton(const std::vector<double>& target) {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     double adx = 0.0;
     for (int e = entry_start_[k]; e < entry_start_[k + 1]; ++e) adx += value_[e] * dx_[column_[e]];
-    ds_[k] = adx + primal_residual_[k];
-    dy_[k] = target[k] * inverse_slack_[k] - ratio_[k] * ds_[k] - y_[k];
+    const double wanted = adx + primal_residual_[k];
+    dy_[k] = target[k] * inverse_slack_[k] - ratio_[k] * (wanted + s_[k]);
+    ds_[k] = wanted + dy_[k] / largest_ratio_;
   }
 }
 

@@ -14,7 +14,10 @@ StepReport ball_report(const Arena& arena, const PileSettings& settings,
   StepReport report;
   report.residual = balance.worst;
   report.body = arena.movers[balance.worst_mover].body;
-  if (balance.worst <= settings.rest_force && balance.gain_left <= settings.rest_gain) {
+  // where no motion is left to take, doubles leave no more to gain either
+  const bool balanced = balance.worst <= settings.rest_force;
+  if (balanced && (balance.gain_left <= settings.rest_gain ||
+                   (!motion.kept && balance.gain_left <= kDoublesGain))) {
     report.status = RunStatus::rest;
     report.why =
         fmt::format("contact forces balance every body to {:.1e} of its weight", balance.worst);

@@ -129,7 +129,9 @@ class ProgramStep {
         bounds_(bounds_for(arena, settings, memory)),  // how far they may go
         separations_(find_separations(arena, at, travel_of(arena, bounds_))),  // who stays apart
         keep_(margins_of(arena, separations_, settings.margin)),
-        caution_(memory.caution) {}
+        caution_(memory.caution) {
+    if (!memory.restores) keep_what_is();
+  }
 
   /// Newton's finish where rest is near, else programs, more and more exactly until one moves the
   /// balls or shows that they rest.
@@ -145,6 +147,8 @@ class ProgramStep {
 
  private:
   bool finish();
+  void solve_ever_more_exactly();
+  bool keep_what_is();
   void attempt(Care care);
   void weigh();
   solve::LpSolution solve(const StepProgram& program, std::span<const double> known, Care care);
@@ -170,7 +174,19 @@ class ProgramStep {
   std::vector<Separation> separations_;
   std::vector<double> keep_;  // m, by separation
   double caution_;
+  bool restores_ = true;
 };
+
+/// Gaps that are narrower than the margin stay as they are; true if there are any.
+bool ProgramStep::keep_what_is() {
+  restores_ = false;
+  bool any = false;
+  for (std::size_t k = 0; k < keep_.size(); ++k) {
+    any = any || separations_[k].gap < keep_[k];
+    keep_[k] = std::min(keep_[k], separations_[k].gap);
+  }
+  return any;
+}
 
 solve::LpSolution ProgramStep::solve(const StepProgram& program, std::span<const double> known,
                                      Care care) {
@@ -227,6 +243,11 @@ bool ProgramStep::finish() {
 
 void ProgramStep::run() {
   if (finish()) return;
+  solve_ever_more_exactly();
+  if (report.status == RunStatus::stuck && restores_ && keep_what_is()) solve_ever_more_exactly();
+}
+
+void ProgramStep::solve_ever_more_exactly() {
   const bool settling = memory_.gain < kSettlingGain || settings_.friction;
   for (const Care care : {Care::loose, Care::tight, Care::utmost}) {
     if (care == Care::loose && settling) continue;
@@ -248,6 +269,7 @@ std::shared_ptr<const BallMemory> ProgramStep::learnt() const {
   next->caution = std::max(kLeastCaution, kCautionFade * caution_);
   next->fall = next_fall(arena_, settings_, memory_.fall, motion, separations_);
   next->forces = known_forces(separations_, solution.y);
+  next->restores = restores_;
   return next;
 }
 

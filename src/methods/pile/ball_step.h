@@ -23,6 +23,9 @@ struct BallMemory : PileMemory {
   std::vector<Vec3> way_before;    // the last displacements by mover, m; empty: none
   std::vector<double> fall;        // by mover, m: depth of upright bounds, half width of others
   KnownForces forces;              // of the last program
+  /// Gaps that are narrower than the margin are opened to it. False once that could not be done:
+  /// balls that fit their box exactly leave no room for margins.
+  bool restores = true;
 
   bool presettled() const { return soft_fall.done && soft_newton.done; }
   /// Soft contacts came first; what the programs find is flow of the whole pile by short ways.

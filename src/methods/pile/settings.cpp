@@ -77,8 +77,9 @@ const SettingsTable<PileSettings>& settings_table() {
                   "At rest no body has a larger unbalanced force; larger: rest is found earlier.")
           .number("rest_gain", &S::rest_gain, {.min = kLeastRest, .max = kMostRest},
                   "weights times radii",
-                  "At rest no step could lower the mean body's energy by more; larger: rest is "
-                  "found earlier and with wider gaps at contacts.")
+                  "At rest no step could lower the mean body's energy by more (1e-8 at least for "
+                  "bodies that turn, and where no motion is left to take); larger: rest is found "
+                  "earlier and with wider gaps at contacts.")
           .integer("presettle", &S::presettle, {.min = 0.0, .max = kMostCount},
                    "Piles of at least this many balls, without links and friction, first run down "
                    "with soft contacts, step by step free of overlap, before the linear programs "

@@ -38,6 +38,11 @@ Motion verified_motion(const Arena& arena, std::span<const Separation> separatio
 /// share of the angle.
 Placement moved(const Arena& arena, const Placement& from, const Motion& motion, double share);
 
+/// Where contacts are redundant (bodies that turn; rows of balls that fit their box exactly) no
+/// program tells in doubles whether less than this is left to gain, mean weights times radii per
+/// mover.
+inline constexpr double kDoublesGain = 1e-8;
+
 /// How well the multipliers balance every mover at the current place (x = 0).
 struct Balance {
   /// Largest unbalanced force over that mover's load, or torque over load times radius.

@@ -14,10 +14,7 @@
 namespace repose::pile {
 namespace {
 
-/// Turning bodies: gap of a program while they move, at most, and the gain that may be left at
-/// rest, at least.
-constexpr double kTurningGap = 0.003;
-constexpr double kTurningGain = 1e-8;
+constexpr double kTurningGap = 0.003;  // of a program while turning bodies move, at most
 /// How the shell shrinks; below and above what gain of a step, in weights per mover times the
 /// shell, it shrinks and grows.
 constexpr double kShellFade = 0.25;
@@ -178,7 +175,7 @@ std::vector<double> tilt_room(const StepBounds& bounds) {
 
 bool rests(const Balance& balance, const PileSettings& settings) {
   return balance.worst <= settings.rest_force &&
-         balance.gain_left <= std::max(settings.rest_gain, kTurningGain);
+         balance.gain_left <= std::max(settings.rest_gain, kDoublesGain);
 }
 
 StepReport report_of(const Arena& arena, const Balance& balance) {

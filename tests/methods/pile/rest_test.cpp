@@ -26,6 +26,38 @@ TEST(PileRest, a_ball_balanced_on_a_ball_is_metastable_and_one_in_a_hollow_is_no
   EXPECT_EQ(hollow.run().status, RunStatus::rest);
 }
 
+/// Balls of radius 1 thrown into a box that is `k` diameters wide.
+PileScene exact_box(int k, std::uint64_t seed) {
+  PileScene s;
+  const double half = k;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  for (const Vec3& side : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)})
+    s.add_wall(-half * side, side);
+  Random random(seed);
+  const int across = k - 1, count = 2 * k * k;
+  for (int i = 0; i < count; ++i) {
+    const Vec3 cell(i % across, i / across % across, i / across / across);
+    const Vec3 at = 2.2 * cell + Vec3(1.0 - half, 1.0 - half, 2.0);
+    s.add_ball(1.0, at + random.between(0.01, 0.19) * Vec3(1.0, 0.7, 0.4));
+  }
+  return s;
+}
+
+TEST(PileRest, nine_of_ten_piles_of_balls_that_fit_their_box_exactly_are_balanced) {
+  // whole rows leave no room between them: the programs of such steps have no interior
+  int balanced = 0;
+  for (const int k : {3, 4, 5, 6})
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+      PileScene s = exact_box(k, seed);
+      const StepReport report = s.run();
+      EXPECT_GE(s.smallest_gap(s.state), 0.0);
+      if (report.status != RunStatus::rest && report.status != RunStatus::metastable) continue;
+      EXPECT_LT(s.unbalanced(), 1e-6);
+      ++balanced;
+    }
+  EXPECT_GE(balanced, 18);
+}
+
 TEST(PileRest, the_symmetric_state_of_two_discs_in_a_v_is_metastable) {
   PileScene s;
   const double h = std::sqrt(0.5);
