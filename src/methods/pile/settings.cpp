@@ -77,7 +77,7 @@ const SettingsTable<PileSettings>& settings_table() {
                   "At rest no body has a larger unbalanced force; larger: rest is found earlier.")
           .number("rest_gain", &S::rest_gain, {.min = kLeastRest, .max = kMostRest},
                   "weights times radii",
-                  "At rest no step could lower the mean body's energy by more (1e-8 at least for "
+                  "At rest no step could lower the mean body's energy by more (somewhat more for "
                   "bodies that turn, and where no motion is left to take); larger: rest is found "
                   "earlier and with wider gaps at contacts.")
           .integer("presettle", &S::presettle, {.min = 0.0, .max = kMostCount},
