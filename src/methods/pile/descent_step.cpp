@@ -62,9 +62,9 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
             solve::SparseCholesky& cholesky, TurningMemory& memory) {
   Try out;
   const StepBounds bounds = bounds_of(arena, memory.trust, settings);  // how far they may go
-  const auto pairs =
-      find_separations(arena, at, travel_of(arena, bounds), tilt_room(bounds));  // who may meet
-  out.separations = telling_rows(arena, pairs);                                  // where
+  const auto pairs = find_separations_of_free(arena, at, travel_of(arena, bounds),
+                                              tilt_room(bounds));  // who may meet
+  out.separations = telling_rows(arena, pairs);                    // where
   out.keep = kept_by(arena, out.separations, settings.margin);
   StepProgram program =
       assemble_program(arena, at, out.separations, out.keep, bounds, memory.caution, settings);

@@ -248,4 +248,13 @@ std::vector<Separation> find_separations(const Arena& arena, const Placement& at
   return out;
 }
 
+std::vector<Separation> find_separations_of_free(const Arena& arena, const Placement& at,
+                                                 std::span<const double> travel,
+                                                 std::span<const double> tilt) {
+  std::vector<Separation> out = find_separations(arena, at, travel, tilt);
+  for (Separation& s : out)
+    if (!std::isfinite(s.gap)) s.gap = 0.0;
+  return out;
+}
+
 }  // namespace repose::pile

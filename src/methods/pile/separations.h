@@ -36,4 +36,10 @@ std::vector<Separation> find_separations(const Arena& arena, const Placement& at
                                          std::span<const double> travel,
                                          std::span<const double> tilt = {});
 
+/// The same for a placement that is known to be free of overlap: pieces that the search could not
+/// tell apart (a gap of minus infinity) touch there, and their gap is zero.
+std::vector<Separation> find_separations_of_free(const Arena& arena, const Placement& at,
+                                                 std::span<const double> travel,
+                                                 std::span<const double> tilt = {});
+
 }  // namespace repose::pile

@@ -101,7 +101,7 @@ Saddle find_saddle(const Arena& arena, const Placement& at, const PileSettings& 
   const StepBounds bounds = rotated_bounds(arena, kPushWay);
   const std::vector<double> travel = travel_of(arena, bounds);
   // to where a push moves them
-  auto near = find_separations(arena, at, travel);
+  auto near = find_separations_of_free(arena, at, travel);
   StepProgram program = assemble_program(arena, at, near, margins_of(arena, near, settings.margin),
                                          bounds, 1.0, settings);
   Random random(kPushSeed);
@@ -118,7 +118,7 @@ Saddle find_saddle(const Arena& arena, const Placement& at, const PileSettings& 
   motion.turn.assign(arena.movers.size(), Vec3::Zero());
   const Placement beside = moved(arena, at, motion, 1.0);
   // and on from there
-  near = find_separations(arena, beside, travel);
+  near = find_separations_of_free(arena, beside, travel);
   program = assemble_program(arena, beside, near, margins_of(arena, near, settings.margin), bounds,
                              1.0, settings);
   const std::vector<Vec3> after = step_of(arena, solve_step(arena, program, kAfterGap, solver).x);

@@ -15,8 +15,10 @@ namespace {
 /// The way is halved at most this often; parts looked at, all in all, those of halved arcs as well.
 constexpr int kMaxDepth = 12;
 constexpr int kMaxParts = 400;
-/// ... where cells are halved.
+/// ... where cells are halved. Each halving of a way or of one of two cells is one level: this many
+/// tell apart all that doubles do, and fit on any thread's stack.
 constexpr int kMaxCellParts = 6000;
+constexpr int kMaxCellDepth = 150;
 /// A slab that shows less than this share of the gap known does so because an arc's hull is wider
 /// than the arc.
 constexpr double kHullLoss = 0.5;
@@ -82,7 +84,7 @@ class Chain {
     if (a.cell || b.cell) {
       const Side side_a = side_of(a), side_b = side_of(b);
       return between_cells(side_a, side_b, wide_plane(side_a.set, side_b.set, 0.0, normal),
-                           wide_plane(side_a.set, side_b.set, 1.0, normal));
+                           wide_plane(side_a.set, side_b.set, 1.0, normal), 0);
     }
     return between(a, b, plane_at(a, b, 0.0, normal), look(a, b, 1.0, normal), 0);
   }
@@ -160,16 +162,16 @@ class Chain {
   }
   /// Between the hulls of cells: what they hold beyond the surface goes with the square of their
   /// width. Halved is what hides more of the gap, the way or the wider cell.
-  bool between_cells(const Side& a, const Side& b, const Plane& p, const Plane& q) {
+  bool between_cells(const Side& a, const Side& b, const Plane& p, const Plane& q, int depth) {
     if (by_plane(a.set, b.set, p, q)) return true;
-    if (++parts_ > kMaxCellParts) return false;
+    if (depth >= kMaxCellDepth || ++parts_ > kMaxCellParts) return false;
     const double swell = a.swell() + b.swell();
     const double slab = std::min(p.slab, q.slab);
     // hulls that meet may still hold surfaces that do not
     if (slab > 0.0 ? slab + kSwellLoss * swell < least_ : swell < least_) return false;
     if (bend_of(a.set, b.set, p, q) * kChord > swell) {
       const Plane middle = wide_plane(a.set, b.set, 0.5 * (p.at + q.at), p.normal);
-      return between_cells(a, b, p, middle) && between_cells(a, b, middle, q);
+      return between_cells(a, b, p, middle, depth + 1) && between_cells(a, b, middle, q, depth + 1);
     }
     const bool split_a = a.swell() >= b.swell();
     for (const Side& part : halves_of(split_a ? a : b)) {
@@ -179,7 +181,7 @@ class Chain {
                    plane_at(first.set, second.set, q.at, q.normal)))
         continue;
       if (!between_cells(first, second, wide_plane(first.set, second.set, p.at, p.normal),
-                         wide_plane(first.set, second.set, q.at, q.normal)))
+                         wide_plane(first.set, second.set, q.at, q.normal), depth + 1))
         return false;
     }
     return true;
@@ -233,27 +235,28 @@ class Rise {
       : origin_(origin), normal_(normal), way_(way), least_(least), turn_(way.turn.norm()) {}
 
   bool proven(const PatchCell& cell) {
-    return above(cell, 0.0, height(cell.hull(), 0.0), 1.0, height(cell.hull(), 1.0));
+    return above(cell, 0.0, height(cell.hull(), 0.0), 1.0, height(cell.hull(), 1.0), 0);
   }
 
  private:
   double height(const Convex& hull, double at) const {
     return height_above(origin_, normal_, hull, way_.at(at));
   }
-  bool above(const PatchCell& cell, double from, double h0, double to, double h1) {
+  bool above(const PatchCell& cell, double from, double h0, double to, double h1, int depth) {
     const Convex hull = cell.hull();
     const double bend = farthest_point(hull) * turn_ * turn_ * (to - from) * (to - from);
     if (lowest(h0, h1, bend) >= least_) return true;
-    if (++parts_ > kMaxCellParts) return false;
+    if (depth >= kMaxCellDepth || ++parts_ > kMaxCellParts) return false;
     const double swell = cell.flat.isZero() ? cell.swell() : 0.0;
     if (std::min(h0, h1) + kSwellLoss * swell < least_) return false;
     if (kChord * bend > swell) {
       const double middle = 0.5 * (from + to), h = height(hull, middle);
-      return above(cell, from, h0, middle, h) && above(cell, middle, h, to, h1);
+      return above(cell, from, h0, middle, h, depth + 1) &&
+             above(cell, middle, h, to, h1, depth + 1);
     }
     for (const PatchCell& half : cell.halves()) {
       const Convex part = half.hull();
-      if (!above(half, from, height(part, from), to, height(part, to))) return false;
+      if (!above(half, from, height(part, from), to, height(part, to), depth + 1)) return false;
     }
     return true;
   }

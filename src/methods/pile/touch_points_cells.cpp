@@ -108,9 +108,9 @@ void find_cell_points(const Convex& a, const Pose& pose_a, const Convex& b, cons
     return;
   }
   const std::size_t first = out.size();
-  // the nearest place comes first: by it the pair is judged
-  if (nearest.gap <= within)
-    out.push_back({middle(nearest), nearest.normal, nearest.gap, nearest.passes});
+  // The nearest place comes first: by it the pair is judged. It is one that was found: a nearer one
+  // may be hidden, so that hulls within reach make a pair to be proven wherever it lies.
+  out.push_back({middle(nearest), nearest.normal, nearest.gap, nearest.passes});
   for (const TouchPoint& t : rows.rows()) {
     const bool known = std::any_of(
         out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const TouchPoint& o) {

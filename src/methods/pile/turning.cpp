@@ -109,8 +109,8 @@ void Attempt::solve(const StepProgram& program, bool tight, bool restore) {
 
 void Attempt::run(const TurningMemory& memory, bool restore) {
   const StepBounds bounds = bounds_of(arena_, memory.trust, settings_);  // how far they may go
-  separations =
-      find_separations(arena_, at_, travel_of(arena_, bounds), tilt_room(bounds));  // who stays off
+  separations = find_separations_of_free(arena_, at_, travel_of(arena_, bounds),
+                                         tilt_room(bounds));  // who stays off
   const auto keep = kept_gaps(arena_, separations, memory, settings_.margin, restore);
   StepProgram program =
       assemble_program(arena_, at_, separations, keep, bounds, memory.caution, settings_);

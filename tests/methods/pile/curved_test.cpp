@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "pile_scene.h"
 #include "src/methods/pile/nearest.h"
 #include "src/methods/pile/sweep.h"
+#include "src/methods/pile/touch_points.h"
 
 namespace repose::pile {
 namespace {
@@ -60,6 +62,55 @@ check::Verdict verdict_of(const PileScene& s, double friction) {
 SettingValues with_friction(PileScene& s, double friction) {
   for (Body& body : s.problem.bodies) body.material.friction = friction;
   return {{"friction", friction}};
+}
+
+/// How far p is from a cylinder about z, its middle at the origin, m; 0 within it.
+double off_cylinder(const Vec3& p, double radius, double height) {
+  const double out = std::max(0.0, p.head<2>().norm() - radius);
+  const double above = std::max(0.0, std::fabs(p.z()) - 0.5 * height);
+  return std::hypot(out, above);
+}
+
+/// The least of it over points of the cell, 30 by 30: never below the true one.
+double cell_off_cylinder(const PatchCell& cell, const Pose& cylinder, double radius,
+                         double height) {
+  constexpr int kLooks = 30;
+  const Pose back = cylinder.inverse();
+  double out = std::numeric_limits<double>::infinity();
+  for (int i = 0; i <= kLooks; ++i)
+    for (int j = 0; j <= kLooks; ++j) {
+      const double u = cell.box.u0 + (cell.box.u1 - cell.box.u0) * i / kLooks;
+      const double v = cell.box.v0 + (cell.box.v1 - cell.box.v0) * j / kLooks;
+      out = std::min(out, off_cylinder(back * cell.patch->point(u, v), radius, height));
+    }
+  return out;
+}
+
+TEST(PatchCell, every_cell_within_reach_of_a_piece_makes_a_pair_to_be_proven) {
+  constexpr double kRadius = 0.45, kHeight = 1.0;
+  const auto pieces =
+      convex_pieces(*solid_of(shape::make_cylinder({.radius = kRadius, .height = kHeight})));
+  ASSERT_EQ(pieces.size(), 1U);
+  Random random(29);
+  int near = 0;
+  for (const shape::ShapePtr& shape : {bowl(0.3), tumbler(0.6), egg(3.0)}) {
+    const auto cells = cells_of(std::get<shape::Solid>(shape->geometry), 1.0, 0.2);
+    for (int round = 0; round < 4000; ++round) {
+      const PatchCell& cell = cells[random.below(static_cast<int>(cells.size()))];
+      const Convex wall = cell_piece(cell);
+      const Vec3 above = cell.patch->point(random.between(cell.box.u0, cell.box.u1),
+                                           random.between(cell.box.v0, cell.box.v1));
+      Pose at{above + random.between(0.4, 0.8) * random_direction(random), random_rotation(random)};
+      const double gap = cell_off_cylinder(cell, at, kRadius, kHeight);
+      if (gap == 0.0) continue;
+      const double within = gap * random.between(1.0, 1.5);
+      std::vector<TouchPoint> rows;
+      find_touch_points(wall, Pose{}, pieces[0], at, within, random.between(0.0, 0.1), rows);
+      EXPECT_FALSE(rows.empty()) << "gap " << gap << ", within " << within << ", round " << round;
+      ++near;
+    }
+  }
+  EXPECT_GT(near, 2000);
 }
 
 TEST(PatchCell, hulls_of_cells_and_of_their_halves_hold_the_surface) {
