@@ -4,6 +4,7 @@
 
 #include "bend.h"
 #include "nearest.h"
+#include "nearest_cell_pair.h"
 
 namespace repose::pile {
 namespace {
@@ -19,6 +20,15 @@ constexpr double kSameNormal = 1e-6;
 /// Distances (m) that differ by less than this share of the cell's size are one.
 constexpr double kSame = 1e-16;
 
+/// A way's direction (unit, world) from or to the cell's place: that of the surface's normal where
+/// the two are one but for what rounding leaves of a short way.
+Vec3 without_rounding(const PatchCell& cell, const Pose& pose, const Vec2& uv, const Vec3& way) {
+  if (cell.ends(uv)) return way;
+  const Vec3 own = pose.turn(cell.flat.isZero() ? cell.patch->normal(uv[0], uv[1]) : cell.flat);
+  if (own.cross(way).norm() > kSameNormal) return way;
+  return own.dot(way) < 0.0 ? Vec3(-own) : own;
+}
+
 /// A place of the cell with the nearest point of the other set's core.
 struct Place {
   Vec2 uv = Vec2::Zero();
@@ -27,8 +37,8 @@ struct Place {
   Vec3 normal = Vec3::UnitZ();  // unit, from the other set
 };
 
-/// The place of a cell that is nearest to another set: Newton's method on the distance of its
-/// points, which is smooth where the other set is, and on its square, which is at corners.
+/// The place of a cell that is nearest to another set, no cell: Newton's method on the distance of
+/// its points, which is smooth where the other set is, and on its square, which is at corners.
 class CellSearch {
  public:
   CellSearch(const Convex& cell, const Pose& pose, const Convex& other, const Pose& pose_other,
@@ -36,7 +46,6 @@ class CellSearch {
       : cell_(*cell.cell), pose_(pose), other_(other), pose_other_(pose_other) {
     size_ = cell.bound_radius;
     turn_ = pose.rotation.toRotationMatrix();
-    if (other.cell) foot_ = other.cell->box.center();
     best_ = look(cell_.box.center());
     const auto try_at = [&](const Vec2& start) {
       const Place there = look(start);
@@ -47,29 +56,15 @@ class CellSearch {
     descend();
   }
   const Place& best() const { return best_; }
-  /// The direction from the other set: that of the surface's normal where the two are one but for
-  /// what rounding leaves of a short way.
-  Vec3 normal() const {
-    if (cell_.ends(best_.uv)) return best_.normal;
-    const Vec3 own =
-        turn_ * (cell_.flat.isZero() ? cell_.patch->normal(best_.uv[0], best_.uv[1]) : cell_.flat);
-    if (own.cross(best_.normal).norm() > kSameNormal) return best_.normal;
-    return own.dot(best_.normal) < 0.0 ? Vec3(-own) : own;
-  }
+  Vec3 normal() const { return without_rounding(cell_, pose_, best_.uv, best_.normal); }
   /// The nearest place is one of the cells alone.
-  bool passes() const {
-    if (passes_on(cell_, best_.uv, turn_.transpose() * best_.normal)) return true;
-    if (!other_.cell) return false;
-    const Pose back = pose_other_.inverse();
-    const CellFoot foot = foot_on_cell(*other_.cell, back * best_.on_cell, foot_);
-    return passes_on(*other_.cell, foot.uv, back.turn(best_.normal));
-  }
+  bool passes() const { return passes_on(cell_, best_.uv, turn_.transpose() * best_.normal); }
 
  private:
   /// The cell's point above the other set's middle, as if it were flat, and its corners.
   std::array<Vec2, 5> starts() const {
     const shape::UvBox& b = cell_.box;
-    const auto c = cell_.corners();
+    const auto& c = cell_.corner;
     const Vec3 p = pose_.inverse() * (pose_other_ * other_.bound_center) - c[0];
     const Vec3 along_u = c[1] - c[0], along_v = c[2] - c[0];
     const auto share = [&](const Vec3& along) {
@@ -83,17 +78,11 @@ class CellSearch {
     Place out;
     out.uv = uv;
     out.on_cell = pose_ * cell_.patch->point(uv[0], uv[1]);
-    out.on_other =
-        other_.cell ? foot_of(out.on_cell) : nearest_point(other_, pose_other_, out.on_cell);
+    out.on_other = nearest_point(other_, pose_other_, out.on_cell);
     const Vec3 apart = out.on_cell - out.on_other;
     out.distance = apart.norm();
     if (out.distance > 0.0) out.normal = apart / out.distance;
     return out;
-  }
-  Vec3 foot_of(const Vec3& p) {
-    const CellFoot foot = foot_on_cell(*other_.cell, pose_other_.inverse() * p, foot_);
-    foot_ = foot.uv;
-    return pose_other_ * foot.point;
   }
   /// The second derivative of the distance from the other set, across the normal.
   Mat3 distance_bend(const Place& at) const {
@@ -182,14 +171,32 @@ class CellSearch {
   const Pose& pose_other_;
   double size_ = 0.0;
   Mat3 turn_ = Mat3::Identity();
-  Vec2 foot_ = Vec2::Zero();  // of the last look, on the other cell
   Place best_;
 };
 
 }  // namespace
 
+namespace {
+
+Nearest nearest_of_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b) {
+  const CellPair pair = nearest_cell_pair(a, pose_a, b, pose_b);
+  Nearest out;
+  out.point_a = pair.on_a;
+  out.point_b = pair.on_b;
+  out.apart = pair.distance > 0.0;
+  if (!out.apart) return out;
+  out.normal = without_rounding(*a.cell, pose_a, pair.uv_a, -pair.normal);
+  out.gap = pair.distance - a.radius - b.radius;
+  out.passes = passes_on(*a.cell, pair.uv_a, pose_a.inverse().turn(pair.normal)) ||
+               passes_on(*b.cell, pair.uv_b, pose_b.inverse().turn(pair.normal));
+  return out;
+}
+
+}  // namespace
+
 Nearest nearest_on_cells(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
                          const Vec2* start) {
+  if (a.cell && b.cell) return nearest_of_cells(a, pose_a, b, pose_b);
   const bool on_a = a.cell != nullptr;
   const CellSearch search(on_a ? a : b, on_a ? pose_a : pose_b, on_a ? b : a,
                           on_a ? pose_b : pose_a, start);

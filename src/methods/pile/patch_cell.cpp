@@ -45,7 +45,7 @@ Vec2 clamped(const shape::UvBox& box, const Vec2& uv) {
 
 /// How wide the cell is along u and along v, m.
 Vec2 width_of(const PatchCell& cell) {
-  const auto c = cell.corners();
+  const auto& c = cell.corner;
   return {std::max((c[1] - c[0]).norm(), (c[3] - c[2]).norm()),
           std::max((c[2] - c[0]).norm(), (c[3] - c[1]).norm())};
 }
@@ -68,6 +68,8 @@ PatchCell bounded(const shape::PatchPtr& patch, const shape::UvBox& box,
   const shape::UvBox all_of_it = patch->domain();
   out.sharp = {sharp[0] && box.u0 == all_of_it.u0, sharp[1] && box.u1 == all_of_it.u1,
                sharp[2] && box.v0 == all_of_it.v0, sharp[3] && box.v1 == all_of_it.v1};
+  out.corner = {patch->point(box.u0, box.v0), patch->point(box.u1, box.v0),
+                patch->point(box.u0, box.v1), patch->point(box.u1, box.v1)};
   const shape::PatchEnclosure all = patch->enclose(box);
   out.most_uu = largest(all.suu);
   out.most_vv = largest(all.svv);
@@ -122,15 +124,10 @@ double PatchCell::swell_v() const {
   return 0.125 * d * d * most_vv;
 }
 
-std::array<Vec3, 4> PatchCell::corners() const {
-  return {patch->point(box.u0, box.v0), patch->point(box.u1, box.v0), patch->point(box.u0, box.v1),
-          patch->point(box.u1, box.v1)};
-}
-
 Convex PatchCell::hull() const {
   Convex out;
   double far = 0.0;
-  for (const Vec3& c : corners()) {
+  for (const Vec3& c : corner) {
     far = std::max(far, c.norm());
     if (flat.isZero()) {
       out.points.push_back(c);

@@ -21,6 +21,7 @@ struct PatchCell {
   /// Sides (u0, u1, v0, v1) at which the surface ends in an edge or a tip; beyond the others it
   /// goes on smoothly, in another cell.
   std::array<bool, 4> sharp{};
+  std::array<Vec3, 4> corner{};  // S at (u0, v0), (u1, v0), (u0, v1), (u1, v1)
 
   /// True if (u, v) lies on a side beyond which the surface goes on.
   bool passes(const Vec2& uv) const;
@@ -30,7 +31,6 @@ struct PatchCell {
   double swell_u() const;
   double swell_v() const;
   double swell() const { return swell_u() + swell_v(); }  // m
-  std::array<Vec3, 4> corners() const;
   /// A convex set that holds the cell: its corners grown by the swell, within its plane where it
   /// has one.
   Convex hull() const;

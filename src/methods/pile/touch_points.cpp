@@ -279,7 +279,7 @@ void find_plane_points(const Vec3& origin, const Vec3& normal, const Convex& b, 
     out.back().passes = passes_on(*b.cell, low.uv, along);
     if (b.cell->flat.isZero()) return;
     // of a plane face every corner may come to touch
-    for (const Vec3& corner : b.cell->corners()) {
+    for (const Vec3& corner : b.cell->corner) {
       const Vec3 way = corner - low.point;
       if (way.norm() > kSamePoint * b.bound_radius && along.dot(way) <= tilt * way.norm())
         add(pose * corner);

@@ -148,7 +148,7 @@ TEST(PatchCell, a_foot_is_no_farther_than_any_sampled_point_of_a_small_cell) {
     for (int round = 0; round < 60; ++round) {
       const PatchCell& cell = cells[random.below(static_cast<int>(cells.size()))];
       const shape::UvBox& b = cell.box;
-      const Vec3 p = cell.corners()[0] + random.between(0.0, 0.2) * random_direction(random);
+      const Vec3 p = cell.corner[0] + random.between(0.0, 0.2) * random_direction(random);
       const double found = (foot_on_cell(cell, p, b.center()).point - p).norm();
       for (int i = 0; i <= kSamples; ++i)
         for (int k = 0; k <= kSamples; ++k) {
