@@ -20,6 +20,10 @@ constexpr double kEnd = 1e-13;
 /// it grows until the step has a least.
 constexpr double kLeastCurvature = 1e-6;
 constexpr double kRaise = 8.0;
+/// Steps of Newton's method that bring b's place to the foot of a's, and the length of one (of
+/// size) after which the next would change nothing.
+constexpr int kFootSteps = 4;
+constexpr double kFootNear = 1e-8;
 /// Distances (m) that differ by less than this share of the cells' size are one.
 constexpr double kSame = 1e-16;
 
@@ -123,6 +127,33 @@ class PairSearch {
     take(at_.head<2>(), above_b(point_a(at_)));
   }
 
+  /// The place of b moved to the foot of that of a. Where surfaces nearly touch, the least is a
+  /// narrow bent valley of the distance: feet keep to its floor, so that steps along it are long.
+  Vec4 with_foot(const Vec4& at) const {
+    const Vec3 p = turn_.transpose() * (point_a(at) - shift_);
+    Vec4 out = at;
+    for (int n = 0; n < kFootSteps; ++n) {
+      const shape::PatchJet j = b_.patch->jet(out[2], out[3]);
+      const Vec3 d = p - j.s;
+      Vec2 slope(-d.dot(j.su), -d.dot(j.sv));
+      Mat2 bend;
+      bend << j.su.dot(j.su) - d.dot(j.suu), j.su.dot(j.sv) - d.dot(j.suv),
+          j.su.dot(j.sv) - d.dot(j.suv), j.sv.dot(j.sv) - d.dot(j.svv);
+      for (int k = 0; k < 2; ++k)
+        if ((out[2 + k] <= low_[2 + k] && slope[k] >= 0.0) ||
+            (out[2 + k] >= high_[2 + k] && slope[k] <= 0.0)) {
+          bend(0, 1) = bend(1, 0) = slope[k] = 0.0;
+          bend(k, k) = 1.0;
+        }
+      if (!(bend(0, 0) > 0.0 && bend.determinant() > 0.0)) return out;
+      const Vec2 way = -bend.inverse() * slope;
+      if (!way.allFinite()) return out;
+      out.tail<2>() = (out.tail<2>() + way).cwiseMax(low_.tail<2>()).cwiseMin(high_.tail<2>());
+      if ((way[0] * j.su + way[1] * j.sv).norm() <= kFootNear * size_) return out;
+    }
+    return out;
+  }
+
   /// Takes a step of Newton's method, shortened until it leads nearer; answers the share taken, 0
   /// where none leads nearer.
   double step(Vec4 slope, Mat4 bend, const std::array<bool, 4>& held, const Vec4& measure) {
@@ -148,7 +179,7 @@ class PairSearch {
     for (int half = 0; half < kHalvings; ++half, share *= 0.5) {
       const Vec4 to = (at_ - share * way).cwiseMax(low_).cwiseMin(high_);
       if (((to - at_).cwiseAbs().cwiseProduct(measure).array() <= kEnd * size_).all()) return 0.0;
-      if (take_if_nearer(to, kSame * size_)) return share;
+      if (take_if_nearer(with_foot(to), kSame * size_)) return share;
     }
     return 0.0;
   }

@@ -9,6 +9,7 @@
 
 #include "pile_scene.h"
 #include "src/methods/pile/nearest.h"
+#include "src/methods/pile/nearest_cell_pair.h"
 #include "src/methods/pile/sweep.h"
 #include "src/methods/pile/touch_points.h"
 
@@ -111,6 +112,67 @@ TEST(PatchCell, every_cell_within_reach_of_a_piece_makes_a_pair_to_be_proven) {
     }
   }
   EXPECT_GT(near, 2000);
+}
+
+/// The nearest distance of two cells by samples of both, 8 by 8 each, and feet taken in turns.
+double plain_distance(const PatchCell& a, const Pose& pose_a, const PatchCell& b,
+                      const Pose& pose_b) {
+  constexpr int kLooks = 7, kTurns = 300;
+  const auto at = [&](const shape::UvBox& box, int i, int j) {
+    return Vec2(box.u0 + (box.u1 - box.u0) * i / kLooks, box.v0 + (box.v1 - box.v0) * j / kLooks);
+  };
+  double best = std::numeric_limits<double>::infinity();
+  Vec2 uv_a, uv_b;
+  for (int i = 0; i <= kLooks; ++i)
+    for (int j = 0; j <= kLooks; ++j) {
+      const Vec2 on_a = at(a.box, i, j);
+      const Vec3 p = pose_a * a.patch->point(on_a[0], on_a[1]);
+      for (int k = 0; k <= kLooks; ++k)
+        for (int l = 0; l <= kLooks; ++l) {
+          const Vec2 on_b = at(b.box, k, l);
+          const double far = (p - pose_b * b.patch->point(on_b[0], on_b[1])).norm();
+          if (far >= best) continue;
+          best = far;
+          uv_a = on_a;
+          uv_b = on_b;
+        }
+    }
+  Vec3 p = pose_a * a.patch->point(uv_a[0], uv_a[1]);
+  for (int n = 0; n < kTurns; ++n) {
+    const CellFoot on_b = foot_on_cell(b, pose_b.inverse() * p, uv_b);
+    const CellFoot on_a = foot_on_cell(a, pose_a.inverse() * (pose_b * on_b.point), uv_a);
+    uv_a = on_a.uv;
+    uv_b = on_b.uv;
+    p = pose_a * on_a.point;
+    best = std::min(best, (p - pose_b * on_b.point).norm());
+  }
+  return best;
+}
+
+TEST(PatchCell, nearest_places_of_two_cells_are_those_of_a_plain_search) {
+  Random random(83);
+  const std::vector<shape::ShapePtr> shapes{
+      bowl(0.3), egg(1.0), solid_of(shape::make_torus({.ring_radius = 1.0, .tube_radius = 0.3}))};
+  std::vector<std::vector<PatchCell>> cells;
+  for (const shape::ShapePtr& shape : shapes)
+    cells.push_back(cells_of(std::get<shape::Solid>(shape->geometry), 0.5, 0.05));
+  constexpr int kPairs = 400;
+  int as_near = 0;
+  for (int n = 0; n < kPairs; ++n) {
+    const auto &of_a = cells[random.below(3)], &of_b = cells[random.below(3)];
+    const Convex a = cell_piece(of_a[random.below(static_cast<int>(of_a.size()))]);
+    const Convex b = cell_piece(of_b[random.below(static_cast<int>(of_b.size()))]);
+    const Pose pose_a{Vec3::Zero(), random_rotation(random)};
+    Pose pose_b{Vec3::Zero(), random_rotation(random)};
+    const double apart = random.between(0.01, 0.4);
+    pose_b.position =
+        pose_a * a.bound_center + apart * random_direction(random) - pose_b.turn(b.bound_center);
+    const double plain = plain_distance(*a.cell, pose_a, *b.cell, pose_b);
+    const CellPair found = nearest_cell_pair(a, pose_a, b, pose_b);
+    EXPECT_NEAR(found.distance, (found.on_a - found.on_b).norm(), 1e-14);
+    if (found.distance <= plain + 1e-9) ++as_near;
+  }
+  EXPECT_GE(as_near, kPairs * 95 / 100);
 }
 
 TEST(PatchCell, hulls_of_cells_and_of_their_halves_hold_the_surface) {
