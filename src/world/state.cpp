@@ -35,8 +35,9 @@ int strayed_body(const State& state) {
   const auto far = [](const Vec3& v) { return !(v.array().abs() <= kFarthest).all(); };
   for (std::size_t i = 0; i < state.bodies.size(); ++i) {
     const BodyState& body = state.bodies[i];
+    const auto points = body.soft.positions.first();
     if (far(body.world_from_body.position) ||
-        std::any_of(body.soft.positions.begin(), body.soft.positions.end(), far))
+        std::any_of(points.begin(), points.end(), far))
       return static_cast<int>(i);
   }
   return -1;
@@ -44,12 +45,13 @@ int strayed_body(const State& state) {
 
 namespace {
 
+/// Elements that follow from others are finite with them.
 bool all_finite(const SoftState& soft) {
   bool finite = true;
-  for (const Vec3& point : soft.positions) finite = finite && point.allFinite();
-  for (const Vec3& velocity : soft.velocities) finite = finite && velocity.allFinite();
-  for (const double radius : soft.radii) finite = finite && std::isfinite(radius);
-  for (const double number : soft.data) finite = finite && std::isfinite(number);
+  for (const Vec3& point : soft.positions.first()) finite = finite && point.allFinite();
+  for (const Vec3& velocity : soft.velocities.first()) finite = finite && velocity.allFinite();
+  for (const double radius : soft.radii.first()) finite = finite && std::isfinite(radius);
+  for (const double number : soft.data.first()) finite = finite && std::isfinite(number);
   return finite;
 }
 

@@ -1,5 +1,7 @@
 #include "repose/base/shared_array.h"
 
+#include <thread>
+
 #include <gtest/gtest.h>
 
 namespace repose {
@@ -44,6 +46,38 @@ TEST(SharedArray, equality_is_that_of_the_elements) {
   EXPECT_FALSE(a.shares(b));
   EXPECT_TRUE(a == b);
   EXPECT_FALSE(a == c);
+}
+
+TEST(SharedArray, elements_that_follow_are_made_once_when_someone_asks) {
+  int made = 0;
+  const auto a = SharedArray<int>::later({1, 2}, 4, [&made](std::vector<int>& values) {
+    ++made;
+    values.push_back(values[0] + values[1]);
+    values.push_back(10 * values[1]);
+  });
+  SharedArray<int> b = a;
+  EXPECT_EQ(a.size(), 4U);
+  EXPECT_EQ(a.first().size(), 2U);
+  EXPECT_EQ(made, 0) << "nobody has asked";
+  EXPECT_EQ(b[3], 20);
+  EXPECT_EQ(a.view(), (std::vector<int>{1, 2, 3, 20}));
+  EXPECT_EQ(made, 1);
+  b.edit()[0] = 7;
+  EXPECT_EQ(b.first().size(), 4U);
+  EXPECT_EQ(b.view(), (std::vector<int>{7, 2, 3, 20}));
+  EXPECT_EQ(a[0], 1);
+}
+
+TEST(SharedArray, threads_that_ask_at_once_see_the_same_elements) {
+  const auto a = SharedArray<int>::later({1}, 1000, [](std::vector<int>& values) {
+    while (values.size() < 1000) values.push_back(values.back() + 1);
+  });
+  std::vector<const int*> seen(4);
+  std::vector<std::thread> threads;
+  for (const int*& one : seen)
+    threads.emplace_back([&one, a] { one = a[999] == 1000 ? a.view().data() : nullptr; });
+  for (std::thread& thread : threads) thread.join();
+  for (const int* one : seen) EXPECT_EQ(one, a.view().data());
 }
 
 }  // namespace

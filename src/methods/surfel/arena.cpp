@@ -48,17 +48,17 @@ Result<Matter> matter_of(const Material& material, double mass) {
 }
 
 void add_ball(const Vec3& center, const Vec3& normal, double radius, std::size_t body,
-              std::vector<Carrier> carriers, Arena& arena) {
+              const std::vector<Carrier>& carriers, Arena& arena, Carrying& carrying) {
   arena.rest_center.push_back(center);
   arena.rest_normal.push_back(normal);
   arena.radius.push_back(radius);
   arena.ball_body.push_back(static_cast<int>(body));
-  arena.first_carrier.push_back(static_cast<int>(arena.carriers.size()));
-  arena.carriers.insert(arena.carriers.end(), carriers.begin(), carriers.end());
   for (const Carrier& carrier : carriers) {
-    arena.carrier_phyxels.push_back(carrier.phyxel);
-    arena.carrier_weights.push_back(carrier.weight);
+    carrying.phyxels.push_back(carrier.phyxel);
+    carrying.weights.push_back(carrier.weight);
+    carrying.slopes.push_back(carrier.slope);
   }
+  carrying.first.push_back(static_cast<int>(carrying.phyxels.size()));
 }
 
 void add_phyxel(const Vec3& rest, double mass, bool fixed, const Matter& matter, std::size_t body,
@@ -82,7 +82,7 @@ void share_masses(std::size_t first, std::size_t last, Arena& arena) {
 }
 
 Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSettings& settings,
-                      Arena& arena) {
+                      Arena& arena, Carrying& carrying) {
   const Body& body = problem.bodies[b];
   const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry);
   if (points == nullptr)
@@ -123,12 +123,14 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
     if (carriers.empty() || !carries_well(carriers))
       return refuse_body(problem, b, fmt::format("no phyxels carry the ball of surfel {}", k),
                          "phyxels nearer to the surface, or more of them");
-    add_ball(cover.centers[k], points->normals[k], cover.radii[k], b, std::move(carriers), arena);
+    add_ball(cover.centers[k], points->normals[k], cover.radii[k], b, carriers, arena,
+             carrying);
   }
   return Done{};
 }
 
-Result<Done> add_solid(const Problem& problem, const State& state, std::size_t b, Arena& arena) {
+Result<Done> add_solid(const Problem& problem, const State& state, std::size_t b, Arena& arena,
+                       Carrying& carrying) {
   const Body& body = problem.bodies[b];
   if (body.held()) {
     if (body.path != nullptr)
@@ -153,7 +155,7 @@ Result<Done> add_solid(const Problem& problem, const State& state, std::size_t b
   add_phyxel(Vec3::Zero(), body.mass, false, Matter{}, b, arena);
   arena.first_neighbour.push_back(static_cast<int>(arena.neighbours.size()));
   add_ball(Vec3::Zero(), Vec3::Zero(), ball->radius, b, {{arena.phyxels() - 1, 1.0, Vec3::Zero()}},
-           arena);
+           arena, carrying);
   return Done{};
 }
 
@@ -172,6 +174,8 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state,
   arena.plastic.assign(problem.bodies.size(), false);
   arena.rigid_ball.assign(problem.bodies.size(), false);
   arena.first_neighbour.push_back(0);
+  auto carrying = std::make_shared<Carrying>();
+  carrying->first.push_back(0);
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
     const Body& body = problem.bodies[b];
     arena.first_phyxel.push_back(arena.phyxels());
@@ -179,14 +183,14 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state,
     arena.friction.push_back(body.material.friction);
     arena.collides.push_back(body.collides);
     if (body.soft != nullptr) {
-      if (auto done = add_soft(problem, b, settings, arena); !done) return done.error();
+      if (auto done = add_soft(problem, b, settings, arena, *carrying); !done) return done.error();
     } else if (body.collides || !body.held()) {
-      if (auto done = add_solid(problem, state, b, arena); !done) return done.error();
+      if (auto done = add_solid(problem, state, b, arena, *carrying); !done) return done.error();
     }
   }
   arena.first_phyxel.push_back(arena.phyxels());
   arena.first_ball.push_back(arena.balls());
-  arena.first_carrier.push_back(static_cast<int>(arena.carriers.size()));
+  arena.carried = std::move(carrying);
   for (const double r : arena.radius) {
     arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, r) : r;
     arena.most_radius = std::max(arena.most_radius, r);

@@ -43,6 +43,29 @@ struct Carrier {
   Vec3 slope = Vec3::Zero();  // 1/m
 };
 
+/// The carriers of one ball, column by column.
+struct Carriers {
+  std::span<const int> phyxels;
+  std::span<const double> weights;
+  std::span<const Vec3> slopes;  // 1/m
+  std::size_t size() const { return phyxels.size(); }
+};
+
+/// The carriers of all balls: most of what a large scene has in memory.
+struct Carrying {
+  std::vector<int> first;  // of each ball, and one past the end
+  std::vector<int> phyxels;
+  std::vector<double> weights;
+  std::vector<Vec3> slopes;  // 1/m
+
+  Carriers of(int ball) const {
+    const auto begin = static_cast<std::size_t>(first[static_cast<std::size_t>(ball)]);
+    const auto count = static_cast<std::size_t>(first[static_cast<std::size_t>(ball) + 1]) - begin;
+    return {std::span(phyxels).subspan(begin, count), std::span(weights).subspan(begin, count),
+            std::span(slopes).subspan(begin, count)};
+  }
+};
+
 /// A solid that stands still or is led; free rigid balls are phyxels with one ball.
 struct Solid {
   int body = -1;
@@ -74,10 +97,7 @@ struct Arena {
   std::vector<Vec3> rest_center;  // body frame, m
   std::vector<Vec3> rest_normal;  // unit, outward; zero of rigid balls
   std::vector<int> ball_body;
-  std::vector<int> first_carrier;  // and one past the end
-  std::vector<Carrier> carriers;
-  std::vector<int> carrier_phyxels;        // of the carriers, close together: every ball is carried
-  std::vector<double> carrier_weights;     // every step
+  std::shared_ptr<const Carrying> carried;  // states whose balls nobody has asked for share it
   std::vector<std::array<int, 2>> beside;  // pairs of one body next to each other at rest
 
   // per body, and one past the end
@@ -96,18 +116,15 @@ struct Arena {
 
   int phyxels() const { return static_cast<int>(mass.size()); }
   int balls() const { return static_cast<int>(radius.size()); }
-  std::span<const Neighbour> near(int i) const { return part(neighbours, first_neighbour, i); }
-  std::span<const Carrier> carrying(int ball) const { return part(carriers, first_carrier, ball); }
+  std::span<const Neighbour> near(int i) const {
+    const auto k = static_cast<std::size_t>(i);
+    return std::span(neighbours)
+        .subspan(static_cast<std::size_t>(first_neighbour[k]),
+                 static_cast<std::size_t>(first_neighbour[k + 1] - first_neighbour[k]));
+  }
+  Carriers carrying(int ball) const { return carried->of(ball); }
   /// Balls of one body that were near each other at rest: they may overlap.
   bool belong_together(int a, int b) const;
-
- private:
-  template <class T>
-  static std::span<const T> part(const std::vector<T>& all, const std::vector<int>& first, int i) {
-    const auto k = static_cast<std::size_t>(i);
-    return std::span(all).subspan(static_cast<std::size_t>(first[k]),
-                                  static_cast<std::size_t>(first[k + 1] - first[k]));
-  }
 };
 
 /// Errors name the body.

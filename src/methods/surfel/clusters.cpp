@@ -35,10 +35,11 @@ void close_cluster(const Arena& arena, Cluster cluster, Clusters& out) {
   std::vector<int> phyxels;
   for (int n = cluster.first_ball; n < cluster.last_ball; ++n) {
     double sizes = 0.0;
-    for (const Carrier& carrier : arena.carrying(out.balls[at(n)])) {
-      if (carrier.weight == 0.0) continue;
-      phyxels.push_back(carrier.phyxel);
-      sizes += std::fabs(carrier.weight);
+    const Carriers carriers = arena.carrying(out.balls[at(n)]);
+    for (std::size_t k = 0; k < carriers.size(); ++k) {
+      if (carriers.weights[k] == 0.0) continue;
+      phyxels.push_back(carriers.phyxels[k]);
+      sizes += std::fabs(carriers.weights[k]);
     }
     cluster.spread = std::max(cluster.spread, sizes);
     cluster.most_radius = std::max(cluster.most_radius, arena.radius[at(out.balls[at(n)])]);

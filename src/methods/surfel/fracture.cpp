@@ -148,8 +148,9 @@ class Tear {
   /// The group that carries most of a ball, and whether it carries it alone.
   std::pair<int, bool> group_of(int ball) const {
     std::vector<double> weights(groups_.size(), 0.0);
-    for (const Carrier& carrier : arena_.carrying(arena_.first_ball[body_] + ball))
-      weights[at(groups_.of(carrier.phyxel - first()))] += std::fabs(carrier.weight);
+    const Carriers carriers = arena_.carrying(arena_.first_ball[body_] + ball);
+    for (std::size_t k = 0; k < carriers.size(); ++k)
+      weights[at(groups_.of(carriers.phyxels[k] - first()))] += std::fabs(carriers.weights[k]);
     const auto most = std::max_element(weights.begin(), weights.end());
     const auto there =
         std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0.0; });

@@ -34,8 +34,9 @@ std::vector<Carrier> on_points(const Arena& arena, std::size_t body,
       out.push_back({first + point, 1.0, Vec3::Zero()});
       continue;
     }
-    const auto carrying = arena.carrying(arena.first_ball[body] + point - count);
-    out.insert(out.end(), carrying.begin(), carrying.end());
+    const Carriers carriers = arena.carrying(arena.first_ball[body] + point - count);
+    for (std::size_t k = 0; k < carriers.size(); ++k)
+      out.push_back({carriers.phyxels[k], carriers.weights[k], carriers.slopes[k]});
   }
   return out;
 }

@@ -1,11 +1,11 @@
 #include "motion.h"
 
-#include <array>
 #include <cmath>
 
 #include "repose/base/stage_clock.h"
 
 #include "elasticity.h"
+#include "padded.h"
 
 namespace repose::surfel {
 
@@ -15,19 +15,44 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-std::vector<double> plastic_data(const Motion& motion, int first, int last, std::size_t points) {
-  std::vector<double> out(kPlasticNumbers * points, 0.0);
+std::vector<double> plastic_data(const Motion& motion, int first, int last) {
+  std::vector<double> out(kPlasticNumbers * at(last - first), 0.0);
   for (int i = first; i < last; ++i) put_plastic(motion.plastic[at(i)], at(i - first), out);
   return out;
+}
+
+/// Appends what the balls from `ball` to `last` make of the phyxels of their body, whose first has
+/// the index `first` in the arena.
+void follow(const Carrying& carrying, int ball, int last, int first, std::vector<Vec3>& values) {
+  std::vector<Vec4> padded;
+  pad(values, padded);
+  for (; ball < last; ++ball) {
+    const Carriers carriers = carrying.of(ball);
+    Vec4 sum = Vec4::Zero();
+    for (std::size_t k = 0; k < carriers.size(); ++k)
+      sum += carriers.weights[k] * padded[at(carriers.phyxels[k] - first)];
+    values.emplace_back(sum.head<3>());
+  }
+}
+
+SharedArray<Vec3> with_balls(const Arena& arena, const std::vector<Vec3>& values, std::size_t b) {
+  const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
+  const int ball = arena.first_ball[b], last_ball = arena.first_ball[b + 1];
+  return SharedArray<Vec3>::later(
+      {values.begin() + first, values.begin() + last}, at(last - first + last_ball - ball),
+      [carrying = arena.carried, ball, last_ball, first](std::vector<Vec3>& out) {
+        follow(*carrying, ball, last_ball, first, out);
+      });
 }
 
 }  // namespace
 
 Mat3 plastic_of(const SoftState& soft, std::size_t point) {
   if (soft.data.size() != kPlasticNumbers * soft.size()) return Mat3::Identity();
+  const auto data = soft.data.first();
   Mat3 out;
   for (std::size_t k = 0; k < kPlasticNumbers; ++k)
-    out(static_cast<int>(k % 3), static_cast<int>(k / 3)) = soft.data[kPlasticNumbers * point + k];
+    out(static_cast<int>(k % 3), static_cast<int>(k / 3)) = data[kPlasticNumbers * point + k];
   return out;
 }
 
@@ -47,9 +72,10 @@ Motion read_motion(const Arena& arena, const State& state) {
       out.plastic.push_back(Mat3::Identity());
       continue;
     }
+    const auto x = body.soft.positions.first(), v = body.soft.velocities.first();
     for (std::size_t i = 0; i < at(count); ++i) {
-      out.x.push_back(body.soft.positions[i]);
-      out.v.push_back(body.soft.velocities[i]);
+      out.x.push_back(x[i]);
+      out.v.push_back(v[i]);
       out.plastic.push_back(plastic_of(body.soft, i));
     }
   }
@@ -62,16 +88,7 @@ Motion read_motion(const Arena& arena, const State& state) {
   return out;
 }
 
-std::vector<Vec3> write_motion(const Arena& arena, const Motion& motion, State& state) {
-  std::vector<Vec3> centers;
-  centers.reserve(at(arena.balls()));
-  // places and speeds side by side, four numbers at a time
-  using Vec4 = Eigen::Vector4d;
-  std::vector<std::array<Vec4, 2>> both(motion.x.size());
-  for (std::size_t i = 0; i < both.size(); ++i) {
-    both[i][0] << motion.x[i], 0.0;
-    both[i][1] << motion.v[i], 0.0;
-  }
+void write_motion(const Arena& arena, const Motion& motion, State& state) {
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
     BodyState& body = state.bodies[b];
@@ -79,28 +96,15 @@ std::vector<Vec3> write_motion(const Arena& arena, const Motion& motion, State& 
     if (arena.rigid_ball[b]) {
       body.world_from_body.position = motion.x[at(first)];
       body.velocity = motion.v[at(first)];
-      centers.push_back(motion.x[at(first)]);
       continue;
     }
-    std::vector<Vec3> x(motion.x.begin() + first, motion.x.begin() + last);
-    std::vector<Vec3> v(motion.v.begin() + first, motion.v.begin() + last);
-    const auto points = x.size() + at(arena.first_ball[b + 1] - arena.first_ball[b]);
-    x.reserve(points);
-    v.reserve(points);
-    for (auto ball = at(arena.first_ball[b]); ball < at(arena.first_ball[b + 1]); ++ball) {
-      Vec4 place = Vec4::Zero(), speed = Vec4::Zero();
-      for (auto k = at(arena.first_carrier[ball]); k < at(arena.first_carrier[ball + 1]); ++k) {
-        const auto& phyxel = both[at(arena.carrier_phyxels[k])];
-        place += arena.carrier_weights[k] * phyxel[0];
-        speed += arena.carrier_weights[k] * phyxel[1];
-      }
-      x.emplace_back(place.head<3>());
-      v.emplace_back(speed.head<3>());
-    }
-    centers.insert(centers.end(), x.begin() + (last - first), x.end());
-    if (arena.plastic[b]) body.soft.data = plastic_data(motion, first, last, points);
-    body.soft.positions = std::move(x);
-    body.soft.velocities = std::move(v);
+    body.soft.positions = with_balls(arena, motion.x, b);
+    body.soft.velocities = with_balls(arena, motion.v, b);
+    const std::size_t numbers = kPlasticNumbers * body.soft.size();
+    if (arena.plastic[b])
+      body.soft.data =
+          SharedArray<double>::later(plastic_data(motion, first, last), numbers,
+                                     [numbers](auto& values) { values.resize(numbers, 0.0); });
   }
   for (std::size_t s = 0; s < arena.solids.size(); ++s) {
     if (arena.solids[s].path == nullptr) continue;
@@ -108,28 +112,20 @@ std::vector<Vec3> write_motion(const Arena& arena, const Motion& motion, State& 
     body.world_from_body = motion.solids[s];
     body.velocity = motion.solid_velocities[s];
   }
-  return centers;
 }
 
 Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball) {
+  const Carriers carriers = arena.carrying(ball);
   Vec3 out = Vec3::Zero();
-  for (int k = arena.first_carrier[at(ball)]; k < arena.first_carrier[at(ball) + 1]; ++k)
-    out += arena.carrier_weights[at(k)] * values[at(arena.carrier_phyxels[at(k)])];
+  for (std::size_t k = 0; k < carriers.size(); ++k)
+    out += carriers.weights[k] * values[at(carriers.phyxels[k])];
   return out;
 }
 
 std::vector<Vec3> at_balls(const Arena& arena, const std::vector<Vec3>& values) {
-  // four numbers at a time
-  using Vec4 = Eigen::Vector4d;
-  std::vector<Vec4> padded(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) padded[i] << values[i], 0.0;
-  std::vector<Vec3> out(at(arena.balls()));
-  for (std::size_t b = 0; b < out.size(); ++b) {
-    Vec4 sum = Vec4::Zero();
-    for (int k = arena.first_carrier[b]; k < arena.first_carrier[b + 1]; ++k)
-      sum += arena.carrier_weights[at(k)] * padded[at(arena.carrier_phyxels[at(k)])];
-    out[b] = sum.head<3>();
-  }
+  std::vector<Vec3> out = values;
+  follow(*arena.carried, 0, arena.balls(), 0, out);
+  out.erase(out.begin(), out.begin() + arena.phyxels());
   return out;
 }
 

@@ -12,8 +12,9 @@ void put_plastic(const Mat3& plastic, std::size_t point, std::vector<double>& da
 /// What the state says, in one row.
 Motion read_motion(const Arena& arena, const State& state);
 
-/// Back into the state, balls included; answers where they are.
-std::vector<Vec3> write_motion(const Arena& arena, const Motion& motion, State& state);
+/// Back into the state. Balls follow from the phyxels: their places and speeds are found when
+/// someone asks for them.
+void write_motion(const Arena& arena, const Motion& motion, State& state);
 
 /// Weighted sums of the phyxels' values (places, velocities) at a ball, and at all of them.
 Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball);

@@ -6,7 +6,6 @@
 
 #include "repose/base/stage_clock.h"
 
-#include "elasticity.h"
 #include "motion.h"
 
 namespace repose::surfel {
@@ -17,10 +16,9 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-Vec3 mean_velocity(const Arena& arena, const Motion& motion, int body) {
-  const int first = arena.first_phyxel[at(body)], last = arena.first_phyxel[at(body) + 1];
+Vec3 mean_of(const std::vector<Vec3>& v, int first, int last) {
   Vec3 out = Vec3::Zero();
-  for (int i = first; i < last; ++i) out += motion.v[at(i)];
+  for (int i = first; i < last; ++i) out += v[at(i)];
   return out / std::max(1, last - first);
 }
 
@@ -58,11 +56,6 @@ Deformed::Places NearSearch::carried(const Arena& arena, const Motion& motion, i
   return {arena, motion, balls_.centers};
 }
 
-void NearSearch::take_centers(std::vector<Vec3> centers) {
-  balls_.centers = std::move(centers);
-  carried_.assign(balls_.centers.size(), step_ + 1);
-}
-
 void NearSearch::activate(const Pair& pair) {
   for (const int ball : {pair.ball, pair.other}) {
     if (ball < 0 || activated_[at(ball)] == step_) continue;
@@ -80,7 +73,7 @@ Parting NearSearch::known(const Arena& arena, const Motion& motion, const Pair& 
 
 /// Everything is where the last step left it, so that what is known still holds.
 bool NearSearch::goes_on(const Arena& arena, const Motion& motion) const {
-  if (speeds_.size() != arena.clusters.size() || balls_.centers.size() != at(arena.balls()))
+  if (clusters_ != arena.clusters.size() || balls_.centers.size() != at(arena.balls()))
     return false;
   if (expected_ != motion.x || expected_solids_.size() != motion.solids.size()) return false;
   for (std::size_t s = 0; s < motion.solids.size(); ++s)
@@ -95,13 +88,15 @@ void NearSearch::start(const Arena& arena) {
   balls_.velocities.assign(balls, Vec3::Zero());
   carried_.assign(balls, -1);
   activated_.assign(balls, -1);
-  outer_ = inner_ = BlockList();
-  inner_keys_.clear();
+  outer_ = inner_ = Blocks();
   at_rest_.clear();
-  speeds_.assign(arena.clusters.size(), 0.0);
-  reach_ = drifts_ = gone_ = ahead_ = speeds_;
-  grown_.assign(speeds_.size(), std::numeric_limits<double>::infinity());
-  tightened_.assign(speeds_.size(), -1);
+  clusters_ = arena.clusters.size();
+  speeds_.assign(clusters_ + arena.solids.size(), 0.0);
+  anchors_.assign(speeds_.size(), Vec4::Zero());
+  reach_.assign(clusters_, 0.0);
+  grown_.assign(clusters_, std::numeric_limits<double>::infinity());
+  pad(arena.rest, rest_);
+  v_.clear();
 }
 
 void NearSearch::begin(const Arena& arena, const Motion& motion, double h, double keep) {
@@ -113,120 +108,110 @@ void NearSearch::begin(const Arena& arena, const Motion& motion, double h, doubl
   partings_.clear();
   active_.clear();
   fastest_ = fastest_drift_ = 0.0;
+  looked_ = false;
   if (!goes_on(arena, motion)) start(arena);
   deformed_.begin(arena);
 }
 
-/// How fast the balls of clusters go against their anchors and the means of their bodies, and the
-/// fastest of all.
+/// Marks the phyxels that go otherwise than at the last look of the step; false: none does.
+bool NearSearch::see_changes(const Arena& arena, const Motion& motion) {
+  const bool first = !looked_;
+  looked_ = true;
+  v_.resize(motion.v.size(), Vec4::Zero());
+  changed_.assign(motion.v.size(), 1);
+  bool any = first;
+  for (std::size_t i = 0; i < v_.size(); ++i) {
+    if (!first && v_[i].head<3>() == motion.v[i]) {
+      changed_[i] = 0;
+      continue;
+    }
+    any = true;
+    v_[i] << motion.v[i], 0.0;
+  }
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    anchors_[clusters_ + s] << motion.solid_velocities[s], 0.0;
+  return any;
+}
+
+/// m/s; how fast a ball of the cluster goes against its anchor at most. Velocities about the anchor
+/// are linear but for a rest, and the weights of balls reproduce the linear part.
+double NearSearch::speed_about(const Arena& arena, const Cluster& cluster) const {
+  const Vec4 anchor = v_[at(cluster.anchor)], rest = rest_[at(cluster.anchor)];
+  Vec4 l0 = Vec4::Zero(), l1 = Vec4::Zero(), l2 = Vec4::Zero();
+  for (const Neighbour& n : arena.near(cluster.anchor)) {
+    const Vec4 against = v_[at(n.j)] - anchor;
+    l0 += n.slope[0] * against;
+    l1 += n.slope[1] * against;
+    l2 += n.slope[2] * against;
+  }
+  double most = 0.0;
+  for (const int i : arena.clusters.phyxels_of(cluster)) {
+    const Vec4 way = rest_[at(i)] - rest;
+    const Vec4 left = (v_[at(i)] - anchor) - ((way[0] * l0 + way[1] * l1) + way[2] * l2);
+    most = std::max(most, left.squaredNorm());
+  }
+  const double linear = std::sqrt(l0.squaredNorm() + l1.squaredNorm() + l2.squaredNorm());
+  return linear * cluster.reach_at_rest + cluster.spread * std::sqrt(most);
+}
+
 void NearSearch::see_speeds(const Arena& arena, const Motion& motion) {
-  ++looks_;
+  if (!see_changes(arena, motion)) return;
+  for (std::size_t c = 0; c < clusters_; ++c) {
+    const Cluster& cluster = arena.clusters.all[c];
+    const auto phyxels = arena.clusters.phyxels_of(cluster);
+    const auto near = arena.near(cluster.anchor);
+    if (!changed_[at(cluster.anchor)] &&
+        std::none_of(phyxels.begin(), phyxels.end(), [&](int i) { return changed_[at(i)] != 0; }) &&
+        std::none_of(near.begin(), near.end(), [&](const Neighbour& n) { return changed_[at(n.j)] != 0; }))
+      continue;
+    anchors_[c] = v_[at(cluster.anchor)];
+    speeds_[c] = speed_about(arena, cluster);
+  }
+  see_fastest(arena, motion);
+}
+
+/// The fastest of all, and against the means of bodies. Where nothing stands still, all may go
+/// together.
+void NearSearch::see_fastest(const Arena& arena, const Motion& motion) {
+  const Vec3 all = arena.solids.empty() ? mean_of(motion.v, 0, arena.phyxels()) : Vec3(Vec3::Zero());
   int body = -1;
   Vec3 mean = Vec3::Zero();
-  for (std::size_t c = 0; c < speeds_.size(); ++c) {
+  for (std::size_t c = 0; c < clusters_; ++c) {
     const Cluster& cluster = arena.clusters.all[c];
     if (cluster.body != body) {
       body = cluster.body;
-      mean = mean_velocity(arena, motion, body);
+      mean = mean_of(motion.v, arena.first_phyxel[at(body)], arena.first_phyxel[at(body) + 1]);
     }
     const Vec3& anchor = motion.v[at(cluster.anchor)];
-    double most = 0.0;
-    for (const int i : arena.clusters.phyxels_of(cluster))
-      most = std::max(most, (motion.v[at(i)] - anchor).squaredNorm());
-    speeds_[c] = cluster.spread * std::sqrt(most);
-    drifts_[c] = (anchor - mean).norm() + speeds_[c];
-    ahead_[c] = gone_[c] + h_ * drifts_[c];
-    fastest_ = std::max(fastest_, anchor.norm() + speeds_[c]);
-    fastest_drift_ = std::max(fastest_drift_, drifts_[c]);
+    fastest_ = std::max(fastest_, (anchor - all).norm() + speeds_[c]);
+    fastest_drift_ = std::max(fastest_drift_, (anchor - mean).norm() + speeds_[c]);
   }
   for (const Vec3& v : motion.solid_velocities) fastest_ = std::max(fastest_, v.norm());
-}
-
-/// Velocities about the anchor are linear but for a rest, and weights reproduce the linear part.
-double NearSearch::tight_speed(const Arena& arena, const Motion& motion, int cluster) {
-  const std::size_t c = at(cluster);
-  if (tightened_[c] == looks_) return speeds_[c];
-  tightened_[c] = looks_;
-  const Cluster& one = arena.clusters.all[c];
-  const Vec3 &anchor = motion.v[at(one.anchor)], &rest = arena.rest[at(one.anchor)];
-  const Mat3 linear = gradient_of(arena, motion.v, one.anchor);
-  double most = 0.0;
-  for (const int i : arena.clusters.phyxels_of(one))
-    most = std::max(most,
-                    (motion.v[at(i)] - anchor - linear * (arena.rest[at(i)] - rest)).squaredNorm());
-  speeds_[c] =
-      std::min(speeds_[c], linear.norm() * one.reach_at_rest + one.spread * std::sqrt(most));
-  return speeds_[c];
-}
-
-/// m; how much nearer the two may come in the step, if balls go against their anchors so fast.
-double NearSearch::approach(const Arena& arena, const Motion& motion, const Block& block,
-                            double upper, double lower) const {
-  const Vec3& first = motion.v[at(arena.clusters.all[at(block.who[0])].anchor)];
-  const Vec3& second = block.who[1] < 0 ? motion.solid_velocities[at(-1 - block.who[1])]
-                                        : motion.v[at(arena.clusters.all[at(block.who[1])].anchor)];
-  return h_ * ((first - second).norm() + upper + lower);
-}
-
-double NearSearch::approach(const Arena& arena, const Motion& motion, const Block& block) const {
-  return approach(arena, motion, block, speeds_[at(block.who[0])],
-                  block.who[1] < 0 ? 0.0 : speeds_[at(block.who[1])]);
-}
-
-double NearSearch::tight_approach(const Arena& arena, const Motion& motion, const Block& block) {
-  return approach(arena, motion, block, tight_speed(arena, motion, block.who[0]),
-                  block.who[1] < 0 ? 0.0 : tight_speed(arena, motion, block.who[1]));
 }
 
 void NearSearch::look(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
   see_speeds(arena, motion);
-  const double near = near_gap();
-  if (!(2.0 * h_ * fastest_ + near <= outer_.margin))
-    list_blocks(arena, motion, false, fastest_, outer_);
-  for (Block& block : outer_.blocks) {
-    if (block.free >= approach(arena, motion, block) + near) continue;
-    const double within = tight_approach(arena, motion, block) + near;
-    if (block.free < within) take(arena, motion, within, block);
-  }
-  look_within_bodies(arena, motion);
+  look_at(arena, motion, false, outer_);
+  look_at(arena, motion, true, inner_);
   for (const int ball : active_) balls_.velocities[at(ball)] = at_ball(arena, motion.v, ball);
 }
 
-/// What two clusters of one body have gone against its mean, m.
-double NearSearch::spent_by(const std::array<int, 2>& who) const {
-  return gone_[at(who[0])] + gone_[at(who[1])];
-}
-
-/// Self-contact. Two balls of a body come no nearer than both go against its mean velocity.
-void NearSearch::look_within_bodies(const Arena& arena, const Motion& motion) {
-  const double near = near_gap();
-  if (!(2.0 * h_ * fastest_drift_ + near <= inner_.margin)) {
-    for (Block& block : inner_.blocks) {
-      const double spent = spent_by(block.who);
-      block.free -= spent - block.spent;
-      block.unlisted -= spent - block.spent;
-      block.spent = spent;
-    }
-    list_blocks(arena, motion, true, fastest_drift_, inner_);
-    inner_keys_.clear();
-    for (Block& block : inner_.blocks) {
-      block.spent = spent_by(block.who);
-      inner_keys_.push_back(block.free + block.spent);
-    }
-  }
-  for (std::size_t k = 0; k < inner_keys_.size(); ++k) {
-    Block& block = inner_.blocks[k];
-    const double ahead = ahead_[at(block.who[0])] + ahead_[at(block.who[1])];
-    if (inner_keys_[k] >= ahead + near) continue;
-    const double spent = spent_by(block.who);
-    block.free = inner_keys_[k] - spent;
-    block.unlisted -= spent - block.spent;
-    block.spent = spent;
-    const double within = std::min(ahead - spent, tight_approach(arena, motion, block)) + near;
-    if (block.free < within) bound_from_rest(arena, motion, within, block);
-    if (block.free < within) take(arena, motion, within, block);
-    inner_keys_[k] = block.free + spent;
+/// Different bodies, or self-contact: of one body gaps follow from those at rest where it is hardly
+/// deformed.
+void NearSearch::look_at(const Arena& arena, const Motion& motion, bool of_one_body, Blocks& list) {
+  const double near = near_gap(), fastest = of_one_body ? fastest_drift_ : fastest_;
+  if (!(2.0 * h_ * fastest + near <= list.margin))
+    list_blocks(arena, motion, of_one_body, fastest, list);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const auto first = at(list.who[k][0]), second = at(list.who[k][1]);
+    const double nearer =
+        h_ * ((anchors_[first] - anchors_[second]).norm() + (speeds_[first] + speeds_[second]));
+    list.nearer[k] = nearer;
+    if (list.free[k] >= nearer + near) continue;
+    const Block block{list, k};
+    if (of_one_body) bound_from_rest(arena, motion, nearer + near, block);
+    if (list.free[k] < nearer + near) take(arena, motion, nearer + near, block);
   }
 }
 
@@ -234,20 +219,19 @@ void NearSearch::end(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
   outer_.margin -= 2.0 * h_ * fastest_;
   inner_.margin -= 2.0 * h_ * fastest_drift_;
-  for (Block& block : outer_.blocks) {
-    const double nearer = approach(arena, motion, block);
-    block.free -= nearer;
-    block.unlisted -= nearer;
-  }
-  gone_ = ahead_;
-  for (std::size_t c = 0; c < reach_.size(); ++c) {
+  for (Blocks* list : {&outer_, &inner_})
+    for (std::size_t k = 0; k < list->size(); ++k) {
+      list->free[k] -= list->nearer[k];
+      list->gone[k] += list->nearer[k];
+    }
+  for (std::size_t c = 0; c < clusters_; ++c) {
     reach_[c] += h_ * speeds_[c];
     grown_[c] += h_ * speeds_[c];
   }
   expected_ = motion.x;
   for (std::size_t i = 0; i < expected_.size(); ++i) expected_[i] += h_ * motion.v[i];
   expected_solids_.clear();
-  for (std::size_t s = 0; s < motion.solids.size(); ++s)
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
     expected_solids_.emplace_back(motion.solids[s].position + h_ * motion.solid_velocities[s]);
 }
 

@@ -45,27 +45,55 @@ double NearSearch::reach(const Arena& arena, const Motion& motion, std::size_t c
   return reach_[cluster];
 }
 
+NearSearch::Detail& NearSearch::Block::detail() const {
+  int& index = all.detail[k];
+  if (index < 0) {
+    index = static_cast<int>(all.details.size());
+    all.details.push_back({.unlisted = all.free[k], .gone = all.gone[k]});
+  }
+  return all.details[at(index)];
+}
+
+void NearSearch::Block::set_unlisted(double gap) const {
+  detail().unlisted = gap;
+  detail().gone = all.gone[k];
+}
+
+int NearSearch::solid_of(const Block& block) const {
+  const int second = block.who()[1];
+  return at(second) < clusters_ ? -1 : second - static_cast<int>(clusters_);
+}
+
 /// Clusters and solids that come nearer than the margin before it is used up.
 void NearSearch::list_blocks(const Arena& arena, const Motion& motion, bool of_one_body,
-                             double fastest, BlockList& list) {
-  const double near = near_gap();
-  list.margin = std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest) + near;
-  std::vector<Block> found;
-  find_clusters(arena, motion, of_one_body, list.margin, found);
-  if (!of_one_body) find_solids(arena, motion, list.margin, found);
-  const auto before = [](const Block& p, const Block& q) { return p.who < q.who; };
-  std::sort(found.begin(), found.end(), before);
+                             double fastest, Blocks& list) {
+  Blocks next;
+  next.margin = std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest) + near_gap();
+  std::vector<Found> found;
+  find_clusters(arena, motion, of_one_body, next.margin, found);
+  if (!of_one_body) find_solids(arena, motion, next.margin, found);
+  std::sort(found.begin(), found.end());
+  next.nearer.assign(found.size(), 0.0);
+  next.gone.assign(found.size(), 0.0);
+  next.detail.assign(found.size(), -1);
   // what is known of a block stays
-  auto known = list.blocks.begin();
-  for (Block& block : found) {
-    while (known != list.blocks.end() && known->who < block.who) ++known;
-    if (known != list.blocks.end() && known->who == block.who) std::swap(block, *known);
+  std::size_t known = 0;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    next.who.push_back(found[k].who);
+    next.free.push_back(found[k].gap);
+    while (known < list.size() && list.who[known] < found[k].who) ++known;
+    if (known == list.size() || list.who[known] != found[k].who) continue;
+    next.free[k] = std::max(next.free[k], list.free[known]);
+    next.gone[k] = list.gone[known];
+    if (list.detail[known] < 0) continue;
+    next.detail[k] = static_cast<int>(next.details.size());
+    next.details.push_back(std::move(list.details[at(list.detail[known])]));
   }
-  list.blocks = std::move(found);
+  list = std::move(next);
 }
 
 void NearSearch::find_clusters(const Arena& arena, const Motion& motion, bool of_one_body,
-                               double margin, std::vector<Block>& out) {
+                               double margin, std::vector<Found>& out) {
   double widest = 0.0;
   for (std::size_t c = 0; c < reach_.size(); ++c)
     widest = std::max(widest, reach(arena, motion, c));
@@ -83,7 +111,7 @@ void NearSearch::find_clusters(const Arena& arena, const Motion& motion, bool of
     const double squared = (motion.x[at(p.anchor)] - motion.x[at(q.anchor)]).squaredNorm();
     if (!(squared < far * far)) return;
     const double gap = std::sqrt(squared) - both;
-    out.push_back({.who = {a, b}, .free = gap, .unlisted = gap});
+    out.push_back({{a, b}, gap});
   };
   for (std::size_t first = 0; first < entries.size();) {
     const Cell& cell = entries[first].cell;
@@ -100,7 +128,7 @@ void NearSearch::find_clusters(const Arena& arena, const Motion& motion, bool of
 }
 
 void NearSearch::find_solids(const Arena& arena, const Motion& motion, double margin,
-                             std::vector<Block>& out) {
+                             std::vector<Found>& out) {
   std::vector<int> pieces;
   for (std::size_t s = 0; s < arena.solids.size(); ++s) {
     const Pose body_from_world = motion.solids[s].inverse();
@@ -113,8 +141,7 @@ void NearSearch::find_solids(const Arena& arena, const Motion& motion, double ma
       double gap = margin;
       for (const int piece : pieces)
         gap = std::min(gap, obstacle.plane(point, piece).gap(point) - reach_[c]);
-      out.push_back(
-          {.who = {static_cast<int>(c), -1 - static_cast<int>(s)}, .free = gap, .unlisted = gap});
+      out.push_back({{static_cast<int>(c), static_cast<int>(clusters_ + s)}, gap});
     }
   }
 }

@@ -23,15 +23,15 @@ std::size_t at(int i) {
 }  // namespace
 
 /// What is known of a block of one body at rest: the least gap, and with `list` all that are small.
-NearSearch::AtRest& NearSearch::at_rest(const Arena& arena, Block& block, bool list) {
-  if (block.rest == nullptr) block.rest = &at_rest_[block.who];
-  AtRest& out = *block.rest;
+NearSearch::AtRest& NearSearch::at_rest(const Arena& arena, const Block& block, bool list) {
+  if (block.detail().rest == nullptr) block.detail().rest = &at_rest_[block.who()];
+  AtRest& out = *block.detail().rest;
   if (list ? out.unlisted > 0.0 : out.known) return out;
   out.known = true;
   const double far = kListedAtRest * arena.most_radius;
   out.least = far;
-  for (const int a : arena.clusters.balls_of(arena.clusters.all[at(block.who[0])]))
-    for (const int b : arena.clusters.balls_of(arena.clusters.all[at(block.who[1])])) {
+  for (const int a : arena.clusters.balls_of(arena.clusters.all[at(block.who()[0])]))
+    for (const int b : arena.clusters.balls_of(arena.clusters.all[at(block.who()[1])])) {
       const double both = arena.radius[at(a)] + arena.radius[at(b)];
       const double reach = both + (list ? far : out.least);
       const double squared = (arena.rest_center[at(a)] - arena.rest_center[at(b)]).squaredNorm();
@@ -47,94 +47,100 @@ NearSearch::AtRest& NearSearch::at_rest(const Arena& arena, Block& block, bool l
 
 /// Of two clusters of one body: gaps follow from those at rest but for what the body is deformed.
 void NearSearch::bound_from_rest(const Arena& arena, const Motion& motion, double within,
-                                 Block& block) {
-  if (block.looked == step_) return;
-  carried(arena, motion, block.who[0]);
+                                 const Block& block) {
+  Detail& detail = block.detail();
+  if (detail.looked == step_) return;
+  carried(arena, motion, block.who()[0]);
   const GapBound bound =
-      deformed_.gap_bound(carried(arena, motion, block.who[1]), block.who[0], block.who[1]);
-  block.free = std::max(block.free, bound.least(at_rest(arena, block, false).least));
-  if (block.free >= within || block.unlisted >= within) return;
+      deformed_.gap_bound(carried(arena, motion, block.who()[1]), block.who()[0], block.who()[1]);
+  block.free() = std::max(block.free(), bound.least(at_rest(arena, block, false).least));
+  if (block.free() >= within || block.unlisted() >= within) return;
   const double unlisted =
       std::min(bound.least(kListedAtRest * arena.most_radius), kPairStepsAhead * within);
   if (unlisted < within) return;
-  block.listed.clear();
-  block.gaps.clear();
+  detail.listed.clear();
+  detail.gaps.clear();
   for (const auto& [gap, pair] : at_rest(arena, block, true).listed) {
     if (bound.least(gap) >= unlisted) break;
-    block.listed.push_back(pair);
+    detail.listed.push_back(pair);
   }
-  block.unlisted = unlisted;
+  block.set_unlisted(unlisted);
 }
 
 /// All pairs of the block nearer than `within`.
-void NearSearch::list_pairs(const Arena& arena, const Motion& motion, double within, Block& block) {
-  block.listed.clear();
-  block.gaps.clear();
-  const auto upper = arena.clusters.balls_of(arena.clusters.all[at(block.who[0])]);
+void NearSearch::list_pairs(const Arena& arena, const Motion& motion, double within,
+                            const Block& block) {
+  Detail& detail = block.detail();
+  detail.listed.clear();
+  detail.gaps.clear();
+  const auto upper = arena.clusters.balls_of(arena.clusters.all[at(block.who()[0])]);
   for (const int ball : upper) carry(arena, motion, ball);
-  if (block.who[1] < 0) {
-    const auto s = at(-1 - block.who[1]);
+  if (const int solid = solid_of(block); solid >= 0) {
+    const auto s = at(solid);
     const Pose body_from_world = motion.solids[s].inverse();
     std::vector<int> pieces;
     for (const int ball : upper) {
       pieces.clear();
       arena.solids[s].obstacle->near(body_from_world * balls_.centers[at(ball)],
                                      arena.radius[at(ball)] + within, pieces);
-      for (const int piece : pieces) block.listed.push_back({ball, -1, static_cast<int>(s), piece});
+      for (const int piece : pieces) detail.listed.push_back({ball, -1, static_cast<int>(s), piece});
     }
   } else {
-    const auto lower = arena.clusters.balls_of(arena.clusters.all[at(block.who[1])]);
+    const auto lower = arena.clusters.balls_of(arena.clusters.all[at(block.who()[1])]);
     for (const int ball : lower) carry(arena, motion, ball);
     for (const int a : upper)
       for (const int b : lower) {
         const double reach = arena.radius[at(a)] + arena.radius[at(b)] + within;
         if ((balls_.centers[at(a)] - balls_.centers[at(b)]).squaredNorm() < reach * reach &&
             !arena.belong_together(a, b))
-          block.listed.push_back({std::max(a, b), std::min(a, b), -1, -1});
+          detail.listed.push_back({std::max(a, b), std::min(a, b), -1, -1});
       }
   }
-  block.unlisted = within;
+  block.set_unlisted(within);
 }
 
-void NearSearch::find_gaps(const Arena& arena, const Motion& motion, Block& block) {
-  block.gaps.clear();
-  block.free = block.unlisted;
-  for (const Pair& pair : block.listed) {
+void NearSearch::find_gaps(const Arena& arena, const Motion& motion, const Block& block) {
+  Detail& detail = block.detail();
+  detail.gaps.clear();
+  block.free() = block.unlisted();
+  for (const Pair& pair : detail.listed) {
     carry(arena, motion, pair.ball);
     if (pair.other >= 0) {
       carry(arena, motion, pair.other);
-      block.gaps.push_back((balls_.centers[at(pair.ball)] - balls_.centers[at(pair.other)]).norm() -
-                           arena.radius[at(pair.ball)] - arena.radius[at(pair.other)]);
+      detail.gaps.push_back(
+          (balls_.centers[at(pair.ball)] - balls_.centers[at(pair.other)]).norm() -
+          arena.radius[at(pair.ball)] - arena.radius[at(pair.other)]);
     } else {
-      block.gaps.push_back(parting_of(arena, motion, balls_, pair).gap);
+      detail.gaps.push_back(parting_of(arena, motion, balls_, pair).gap);
     }
-    block.free = std::min(block.free, block.gaps.back());
+    block.free() = std::min(block.free(), detail.gaps.back());
   }
-  block.looked = step_;
-  block.taken = -std::numeric_limits<double>::infinity();
+  detail.looked = step_;
+  detail.taken = -std::numeric_limits<double>::infinity();
 }
 
 /// Pairs of the block nearer than `within` are told.
-void NearSearch::take(const Arena& arena, const Motion& motion, double within, Block& block) {
+void NearSearch::take(const Arena& arena, const Motion& motion, double within, const Block& block) {
   // pairs told before in the step stay told: they are the nearer ones
-  const bool again = block.looked == step_;
-  const double taken = block.taken;
-  if (block.unlisted < within)
+  Detail& detail = block.detail();
+  const bool again = detail.looked == step_;
+  const double taken = detail.taken;
+  if (block.unlisted() < within)
     list_pairs(arena, motion, std::max(kPairsAhead * arena.most_radius, kPairStepsAhead * within),
                block);
-  else if (again && block.taken >= within)
+  else if (again && detail.taken >= within)
     return;
-  if (!again || block.gaps.size() != block.listed.size()) find_gaps(arena, motion, block);
-  if (again) block.taken = taken;
-  for (std::size_t k = 0; k < block.listed.size(); ++k) {
-    const double gap = block.gaps[k];
-    if (!(gap < within) || gap < block.taken) continue;
-    const Pair& pair = block.listed[k];
+  if (!again || detail.gaps.size() != detail.listed.size()) find_gaps(arena, motion, block);
+  if (again) detail.taken = taken;
+  for (std::size_t k = 0; k < detail.listed.size(); ++k) {
+    const double gap = detail.gaps[k];
+    if (!(gap < within) || gap < detail.taken) continue;
+    const Pair& pair = detail.listed[k];
     activate(pair);
     pairs_.push_back(pair);
     partings_.push_back(parting_of(arena, motion, balls_, pair));
   }
-  block.taken = std::max(block.taken, within);
+  detail.taken = std::max(detail.taken, within);
 }
 
 }  // namespace repose::surfel

@@ -290,10 +290,11 @@ class Looking {
 CarriedSurfel surfel_of(const Arena& arena, const Motion& motion, int ball) {
   Mat3 gradient = Mat3::Zero(), cofactor;
   Vec3 center = Vec3::Zero();
-  for (const Carrier& carrier : arena.carrying(ball)) {
-    const Vec3& x = motion.x[at(carrier.phyxel)];
-    center += carrier.weight * x;
-    gradient += x * carrier.slope.transpose();
+  const Carriers carriers = arena.carrying(ball);
+  for (std::size_t k = 0; k < carriers.size(); ++k) {
+    const Vec3& x = motion.x[at(carriers.phyxels[k])];
+    center += carriers.weights[k] * x;
+    gradient += x * carriers.slopes[k].transpose();
   }
   cofactor.col(0) = gradient.col(1).cross(gradient.col(2));
   cofactor.col(1) = gradient.col(2).cross(gradient.col(0));

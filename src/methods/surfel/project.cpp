@@ -1,10 +1,13 @@
 #include "project.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "repose/base/disjoint_sets.h"
 #include "repose/base/stage_clock.h"
+
+#include "padded.h"
 
 namespace repose::surfel {
 
@@ -14,67 +17,93 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-/// Velocity of the upper side against the lower, of centres or at the contact point.
-template <double RowPart::*Weight>
-Vec3 relative(const Rows& rows, const Row& row, const Motion& motion) {
-  Vec3 out = -row.lower_speed;
-  for (const RowPart& part : rows.of(row)) out += part.*Weight * motion.v[at(part.phyxel)];
+/// Velocities of the upper side against the lower: of centres, and at the contact point.
+struct Relative {
+  Vec4 centers, surfaces;
+};
+Relative relative(const std::span<const RowPart>& parts, const std::vector<Vec4>& v) {
+  // in two sums each: an addition need not wait for the one before
+  std::array<Vec4, 2> centers, surfaces;
+  centers.fill(Vec4::Zero());
+  surfaces.fill(Vec4::Zero());
+  std::size_t k = 0;
+  for (; k + 1 < parts.size(); k += 2)
+    for (std::size_t n = 0; n < 2; ++n) {
+      const RowPart& part = parts[k + n];
+      centers[n] += part.weight * v[at(part.phyxel)];
+      surfaces[n] += part.surface * v[at(part.phyxel)];
+    }
+  if (k < parts.size()) {
+    centers[0] += parts[k].weight * v[at(parts[k].phyxel)];
+    surfaces[0] += parts[k].surface * v[at(parts[k].phyxel)];
+  }
+  return {centers[0] + centers[1], surfaces[0] + surfaces[1]};
+}
+
+/// An impulse at the centres and one at the contact point.
+void push(const std::span<const RowPart>& parts, const Vec4& normal, const Vec4& drag,
+          std::vector<Vec4>& v) {
+  for (const RowPart& part : parts)
+    v[at(part.phyxel)] += part.given * normal + part.rubbed * drag;
+}
+
+Vec4 padded(const Vec3& v) {
+  Vec4 out;
+  out << v, 0.0;
   return out;
 }
 
-template <double RowPart::*Weight>
-void push(const Arena& arena, const Rows& rows, const Row& row, const Vec3& impulse,
-          Motion& motion) {
-  for (const RowPart& part : rows.of(row))
-    motion.v[at(part.phyxel)] += (part.*Weight * arena.inverse_mass[at(part.phyxel)]) * impulse;
-}
-
-/// One row to its target while all else stands; answers how far it was from it, m/s.
-double part_sides(const Arena& arena, const Rows& rows, Row& row, Motion& motion) {
-  const double missing =
-      row.target - row.parting.normal.dot(relative<&RowPart::weight>(rows, row, motion));
+/// One row to its target while all else stands, and its friction to its best within the cone. What
+/// the first gives acts along the normal, so that the slip across it stays. Answers how far the row
+/// was from its target, m/s.
+double solve_row(const std::span<const RowPart>& parts, bool friction, Row& row,
+                 std::vector<Vec4>& v) {
+  const Relative now = relative(parts, v);
+  const Vec3& normal = row.parting.normal;
+  const double missing = row.target - normal.dot(now.centers.head<3>() - row.lower_speed);
   const double after = std::max(0.0, row.impulse + missing * row.inverse_diagonal);
   const double change = after - row.impulse;
-  if (change == 0.0) return std::max(0.0, missing);
   row.impulse = after;
-  push<&RowPart::weight>(arena, rows, row, change * row.parting.normal, motion);
+  Vec3 drag_change = Vec3::Zero();
+  const double most = row.friction * after;
+  if (friction && row.inverse_tangential > 0.0 && (most > 0.0 || !row.drag.isZero(0.0))) {
+    Vec3 slip = now.surfaces.head<3>() - row.lower_speed;
+    slip -= normal.dot(slip) * normal;
+    Vec3 drag = row.drag - row.inverse_tangential * slip;
+    const double size = drag.norm();
+    if (size > most) drag *= most / size;
+    drag_change = drag - row.drag;
+    row.drag = drag;
+  }
+  if (change != 0.0 || !drag_change.isZero(0.0))
+    push(parts, padded(change * normal), padded(drag_change), v);
+  if (change == 0.0) return std::max(0.0, missing);
   return std::min(std::fabs(missing), std::fabs(change) / row.inverse_diagonal);
-}
-
-/// Friction of one row to its best while all else stands, within the cone.
-void hold(const Arena& arena, const Rows& rows, Row& row, Motion& motion) {
-  const double most = row.friction * row.impulse;
-  if (most == 0.0 && row.drag.isZero(0.0)) return;
-  Vec3 slip = relative<&RowPart::surface>(rows, row, motion);
-  slip -= row.parting.normal.dot(slip) * row.parting.normal;
-  Vec3 after = row.drag - row.inverse_tangential * slip;
-  const double size = after.norm();
-  if (size > most) after *= most / size;
-  push<&RowPart::surface>(arena, rows, row, after - row.drag, motion);
-  row.drag = after;
 }
 
 }  // namespace
 
-void push_with(const Arena& arena, const Rows& rows, const Row& row, Motion& motion) {
-  push<&RowPart::weight>(arena, rows, row, row.impulse * row.parting.normal, motion);
-  push<&RowPart::surface>(arena, rows, row, row.drag, motion);
+void push_with(const Rows& rows, const Row& row, Motion& motion) {
+  for (const RowPart& part : rows.of(row))
+    motion.v[at(part.phyxel)] +=
+        part.given * (row.impulse * row.parting.normal) + part.rubbed * row.drag;
 }
 
-Projection project(const Arena& arena, Rows& rows, const ProjectSettings& s, Motion& motion) {
+Projection project(Rows& rows, const ProjectSettings& s, Motion& motion) {
   const StageScope timed("project");
   Projection out;
+  std::vector<Vec4> v;
+  pad(motion.v, v);
   while (out.sweeps < s.max_sweeps) {
     ++out.sweeps;
     out.worst = 0.0;
     for (Row& row : rows.rows) {
       if (!(row.inverse_diagonal > 0.0)) continue;
-      out.worst = std::max(out.worst, part_sides(arena, rows, row, motion));
-      if (s.friction && row.friction > 0.0 && row.inverse_tangential > 0.0)
-        hold(arena, rows, row, motion);
+      out.worst = std::max(out.worst, solve_row(rows.of(row), s.friction, row, v));
     }
     if (out.worst <= s.tolerance) break;
   }
+  unpad(v, motion.v);
   return out;
 }
 

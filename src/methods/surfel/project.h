@@ -16,11 +16,11 @@ struct Projection {
 };
 
 /// Pushes with the impulses that a row brings from the step before.
-void push_with(const Arena& arena, const Rows& rows, const Row& row, Motion& motion);
+void push_with(const Rows& rows, const Row& row, Motion& motion);
 
 /// The velocities nearest to those of `motion`, in the norm of the masses, that satisfy all rows,
 /// with Coulomb friction: projected Gauss-Seidel. The velocities hold the rows' impulses already.
-Projection project(const Arena& arena, Rows& rows, const ProjectSettings& s, Motion& motion);
+Projection project(Rows& rows, const ProjectSettings& s, Motion& motion);
 
 /// A pair that would come too near.
 struct Open {

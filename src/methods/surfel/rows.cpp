@@ -5,6 +5,8 @@
 
 #include <Eigen/LU>
 
+#include "padded.h"
+
 namespace repose::surfel {
 
 namespace {
@@ -18,47 +20,46 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-/// Weights of a ball's phyxels in the motion of a point fixed to it: w_k + slope_k . F^-1 (q - c).
-/// They are linearly complete, so that a force there keeps momentum and angular momentum.
-std::vector<double> weights_at(const Arena& arena, const Motion& motion, const Balls& balls,
-                               int ball, const Vec3& point) {
-  const auto carriers = arena.carrying(ball);
-  std::vector<double> out;
-  for (const Carrier& carrier : carriers) out.push_back(carrier.weight);
-  Mat3 gradient = Mat3::Zero();
-  for (const Carrier& carrier : carriers)
-    gradient += motion.x[at(carrier.phyxel)] * carrier.slope.transpose();
-  if (!(std::fabs(gradient.determinant()) > kFlatVolume)) return out;
-  const Vec3 way = gradient.inverse() * (point - balls.centers[at(ball)]);
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += carriers[k].slope.dot(way);
-  return out;
+/// What a point fixed to a ball adds to the weights of the ball's phyxels in its motion:
+/// slope_k . F^-1 (q - c) on w_k. They are linearly complete, so that a force there keeps momentum
+/// and angular momentum. Answers F^-1 (q - c); zero where the ball's neighbourhood is flat.
+Vec3 way_at_rest(const Motion& motion, const Balls& balls, const Carriers& carriers, int ball,
+                 const Vec3& point) {
+  Vec4 c0 = Vec4::Zero(), c1 = Vec4::Zero(), c2 = Vec4::Zero();
+  for (std::size_t k = 0; k < carriers.size(); ++k) {
+    Vec4 x;
+    x << motion.x[at(carriers.phyxels[k])], 0.0;
+    c0 += carriers.slopes[k][0] * x;
+    c1 += carriers.slopes[k][1] * x;
+    c2 += carriers.slopes[k][2] * x;
+  }
+  Mat3 gradient;
+  gradient << c0.head<3>(), c1.head<3>(), c2.head<3>();
+  if (!(std::fabs(gradient.determinant()) > kFlatVolume)) return Vec3::Zero();
+  return gradient.inverse() * (point - balls.centers[at(ball)]);
 }
 
 /// Adds a side's parts; those of a phyxel that both sides stand on become one.
 void add_side(const Arena& arena, const Motion& motion, const Balls& balls, int ball, double sign,
               Row& row, Rows& out) {
-  const std::vector<double> surface = weights_at(arena, motion, balls, ball, row.point);
-  const auto carriers = arena.carrying(ball);
-  const auto mine = out.parts.begin() + row.first_part;
+  const Carriers carriers = arena.carrying(ball);
+  const Vec3 way = way_at_rest(motion, balls, carriers, ball, row.point);
   const bool merge = row.pair.other >= 0 &&
                      arena.ball_body[at(row.pair.ball)] == arena.ball_body[at(row.pair.other)];
-  const auto before = static_cast<std::size_t>(row.parts);
-  std::vector<RowPart> more;
+  const std::size_t first = at(row.first_part), before = first + at(row.parts);
   for (std::size_t k = 0; k < carriers.size(); ++k) {
-    const RowPart part{carriers[k].phyxel, sign * carriers[k].weight, sign * surface[k]};
-    auto same = mine + static_cast<std::ptrdiff_t>(before);
-    if (merge)
-      same = std::find_if(mine, mine + static_cast<std::ptrdiff_t>(before),
-                          [&](const RowPart& p) { return p.phyxel == part.phyxel; });
-    if (same == mine + static_cast<std::ptrdiff_t>(before)) {
-      more.push_back(part);
+    const double weight = sign * carriers.weights[k];
+    const double surface = sign * (carriers.weights[k] + carriers.slopes[k].dot(way));
+    std::size_t same = merge ? first : before;
+    while (same < before && out.parts[same].phyxel != carriers.phyxels[k]) ++same;
+    if (same == before) {
+      out.parts.push_back({carriers.phyxels[k], weight, surface});
+      ++row.parts;
     } else {
-      same->weight += part.weight;
-      same->surface += part.surface;
+      out.parts[same].weight += weight;
+      out.parts[same].surface += surface;
     }
   }
-  out.parts.insert(out.parts.end(), more.begin(), more.end());
-  row.parts += static_cast<int>(more.size());
 }
 
 }  // namespace
@@ -90,9 +91,11 @@ void add_row(const Arena& arena, const Motion& motion, const Balls& balls, const
     row.friction = std::min(own, arena.solids[at(pair.solid)].friction);
   }
   double diagonal = 0.0, tangential = 0.0;
-  for (const RowPart& part : out.of(row)) {
-    diagonal += part.weight * part.weight * arena.inverse_mass[at(part.phyxel)];
-    tangential += part.surface * part.surface * arena.inverse_mass[at(part.phyxel)];
+  for (RowPart& part : std::span(out.parts).subspan(at(row.first_part))) {
+    part.given = part.weight * arena.inverse_mass[at(part.phyxel)];
+    part.rubbed = part.surface * arena.inverse_mass[at(part.phyxel)];
+    diagonal += part.weight * part.given;
+    tangential += part.surface * part.rubbed;
   }
   row.inverse_diagonal = diagonal > 0.0 ? 1.0 / diagonal : 0.0;
   row.inverse_tangential = tangential > 0.0 ? 1.0 / tangential : 0.0;

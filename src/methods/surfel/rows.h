@@ -15,6 +15,7 @@ double speed_of(const Motion& motion, const Balls& balls, const Pair& pair, cons
 struct RowPart {
   int phyxel = 0;
   double weight = 0.0, surface = 0.0;  // positive: of the upper side
+  double given = 0.0, rubbed = 0.0;    // 1/kg; the same over the phyxel's mass
 };
 
 /// One inequality on velocities: normal . (upper - lower) >= target, with Coulomb friction at the

@@ -103,7 +103,7 @@ class Step {
   }
 
   void improve(const ProjectSettings& s, Motion& motion) {
-    memory_.effort.sweeps += project(arena_, rows_, s, motion).sweeps;
+    memory_.effort.sweeps += project(rows_, s, motion).sweeps;
     ++memory_.effort.rounds;
     search_.look(arena_, motion);
   }
@@ -118,7 +118,7 @@ class Step {
       row.impulse = h_ * known.force;
       if (stage_.settings.friction)
         row.drag = h_ * (known.drag - now.normal.dot(known.drag) * now.normal);
-      push_with(arena_, rows_, row, motion);
+      push_with(rows_, row, motion);
     }
   }
 

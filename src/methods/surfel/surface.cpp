@@ -32,9 +32,8 @@ std::vector<Vec3> rest_centers(const Arena& arena, std::size_t body) {
 
 /// A phyxel's own ball, carried by it alone: it holds its phyxel and is no part of the wall.
 bool is_own_ball(const Arena& arena, int ball) {
-  const auto carriers = arena.carrying(ball);
-  return std::any_of(carriers.begin(), carriers.end(),
-                     [](const Carrier& carrier) { return carrier.weight == 1.0; });
+  const auto weights = arena.carrying(ball).weights;
+  return std::any_of(weights.begin(), weights.end(), [](double w) { return w == 1.0; });
 }
 
 }  // namespace

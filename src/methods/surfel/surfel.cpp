@@ -157,8 +157,7 @@ StepReport Surfel::step(const Problem& problem, State& state) {
     return report;
   }
   state.contacts = paper ? cache_.paper_contacts : contacts(outcome.h);
-  std::vector<Vec3> centers = write_motion(arena_, motion, state);
-  if (!paper) cache_.search.take_centers(std::move(centers));
+  write_motion(arena_, motion, state);
   state.time += outcome.h;
   const double kinetic = kinetic_energy(arena_, motion);
   report.residual = rest_scale_ > 0.0 ? kinetic / rest_scale_ : kinetic;

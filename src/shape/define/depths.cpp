@@ -47,29 +47,46 @@ std::vector<ShapePtr> part_meshes(const Shape& shape, std::size_t parts) {
 
 }  // namespace
 
-Depths::Depths(const Shape& shape) {
-  if (const auto* solid = std::get_if<Solid>(&shape.geometry); solid && solid->parts.size() > 1)
-    meshes_ = part_meshes(shape, solid->parts.size());
-  for (const ShapePtr& mesh : meshes_) {
-    const std::vector<Vec3>& points = std::get<TriangleMesh>(mesh->geometry).points;
-    Part part{InsideTest(*mesh), points[0], points[0]};
-    for (const Vec3& p : points) {
-      part.low = part.low.cwiseMin(p);
-      part.high = part.high.cwiseMax(p);
-    }
-    parts_.push_back(std::move(part));
+void Depths::add_mesh(const std::vector<Vec3>& points,
+                      const std::vector<std::array<int, 3>>& triangles) {
+  Part part{std::make_unique<TriangleTree>(points, triangles), nullptr, points[0], points[0]};
+  for (const Vec3& p : points) {
+    part.low = part.low.cwiseMin(p);
+    part.high = part.high.cwiseMax(p);
   }
-  const Vec3 endless = Vec3::Constant(std::numeric_limits<double>::infinity());
-  if (parts_.empty()) parts_.push_back({InsideTest(shape), -endless, endless});
+  parts_.push_back(std::move(part));
 }
 
-double Depths::signed_gap(const Vec3& point) const {
-  double out = std::numeric_limits<double>::infinity();
+Depths::Depths(const Shape& shape) {
+  if (const auto* solid = std::get_if<Solid>(&shape.geometry); solid && solid->parts.size() > 1)
+    for (const ShapePtr& mesh : part_meshes(shape, solid->parts.size())) {
+      const auto& made = std::get<TriangleMesh>(mesh->geometry);
+      add_mesh(made.points, made.triangles);
+    }
+  const auto* mesh = std::get_if<TriangleMesh>(&shape.geometry);
+  if (mesh != nullptr && shape.volume.volume > 0.0) add_mesh(mesh->points, mesh->triangles);
+  const Vec3 endless = Vec3::Constant(std::numeric_limits<double>::infinity());
+  if (parts_.empty())
+    parts_.push_back({nullptr, std::make_unique<InsideTest>(shape), -endless, endless});
+}
+
+Depths::Look Depths::Part::look(const Vec3& point) const {
+  if (!tree) return {test->signed_gap(point), Vec3::Zero()};
+  const NearestOnMesh near = tree->nearest(point);
+  const Vec3 away = point - near.point;
+  if (!(near.distance > 0.0)) return {0.0, Vec3::Zero()};
+  const double side = near.inside ? -1.0 : 1.0;
+  return {side * near.distance, side / near.distance * away};
+}
+
+Depths::Look Depths::look(const Vec3& point) const {
+  Look out{std::numeric_limits<double>::infinity(), Vec3::Zero()};
   for (const Part& part : parts_) {
     // nothing of a part is nearer than its box
     const Vec3 nearest = point.cwiseMax(part.low).cwiseMin(part.high);
-    if ((point - nearest).norm() < out || nearest == point)
-      out = std::min(out, part.test.signed_gap(point));
+    if (!((point - nearest).norm() < out.gap || nearest == point)) continue;
+    const Look one = part.look(point);
+    if (one.gap < out.gap) out = one;
   }
   return out;
 }

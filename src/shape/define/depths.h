@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "repose/shape/inside.h"
+
+#include "shape/enclose/triangle_tree.h"
 
 namespace repose::shape {
 
@@ -11,14 +14,25 @@ namespace repose::shape {
 class Depths {
  public:
   explicit Depths(const Shape& shape);
-  double signed_gap(const Vec3& point) const;
+  double signed_gap(const Vec3& point) const { return look(point).gap; }
+
+  struct Look {
+    double gap = 0.0;           // m, signed
+    Vec3 uphill = Vec3::Zero();  // unit, where the gap grows; zero where it is not known
+  };
+  /// The gap and where it grows, which the nearest triangle tells at once.
+  Look look(const Vec3& point) const;
 
  private:
   struct Part {
-    InsideTest test;
+    std::unique_ptr<const TriangleTree> tree;  // of a mesh, or
+    std::unique_ptr<const InsideTest> test;
     Vec3 low, high;  // m; of the box about it
+
+    Look look(const Vec3& point) const;
   };
-  std::vector<ShapePtr> meshes_;
+  void add_mesh(const std::vector<Vec3>& points, const std::vector<std::array<int, 3>>& triangles);
+
   std::vector<Part> parts_;
 };
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,8 @@ constexpr double kDeepEnough = 0.95;
 constexpr double kDifference = 1e-4;
 /// What lies deeper is no surface, of the spacing.
 constexpr double kBuried = 0.1;
+/// Width of the cells that tell what lies deeper, of the spacing.
+constexpr double kBuriedCell = 0.25;
 /// A shape loses at most this share of its surfels where it is too thin for balls.
 constexpr double kMostThin = 0.25;
 /// Balls under a convex edge crowd on a ridge: of centres nearer than this one is enough, of the
@@ -102,11 +105,55 @@ class Thinned {
     if (!crowded(place.point) && wanted(place)) take(place);
   }
   const std::vector<Place>& taken() const { return taken_; }
+  /// The nearest of those taken within so many cells, each as wide as they are apart; -1: none.
+  int nearest(const Vec3& point, int cells) const {
+    const Cell middle = cell_of(point, apart_);
+    std::pair<double, int> best{std::numeric_limits<double>::infinity(), -1};
+    for (int x = -cells; x <= cells; ++x)
+      for (int y = -cells; y <= cells; ++y)
+        for (int z = -cells; z <= cells; ++z) {
+          const auto cell = cells_.find({middle[0] + x, middle[1] + y, middle[2] + z});
+          if (cell == cells_.end()) continue;
+          for (const int i : cell->second)
+            best = std::min(
+                best, {(taken_[static_cast<std::size_t>(i)].point - point).squaredNorm(), i});
+        }
+    return best.second;
+  }
 
  private:
   double apart_;
   std::vector<Place> taken_;
   std::unordered_map<Cell, std::vector<int>, CellHash> cells_;  // looked up, never walked
+};
+
+/// Cells that lie wholly within the shape, deeper than its surface: no place in them is looked at.
+class Buried {
+ public:
+  explicit Buried(double width) : width_(width) {}
+
+  bool holds(const Vec3& point) const { return cells_.contains(cell_of(point, width_)); }
+  /// All within `around` of the point is buried.
+  void take(const Vec3& point, double around) {
+    const Cell middle = cell_of(point, width_);
+    const auto reach = std::min(kReach, static_cast<std::int64_t>(around / width_));
+    for (std::int64_t x = -reach; x <= reach; ++x)
+      for (std::int64_t y = -reach; y <= reach; ++y)
+        for (std::int64_t z = -reach; z <= reach; ++z) {
+          const Cell cell{middle[0] + x, middle[1] + y, middle[2] + z};
+          Vec3 far;  // the farthest corner
+          for (int k = 0; k < 3; ++k) {
+            const double low = static_cast<double>(cell[static_cast<std::size_t>(k)]) * width_;
+            far[k] = std::max(std::fabs(point[k] - low), std::fabs(low + width_ - point[k]));
+          }
+          if (far.squaredNorm() < around * around) cells_.insert(cell);
+        }
+  }
+
+ private:
+  static constexpr std::int64_t kReach = 3;
+  double width_;
+  std::unordered_set<Cell, CellHash> cells_;  // looked up, never walked
 };
 
 /// Places all over a triangle, at most `apart` from any of its points.
@@ -146,14 +193,14 @@ Vec3 uphill(const Depths& test, const Vec3& p, double h) {
 std::optional<Place> settled(const Depths& test, const Place& place, double depth, double spacing) {
   Vec3 center = place.point - depth * place.normal;
   Vec3 normal = place.normal;
-  double below = -test.signed_gap(center);
-  for (int k = 0; k < kDrawSteps && below < kDeepEnough * depth; ++k) {
-    normal = uphill(test, center, kDifference * spacing);
+  Depths::Look here = test.look(center);
+  for (int k = 0; k < kDrawSteps && -here.gap < kDeepEnough * depth; ++k) {
+    normal = here.uphill.isZero(0.0) ? uphill(test, center, kDifference * spacing) : here.uphill;
     if (!normal.allFinite()) return std::nullopt;
-    center -= (depth - below) * normal;
-    below = -test.signed_gap(center);
+    center -= (depth + here.gap) * normal;
+    here = test.look(center);
   }
-  if (below < kDeepEnough * depth) return std::nullopt;
+  if (-here.gap < kDeepEnough * depth) return std::nullopt;
   return Place{center + depth * normal, normal};
 }
 
@@ -163,17 +210,14 @@ template <class Covered>
 std::vector<Place> surface_places(const Tessellation& mesh, const Depths& test, double spacing,
                                   Covered covered) {
   const double buried = kBuried * spacing + mesh.chord_error;
-  // about a buried place all is buried, as deep as it lies
-  Vec3 last = Vec3::Zero();
-  double around = 0.0;
+  Buried known(kBuriedCell * spacing);
   const auto outside = [&](const Place& place) {
-    if (covered(place.point)) return false;
-    if ((place.point - last).norm() < around) return false;
+    if (covered(place.point) || known.holds(place.point)) return false;
     spend_work(1);
     const double gap = test.signed_gap(place.point);
     if (gap > -buried) return true;
-    last = place.point;
-    around = -gap - buried;
+    // about a buried place all is buried, as deep as it lies
+    known.take(place.point, -gap - buried);
     return false;
   };
   Thinned thinned(kLeastApart * spacing);
@@ -231,21 +275,28 @@ Fault cover_surface(const SampleInput& in, const Depths& test, PointSet& set,
 
 /// Phyxels that lie outside the balls, at rounded edges, are drawn into the nearest one; those of
 /// details that are too thin for balls are left out: their matter goes over to the rest.
-void draw_in(const Depths& test, const std::vector<Thinned>& walls, double depth, PointSet& set) {
-  const Cover cover = cover_of(set);
+void draw_in(const Depths& test, const std::vector<Thinned>& walls, double spacing,
+             PointSet& set) {
+  // cells of a wall are kWellWithin of a radius wide
+  constexpr int kCells = 2;
+  static_assert(kDrawnFrom <= kCells * kWellWithin);
   const auto outside = [&](Vec3& p) {
     const auto in_wall = [&](const Thinned& wall) { return wall.crowded(p); };
-    if (std::any_of(walls.begin(), walls.end(), in_wall) || -test.signed_gap(p) >= depth)
+    if (std::any_of(walls.begin(), walls.end(), in_wall) ||
+        -test.signed_gap(p) >= cover_depth() * spacing)
       return false;
-    std::size_t nearest = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < cover.centers.size(); ++k) {
-      const double gap = (cover.centers[k] - p).norm() / cover.radii[k];
-      if (gap < least) least = gap, nearest = k;
+    double least = std::numeric_limits<double>::infinity(), radius = 0.0;
+    Vec3 center = p;
+    double of_wall = kCoverBall * spacing;
+    for (const Thinned& wall : walls) {
+      const int k = wall.nearest(p, kCells);
+      const Vec3 there = k < 0 ? p : wall.taken()[static_cast<std::size_t>(k)].point;
+      const double share = (there - p).norm() / of_wall;
+      if (k >= 0 && share < least) least = share, center = there, radius = of_wall;
+      of_wall *= 0.5;
     }
     if (!(least < kDrawnFrom)) return true;
-    const Vec3& center = cover.centers[nearest];
-    p = center + kWellWithin * cover.radii[nearest] * (p - center).normalized();
+    p = center + kWellWithin * radius * (p - center).normalized();
     return false;
   };
   std::erase_if(set.phyxels, outside);
@@ -290,7 +341,7 @@ Result<ShapePtr> make_sample(const SampleInput& in) {
   const Depths test(*in.shape);
   std::vector<Thinned> walls;
   if (auto bad = cover_surface(in, test, set, walls)) return *bad;
-  draw_in(test, walls, cover_depth() * in.spacing, set);
+  draw_in(test, walls, in.spacing, set);
   if (set.phyxels.size() < static_cast<std::size_t>(kFewestPhyxels))
     return fault("/phyxel_spacing", number_text(pitch),
                  fmt::format("{} phyxels fit in the shape", set.phyxels.size()),

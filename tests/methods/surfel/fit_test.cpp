@@ -26,7 +26,7 @@ TEST(surfel_fit, balls_follow_every_linear_motion) {
     const auto k = static_cast<std::size_t>(b);
     EXPECT_LT((centers[k] - (by * arena->rest_center[k] + shift)).norm(), 1e-12);
     double sizes = 0.0;
-    for (const Carrier& carrier : arena->carrying(b)) sizes += std::fabs(carrier.weight);
+    for (const double weight : arena->carrying(b).weights) sizes += std::fabs(weight);
     weights = std::max(weights, sizes);
   }
   EXPECT_LT(weights, 4.0);
