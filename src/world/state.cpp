@@ -36,8 +36,7 @@ int strayed_body(const State& state) {
   for (std::size_t i = 0; i < state.bodies.size(); ++i) {
     const BodyState& body = state.bodies[i];
     const auto points = body.soft.positions.first();
-    if (far(body.world_from_body.position) ||
-        std::any_of(points.begin(), points.end(), far))
+    if (far(body.world_from_body.position) || std::any_of(points.begin(), points.end(), far))
       return static_cast<int>(i);
   }
   return -1;

@@ -1,7 +1,9 @@
 #include "arena.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -81,8 +83,42 @@ void share_masses(std::size_t first, std::size_t last, Arena& arena) {
     }
 }
 
+/// What an arena of before knows of a body with the same phyxels: places keep what carries them.
+class Fitted {
+ public:
+  Fitted(const Arena* before, const std::vector<Vec3>& phyxels) {
+    if (before == nullptr) return;
+    for (std::size_t b = 0; b + 1 < before->first_phyxel.size() && before_ == nullptr; ++b) {
+      const auto first = before->rest.begin() + before->first_phyxel[b];
+      const auto last = before->rest.begin() + before->first_phyxel[b + 1];
+      if (!std::equal(first, last, phyxels.begin(), phyxels.end())) continue;
+      before_ = before;
+      first_ = before->first_phyxel[b];
+      for (int k = before->first_ball[b]; k < before->first_ball[b + 1]; ++k)
+        balls_.emplace(key_of(before->rest_center[at(k)]), k);
+    }
+  }
+  /// Counted within the body; empty where the place is none of a ball of before.
+  std::vector<Carrier> carriers(const Vec3& place) const {
+    std::vector<Carrier> out;
+    const auto known = balls_.find(key_of(place));
+    if (known == balls_.end()) return out;
+    const Carriers all = before_->carrying(known->second);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      out.push_back({all.phyxels[k] - first_, all.weights[k], all.slopes[k]});
+    return out;
+  }
+
+ private:
+  static std::array<double, 3> key_of(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
+
+  const Arena* before_ = nullptr;
+  int first_ = 0;
+  std::map<std::array<double, 3>, int> balls_;
+};
+
 Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSettings& settings,
-                      Arena& arena, Carrying& carrying) {
+                      const Arena* before, Arena& arena, Carrying& carrying) {
   const Body& body = problem.bodies[b];
   const auto* points = std::get_if<shape::PointSet>(&body.shape->geometry);
   if (points == nullptr)
@@ -117,14 +153,15 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
   share_masses(first, first + count, arena);
   const shape::Cover cover = shape::cover_of(*points);
   const collide::NearestPoints grid(points->phyxels);
+  const Fitted known(before, points->phyxels);
   for (std::size_t k = 0; k < cover.centers.size(); ++k) {
-    std::vector<Carrier> carriers = fit_carriers(points->phyxels, grid, cover.centers[k]);
+    std::vector<Carrier> carriers = known.carriers(cover.centers[k]);
+    if (carriers.empty()) carriers = fit_carriers(points->phyxels, grid, cover.centers[k]);
     for (Carrier& carrier : carriers) carrier.phyxel += static_cast<int>(first);
     if (carriers.empty() || !carries_well(carriers))
       return refuse_body(problem, b, fmt::format("no phyxels carry the ball of surfel {}", k),
                          "phyxels nearer to the surface, or more of them");
-    add_ball(cover.centers[k], points->normals[k], cover.radii[k], b, carriers, arena,
-             carrying);
+    add_ball(cover.centers[k], points->normals[k], cover.radii[k], b, carriers, arena, carrying);
   }
   return Done{};
 }
@@ -168,7 +205,7 @@ bool Arena::belong_together(int a, int b) const {
 }
 
 Result<Arena> prepare_arena(const Problem& problem, const State& state,
-                            const SurfelSettings& settings) {
+                            const SurfelSettings& settings, const Arena* before) {
   Arena arena;
   arena.gravity = problem.gravity;
   arena.plastic.assign(problem.bodies.size(), false);
@@ -183,7 +220,8 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state,
     arena.friction.push_back(body.material.friction);
     arena.collides.push_back(body.collides);
     if (body.soft != nullptr) {
-      if (auto done = add_soft(problem, b, settings, arena, *carrying); !done) return done.error();
+      if (auto done = add_soft(problem, b, settings, before, arena, *carrying); !done)
+        return done.error();
     } else if (body.collides || !body.held()) {
       if (auto done = add_solid(problem, state, b, arena, *carrying); !done) return done.error();
     }

@@ -98,7 +98,7 @@ struct Arena {
   std::vector<Vec3> rest_normal;  // unit, outward; zero of rigid balls
   std::vector<int> ball_body;
   std::shared_ptr<const Carrying> carried;  // states whose balls nobody has asked for share it
-  std::vector<std::array<int, 2>> beside;  // pairs of one body next to each other at rest
+  std::vector<std::array<int, 2>> beside;   // pairs of one body next to each other at rest
 
   // per body, and one past the end
   std::vector<int> first_phyxel, first_ball;
@@ -128,8 +128,9 @@ struct Arena {
 };
 
 /// Errors name the body.
+/// What `before` has fitted for the same phyxels is taken over.
 Result<Arena> prepare_arena(const Problem& problem, const State& state,
-                            const SurfelSettings& settings);
+                            const SurfelSettings& settings, const Arena* before = nullptr);
 
 /// All that moves.
 struct Motion {

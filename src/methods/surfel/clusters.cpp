@@ -72,6 +72,10 @@ Clusters clusters_of(const Arena& arena) {
       out.balls.push_back(order[first].second);
     close_cluster(arena, cluster, out);
   }
+  out.rest.resize(4, static_cast<Eigen::Index>(out.balls.size()));
+  for (std::size_t k = 0; k < out.balls.size(); ++k)
+    out.rest.col(static_cast<Eigen::Index>(k)) << arena.rest_center[at(out.balls[k])].array(),
+        arena.radius[at(out.balls[k])];
   return out;
 }
 

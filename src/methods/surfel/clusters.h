@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "repose/math/vec.h"
 
 namespace repose::surfel {
@@ -25,6 +27,8 @@ struct Cluster {
 struct Clusters {
   std::vector<Cluster> all;
   std::vector<int> balls, phyxels;
+  /// m; centres and radii of the balls at rest, in their order, number by number.
+  Eigen::Array<double, 4, Eigen::Dynamic, Eigen::RowMajor> rest;
 
   std::size_t size() const { return all.size(); }
   std::span<const int> balls_of(const Cluster& c) const {

@@ -6,8 +6,6 @@
 
 #include <Eigen/LU>
 
-#include "elasticity.h"
-
 namespace repose::surfel {
 
 namespace {
@@ -43,14 +41,38 @@ void Deformed::begin(const Arena& arena) {
   locals_.resize(arena.clusters.size());
 }
 
-const Deformed::Local& Deformed::local(const Places& now, int cluster) {
+Deformed::Local& Deformed::coarse(const Places& now, int cluster) {
   Local& out = locals_[at(cluster)];
+  if (out.found_coarse == step_) return out;
+  out.found_coarse = step_;
+  const Cluster& c = now.arena.clusters.all[at(cluster)];
+  const Vec4 here = now.x[at(c.anchor)], at_rest = now.rest[at(c.anchor)];
+  Vec4 f0 = Vec4::Zero(), f1 = Vec4::Zero(), f2 = Vec4::Zero();
+  for (const Neighbour& n : now.arena.near(c.anchor)) {
+    const Vec4 way = now.x[at(n.j)] - here;
+    f0 += n.slope[0] * way;
+    f1 += n.slope[1] * way;
+    f2 += n.slope[2] * way;
+  }
+  out.gradient << f0.head<3>(), f1.head<3>(), f2.head<3>();
+  double rest = 0.0;
+  for (const int i : now.arena.clusters.phyxels_of(c)) {
+    const Vec4 way = now.rest[at(i)] - at_rest;
+    const Vec4 left = (now.x[at(i)] - here) - ((way[0] * f0 + way[1] * f1) + way[2] * f2);
+    rest = std::max(rest, left.squaredNorm());
+  }
+  out.coarse_rest = c.spread * std::sqrt(rest);
+  out.least = std::sqrt(std::max(0.0, least_eigenvalue(out.gradient.transpose() * out.gradient)));
+  return out;
+}
+
+const Deformed::Local& Deformed::local(const Places& now, int cluster) {
+  Local& out = coarse(now, cluster);
   if (out.found == step_) return out;
   out.found = step_;
   const Cluster& c = now.arena.clusters.all[at(cluster)];
-  const Vec3& here = now.motion.x[at(c.anchor)];
+  const Vec3 here = now.x[at(c.anchor)].head<3>();
   const Vec3& at_rest = now.arena.rest[at(c.anchor)];
-  out.gradient = gradient_of(now.arena, now.motion.x, c.anchor);
   double rest = 0.0;
   out.reach = 0.0;
   for (const int ball : now.arena.clusters.balls_of(c)) {
@@ -60,21 +82,31 @@ const Deformed::Local& Deformed::local(const Places& now, int cluster) {
     out.reach = std::max(out.reach, way.norm() + now.arena.radius[at(ball)]);
   }
   out.rest = std::sqrt(rest);
-  out.least = std::sqrt(std::max(0.0, least_eigenvalue(out.gradient.transpose() * out.gradient)));
   return out;
 }
 
-GapBound Deformed::gap_bound(const Places& now, int a, int b) {
+GapBound Deformed::bound(const Places& now, int a, int b, const Local& p, const Local& q,
+                         double rests) {
   // c_p - c_q = F_a (C_p - C_q) + e_p - e_q - apart - (F_b - F_a)(C_q - X_b)
-  const Local& p = local(now, a);
-  const Local& q = local(now, b);
   const Cluster &first = now.arena.clusters.all[at(a)], &second = now.arena.clusters.all[at(b)];
-  const Vec3 way = now.motion.x[at(second.anchor)] - now.motion.x[at(first.anchor)];
+  const Vec3 way = (now.x[at(second.anchor)] - now.x[at(first.anchor)]).head<3>();
   const Vec3 way_at_rest = now.arena.rest[at(second.anchor)] - now.arena.rest[at(first.anchor)];
   const double share = std::min(1.0, p.least);
   const double radii = first.most_radius + second.most_radius;
-  return {share, (1.0 - share) * radii + p.rest + q.rest + (way - p.gradient * way_at_rest).norm() +
+  return {share, (1.0 - share) * radii + rests + (way - p.gradient * way_at_rest).norm() +
                      (q.gradient - p.gradient).norm() * second.reach_at_rest};
+}
+
+GapBound Deformed::gap_bound(const Places& now, int a, int b) {
+  const Local& p = local(now, a);
+  const Local& q = local(now, b);
+  return bound(now, a, b, p, q, p.rest + q.rest);
+}
+
+GapBound Deformed::coarse_bound(const Places& now, int a, int b) {
+  const Local& p = coarse(now, a);
+  const Local& q = coarse(now, b);
+  return bound(now, a, b, p, q, p.coarse_rest + q.coarse_rest);
 }
 
 }  // namespace repose::surfel

@@ -76,10 +76,8 @@ Strained elastic_forces(const Arena& arena, Stress law, const Motion& motion,
     s1 << stress.col(1), 0.0;
     s2 << stress.col(2), 0.0;
     for (const Neighbour& n : near) {
-      const Vec4 unseen =
-          (x[at(n.j)] - here) - ((n.way[0] * f0 + n.way[1] * f1) + n.way[2] * f2);
-      const Vec4 force =
-          ((n.slope[0] * s0 + n.slope[1] * s1) + n.slope[2] * s2) + n.pull * unseen;
+      const Vec4 unseen = (x[at(n.j)] - here) - ((n.way[0] * f0 + n.way[1] * f1) + n.way[2] * f2);
+      const Vec4 force = ((n.slope[0] * s0 + n.slope[1] * s1) + n.slope[2] * s2) + n.pull * unseen;
       on[at(n.j)] -= force;
       own += force;
     }

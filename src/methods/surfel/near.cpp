@@ -53,7 +53,7 @@ void NearSearch::carry(const Arena& arena, const Motion& motion, int ball) {
 Deformed::Places NearSearch::carried(const Arena& arena, const Motion& motion, int cluster) {
   for (const int ball : arena.clusters.balls_of(arena.clusters.all[at(cluster)]))
     carry(arena, motion, ball);
-  return {arena, motion, balls_.centers};
+  return {arena, rest_, x_, balls_.centers};
 }
 
 void NearSearch::activate(const Pair& pair) {
@@ -69,6 +69,26 @@ Parting NearSearch::known(const Arena& arena, const Motion& motion, const Pair& 
   if (pair.other >= 0) carry(arena, motion, pair.other);
   activate(pair);
   return parting_of(arena, motion, balls_, pair);
+}
+
+double most_about(const Arena& arena, const std::vector<Vec4>& rest, const Cluster& cluster,
+                  const std::vector<Vec4>& ways, int first) {
+  const Vec4 anchor = ways[at(cluster.anchor - first)], at_rest = rest[at(cluster.anchor)];
+  Vec4 l0 = Vec4::Zero(), l1 = Vec4::Zero(), l2 = Vec4::Zero();
+  for (const Neighbour& n : arena.near(cluster.anchor)) {
+    const Vec4 against = ways[at(n.j - first)] - anchor;
+    l0 += n.slope[0] * against;
+    l1 += n.slope[1] * against;
+    l2 += n.slope[2] * against;
+  }
+  double most = 0.0;
+  for (const int i : arena.clusters.phyxels_of(cluster)) {
+    const Vec4 way = rest[at(i)] - at_rest;
+    const Vec4 left = (ways[at(i - first)] - anchor) - ((way[0] * l0 + way[1] * l1) + way[2] * l2);
+    most = std::max(most, left.squaredNorm());
+  }
+  const double linear = std::sqrt(l0.squaredNorm() + l1.squaredNorm() + l2.squaredNorm());
+  return linear * cluster.reach_at_rest + cluster.spread * std::sqrt(most);
 }
 
 /// Everything is where the last step left it, so that what is known still holds.
@@ -88,15 +108,16 @@ void NearSearch::start(const Arena& arena) {
   balls_.velocities.assign(balls, Vec3::Zero());
   carried_.assign(balls, -1);
   activated_.assign(balls, -1);
-  outer_ = inner_ = Blocks();
+  outer_ = Blocks();
   at_rest_.clear();
   clusters_ = arena.clusters.size();
-  speeds_.assign(clusters_ + arena.solids.size(), 0.0);
-  anchors_.assign(speeds_.size(), Vec4::Zero());
-  reach_.assign(clusters_, 0.0);
-  grown_.assign(clusters_, std::numeric_limits<double>::infinity());
+  speeds_.assign(clusters_, 0.0);
+  seen_.assign(clusters_, -1);
   pad(arena.rest, rest_);
-  v_.clear();
+  spread_.assign(arena.friction.size(), 0.0);
+  for (const Cluster& cluster : arena.clusters.all)
+    spread_[at(cluster.body)] = std::max(spread_[at(cluster.body)], cluster.spread);
+  start_within(arena);
 }
 
 void NearSearch::begin(const Arena& arena, const Motion& motion, double h, double keep) {
@@ -107,127 +128,82 @@ void NearSearch::begin(const Arena& arena, const Motion& motion, double h, doubl
   pairs_.clear();
   partings_.clear();
   active_.clear();
-  fastest_ = fastest_drift_ = 0.0;
-  looked_ = false;
+  fastest_ = 0.0;
   if (!goes_on(arena, motion)) start(arena);
   deformed_.begin(arena);
+  pad(motion.x, x_);
+  for (Within& body : within_) begin_within(arena, motion, body);
 }
 
-/// Marks the phyxels that go otherwise than at the last look of the step; false: none does.
-bool NearSearch::see_changes(const Arena& arena, const Motion& motion) {
-  const bool first = !looked_;
-  looked_ = true;
-  v_.resize(motion.v.size(), Vec4::Zero());
-  changed_.assign(motion.v.size(), 1);
-  bool any = first;
-  for (std::size_t i = 0; i < v_.size(); ++i) {
-    if (!first && v_[i].head<3>() == motion.v[i]) {
-      changed_[i] = 0;
-      continue;
-    }
-    any = true;
-    v_[i] << motion.v[i], 0.0;
-  }
-  for (std::size_t s = 0; s < arena.solids.size(); ++s)
-    anchors_[clusters_ + s] << motion.solid_velocities[s], 0.0;
-  return any;
-}
-
-/// m/s; how fast a ball of the cluster goes against its anchor at most. Velocities about the anchor
-/// are linear but for a rest, and the weights of balls reproduce the linear part.
-double NearSearch::speed_about(const Arena& arena, const Cluster& cluster) const {
-  const Vec4 anchor = v_[at(cluster.anchor)], rest = rest_[at(cluster.anchor)];
-  Vec4 l0 = Vec4::Zero(), l1 = Vec4::Zero(), l2 = Vec4::Zero();
-  for (const Neighbour& n : arena.near(cluster.anchor)) {
-    const Vec4 against = v_[at(n.j)] - anchor;
-    l0 += n.slope[0] * against;
-    l1 += n.slope[1] * against;
-    l2 += n.slope[2] * against;
-  }
-  double most = 0.0;
-  for (const int i : arena.clusters.phyxels_of(cluster)) {
-    const Vec4 way = rest_[at(i)] - rest;
-    const Vec4 left = (v_[at(i)] - anchor) - ((way[0] * l0 + way[1] * l1) + way[2] * l2);
-    most = std::max(most, left.squaredNorm());
-  }
-  const double linear = std::sqrt(l0.squaredNorm() + l1.squaredNorm() + l2.squaredNorm());
-  return linear * cluster.reach_at_rest + cluster.spread * std::sqrt(most);
-}
-
-void NearSearch::see_speeds(const Arena& arena, const Motion& motion) {
-  if (!see_changes(arena, motion)) return;
-  for (std::size_t c = 0; c < clusters_; ++c) {
-    const Cluster& cluster = arena.clusters.all[c];
-    const auto phyxels = arena.clusters.phyxels_of(cluster);
-    const auto near = arena.near(cluster.anchor);
-    if (!changed_[at(cluster.anchor)] &&
-        std::none_of(phyxels.begin(), phyxels.end(), [&](int i) { return changed_[at(i)] != 0; }) &&
-        std::none_of(near.begin(), near.end(), [&](const Neighbour& n) { return changed_[at(n.j)] != 0; }))
-      continue;
-    anchors_[c] = v_[at(cluster.anchor)];
-    speeds_[c] = speed_about(arena, cluster);
-  }
-  see_fastest(arena, motion);
-}
-
-/// The fastest of all, and against the means of bodies. Where nothing stands still, all may go
-/// together.
+/// The fastest of all balls. Where nothing stands still, all may go together.
 void NearSearch::see_fastest(const Arena& arena, const Motion& motion) {
-  const Vec3 all = arena.solids.empty() ? mean_of(motion.v, 0, arena.phyxels()) : Vec3(Vec3::Zero());
-  int body = -1;
-  Vec3 mean = Vec3::Zero();
-  for (std::size_t c = 0; c < clusters_; ++c) {
-    const Cluster& cluster = arena.clusters.all[c];
-    if (cluster.body != body) {
-      body = cluster.body;
-      mean = mean_of(motion.v, arena.first_phyxel[at(body)], arena.first_phyxel[at(body) + 1]);
-    }
-    const Vec3& anchor = motion.v[at(cluster.anchor)];
-    fastest_ = std::max(fastest_, (anchor - all).norm() + speeds_[c]);
-    fastest_drift_ = std::max(fastest_drift_, (anchor - mean).norm() + speeds_[c]);
+  const Vec3 all =
+      arena.solids.empty() ? mean_of(motion.v, 0, arena.phyxels()) : Vec3(Vec3::Zero());
+  for (std::size_t b = 0; b < spread_.size(); ++b) {
+    if (spread_[b] == 0.0) continue;
+    const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
+    const Vec3 mean = mean_of(motion.v, first, last);
+    double most = 0.0;
+    for (int i = first; i < last; ++i)
+      most = std::max(most, (motion.v[at(i)] - mean).squaredNorm());
+    fastest_ = std::max(fastest_, (mean - all).norm() + spread_[b] * std::sqrt(most));
   }
   for (const Vec3& v : motion.solid_velocities) fastest_ = std::max(fastest_, v.norm());
 }
 
+/// m/s; how fast a ball of a cluster goes against its anchor at most; 0 of a solid.
+double NearSearch::speed_of(const Arena& arena, int who) {
+  if (at(who) >= clusters_) return 0.0;
+  if (seen_[at(who)] != looks_) {
+    seen_[at(who)] = looks_;
+    speeds_[at(who)] = most_about(arena, rest_, arena.clusters.all[at(who)], v_, 0);
+  }
+  return speeds_[at(who)];
+}
+
+Vec4 NearSearch::velocity_of(const Arena& arena, const Motion& motion, int who) const {
+  if (at(who) < clusters_) return v_[at(arena.clusters.all[at(who)].anchor)];
+  Vec4 out;
+  out << motion.solid_velocities[at(who) - clusters_], 0.0;
+  return out;
+}
+
+/// m; how much nearer the two of a block may come in the step.
+double NearSearch::approach(const Arena& arena, const Motion& motion,
+                            const std::array<int, 2>& who) {
+  const Vec4 way = velocity_of(arena, motion, who[0]) - velocity_of(arena, motion, who[1]);
+  return h_ * (way.norm() + (speed_of(arena, who[0]) + speed_of(arena, who[1])));
+}
+
 void NearSearch::look(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
-  see_speeds(arena, motion);
-  look_at(arena, motion, false, outer_);
-  look_at(arena, motion, true, inner_);
+  ++looks_;
+  pad(motion.v, v_);
+  see_fastest(arena, motion);
+  look_between(arena, motion);
+  for (Within& body : within_) look_within(arena, motion, body);
   for (const int ball : active_) balls_.velocities[at(ball)] = at_ball(arena, motion.v, ball);
 }
 
-/// Different bodies, or self-contact: of one body gaps follow from those at rest where it is hardly
-/// deformed.
-void NearSearch::look_at(const Arena& arena, const Motion& motion, bool of_one_body, Blocks& list) {
-  const double near = near_gap(), fastest = of_one_body ? fastest_drift_ : fastest_;
-  if (!(2.0 * h_ * fastest + near <= list.margin))
-    list_blocks(arena, motion, of_one_body, fastest, list);
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const auto first = at(list.who[k][0]), second = at(list.who[k][1]);
-    const double nearer =
-        h_ * ((anchors_[first] - anchors_[second]).norm() + (speeds_[first] + speeds_[second]));
-    list.nearer[k] = nearer;
-    if (list.free[k] >= nearer + near) continue;
-    const Block block{list, k};
-    if (of_one_body) bound_from_rest(arena, motion, nearer + near, block);
-    if (list.free[k] < nearer + near) take(arena, motion, nearer + near, block);
+/// Different bodies, and bodies and solids.
+void NearSearch::look_between(const Arena& arena, const Motion& motion) {
+  const double near = near_gap();
+  if (!(2.0 * h_ * fastest_ + near <= outer_.margin)) list_blocks(arena, motion);
+  for (std::size_t k = 0; k < outer_.size(); ++k) {
+    const double within = (outer_.nearer[k] = approach(arena, motion, outer_.who[k])) + near;
+    if (outer_.free[k] < within) take(arena, motion, within, Block{outer_, k});
   }
 }
 
 void NearSearch::end(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
   outer_.margin -= 2.0 * h_ * fastest_;
-  inner_.margin -= 2.0 * h_ * fastest_drift_;
-  for (Blocks* list : {&outer_, &inner_})
-    for (std::size_t k = 0; k < list->size(); ++k) {
-      list->free[k] -= list->nearer[k];
-      list->gone[k] += list->nearer[k];
+  for (std::size_t k = 0; k < outer_.size(); ++k) outer_.end_step(k);
+  for (Within& body : within_)
+    if (body.follows) {
+      for (std::size_t k = 0; k < body.blocks.size(); ++k) body.blocks.end_step(k);
+      body.kept = step_;
     }
-  for (std::size_t c = 0; c < clusters_; ++c) {
-    reach_[c] += h_ * speeds_[c];
-    grown_[c] += h_ * speeds_[c];
-  }
   expected_ = motion.x;
   for (std::size_t i = 0; i < expected_.size(); ++i) expected_[i] += h_ * motion.v[i];
   expected_solids_.clear();

@@ -61,19 +61,14 @@ class NearSearch {
   void clear() { *this = NearSearch(); }
 
  private:
-  /// What is known of two clusters of one body, of their shape at rest.
-  struct AtRest {
-    bool known = false;
-    double least = 0.0;     // m; no gap is smaller
-    double unlisted = 0.0;  // m; no gap of pairs not listed is smaller; 0: there is no list yet
-    std::vector<std::pair<double, Pair>> listed = {};  // by their gaps, m
-  };
+  /// Pairs of two clusters of one body that are near at rest, by their gaps, m.
+  using AtRest = std::vector<std::pair<double, Pair>>;
 
   /// What is known of the balls of a block, once it had to be looked at.
   struct Detail {
     double unlisted = 0.0;          // m; no gap of pairs that are not listed was smaller
     double gone = 0.0;              // m; what the block had gone when that was so
-    AtRest* rest = nullptr;         // of one body, once it was asked for
+    const AtRest* rest = nullptr;   // of one body, once it was asked for
     std::vector<Pair> listed = {};  // pairs that are near
     std::vector<double> gaps = {};  // of them, at the step's start
     long looked = -1;               // the step in which the gaps were found
@@ -92,11 +87,10 @@ class NearSearch {
     double margin = -1.0;  // m; what is left of what they were found ahead by
 
     std::size_t size() const { return who.size(); }
-  };
-  struct Found {
-    std::array<int, 2> who;
-    double gap = 0.0;  // m; no gap is smaller
-    friend auto operator<=>(const Found&, const Found&) = default;
+    void end_step(std::size_t k) {
+      free[k] -= nearer[k];
+      gone[k] += nearer[k];
+    }
   };
   /// One of them.
   struct Block {
@@ -110,6 +104,38 @@ class NearSearch {
     double unlisted() const { return detail().unlisted - (all.gone[k] - detail().gone); }
     void set_unlisted(double gap) const;
   };
+  struct Found {
+    std::array<int, 2> who;
+    double gap = 0.0;  // m; no gap is smaller
+    friend auto operator<=>(const Found&, const Found&) = default;
+  };
+  /// Where the clusters stand that are compared, and how far they reach.
+  struct Standing {
+    std::vector<int> clusters;
+    std::vector<Vec3> anchors;    // m
+    std::vector<double> reaches;  // m; no ball reaches farther from the anchor
+  };
+
+  /// Self-contact of one body. How its phyxels stand is compared with a standing of before, that at
+  /// rest to begin with, moved as the whole body has: gaps have fallen by no more than what the
+  /// phyxels differ. Where that is not enough its blocks are followed step by step.
+  struct Within {
+    int body = 0;
+    std::vector<Vec4> standing;  // m; of its phyxels
+    bool stands_at_rest = true;
+    Blocks blocks;                    // `margin`: gaps of all others were larger in that standing
+    std::vector<double> key;          // m; no gap of a block was smaller in that standing
+    std::vector<double> at_rest;      // m; no gap of a block is smaller at rest; NaN: not asked for
+    double least = 0.0;               // m; of all keys
+    double spread = 1.0;              // largest of its clusters
+    std::size_t first = 0, last = 0;  // its clusters
+    // of the step
+    std::vector<Vec4> start;     // m; how phyxels differ from the standing
+    double most_at_start = 0.0;  // m; by how much at most
+    long followed = -1;          // the step in which its blocks are followed
+    bool follows = false;        // after the last look
+    long kept = -1;              // the last step through which they were, to the end
+  };
 
   bool goes_on(const Arena& arena, const Motion& motion) const;
   /// m; pairs nearer than that are always told.
@@ -118,20 +144,31 @@ class NearSearch {
   int solid_of(const Block& block) const;
 
   void start(const Arena& arena);
-  double reach(const Arena& arena, const Motion& motion, std::size_t cluster);
-  void list_blocks(const Arena& arena, const Motion& motion, bool of_one_body, double fastest,
-                   Blocks& list);
-  void find_clusters(const Arena& arena, const Motion& motion, bool of_one_body, double margin,
-                     std::vector<Found>& out);
-  void find_solids(const Arena& arena, const Motion& motion, double margin,
-                   std::vector<Found>& out);
-  bool see_changes(const Arena& arena, const Motion& motion);
-  void see_speeds(const Arena& arena, const Motion& motion);
+  void list_blocks(const Arena& arena, const Motion& motion);
+  Standing standing_now(const Arena& arena, const Motion& motion);
+  static void find_clusters(const Arena& arena, const Standing& all, bool of_one_body,
+                            double margin, std::vector<Found>& out);
+  void find_solids(const Arena& arena, const Motion& motion, const Standing& all, double margin,
+                   std::vector<Found>& out) const;
+  static void put_blocks(std::vector<Found> found, Blocks& list);
   void see_fastest(const Arena& arena, const Motion& motion);
-  double speed_about(const Arena& arena, const Cluster& cluster) const;
-  void look_at(const Arena& arena, const Motion& motion, bool of_one_body, Blocks& list);
-  AtRest& at_rest(const Arena& arena, const Block& block, bool list);
-  void bound_from_rest(const Arena& arena, const Motion& motion, double within, const Block& block);
+  double speed_of(const Arena& arena, int who);
+  Vec4 velocity_of(const Arena& arena, const Motion& motion, int who) const;
+  double approach(const Arena& arena, const Motion& motion, const std::array<int, 2>& who);
+  void look_between(const Arena& arena, const Motion& motion);
+  void start_within(const Arena& arena);
+  void list_within(const Arena& arena, const Standing& all, double margin, Within& body);
+  void stand_at_rest(const Arena& arena, Within& body);
+  void stand_anew(const Arena& arena, const Motion& motion, Within& body);
+  void begin_within(const Arena& arena, const Motion& motion, Within& body) const;
+  double most_at_end(const Arena& arena, const Within& body) const;
+  void look_within(const Arena& arena, const Motion& motion, Within& body);
+  void start_following(Within& body) const;
+  void follow(const Arena& arena, const Motion& motion, std::size_t k, Within& body);
+  double least_at_rest(const Arena& arena, std::size_t k, Within& body);
+  const AtRest& list_at_rest(const Arena& arena, const Block& block);
+  void bound_from_rest(const Arena& arena, const Motion& motion, double within,
+                       double least_at_rest, const Block& block);
   void list_pairs(const Arena& arena, const Motion& motion, double within, const Block& block);
   void find_gaps(const Arena& arena, const Motion& motion, const Block& block);
   void take(const Arena& arena, const Motion& motion, double within, const Block& block);
@@ -140,22 +177,21 @@ class NearSearch {
   void activate(const Pair& pair);
 
   double h_ = 0.0, keep_ = 0.0;
-  long step_ = 0;
+  long step_ = 0, looks_ = 0;
   std::size_t clusters_ = 0;
   // per cluster
-  std::vector<double> reach_;  // m; no ball of it reaches farther from the anchor
-  std::vector<double> grown_;  // m; by how much that bound has grown since it was found
-  // per cluster, and per solid
   std::vector<double> speeds_;  // m/s; how fast a ball goes against the anchor at most
-  std::vector<Vec4> anchors_;   // m/s; how the anchor goes, or the solid
+  std::vector<long> seen_;      // the look in which that was found
   // per phyxel
-  std::vector<Vec4> rest_;             // m
-  std::vector<Vec4> v_;                // m/s, at the last look
-  std::vector<std::uint8_t> changed_;  // 1: goes otherwise than at the look before
-  bool looked_ = false;                // in this step
-  Blocks outer_, inner_;               // of different bodies and solids; of one body
+  std::vector<Vec4> rest_, x_;  // m
+  std::vector<double> spread_;  // per body: the largest of its clusters; 0: it has none
+  std::vector<Vec4> v_;         // m/s, at the last look
+  Blocks outer_;                // of different bodies and solids
   double fastest_ = 0.0;        // m/s, of all looks of the step, as seen from what goes with all
-  double fastest_drift_ = 0.0;  // m/s, of all looks of the step, against the mean of the body
+  std::vector<Within> within_;
+  // m^2; and centres and radii of a cluster's balls, m: room for comparing all balls of a block
+  Eigen::Array<double, 1, Eigen::Dynamic> squares_;
+  Eigen::Array<double, 4, Eigen::Dynamic, Eigen::RowMajor> there_;
   Deformed deformed_;
   std::map<std::array<int, 2>, AtRest> at_rest_;
   std::vector<Vec3> expected_;         // m; phyxels, where the last step left them
@@ -168,5 +204,11 @@ class NearSearch {
   std::vector<long> carried_;    // per ball: the step in which its place was found
   std::vector<long> activated_;  // per ball: the step in which it became active
 };
+
+/// How far a ball of a cluster goes farther than its anchor at most, if the phyxels go by `ways`:
+/// these are linear about the anchor but for a rest, and the weights of balls reproduce the linear
+/// part. `ways[0]` is that of phyxel `first`.
+double most_about(const Arena& arena, const std::vector<Vec4>& rest, const Cluster& cluster,
+                  const std::vector<Vec4>& ways, int first);
 
 }  // namespace repose::surfel

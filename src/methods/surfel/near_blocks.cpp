@@ -12,9 +12,6 @@ namespace {
 constexpr double kAhead = 1.0;
 constexpr double kStepsAhead = 4.0;
 constexpr int kBeside = 27;
-/// The reach of a cluster is found anew when its bound has grown by this much, of the largest
-/// radius. Larger: fewer looks at all balls, more blocks.
-constexpr double kReachGrown = 0.25;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -35,16 +32,6 @@ Cell cell_of(const Vec3& p, double width) {
 
 }  // namespace
 
-/// No ball of a cluster reaches farther from the anchor; the bound grows by what balls go against
-/// it.
-double NearSearch::reach(const Arena& arena, const Motion& motion, std::size_t cluster) {
-  if (grown_[cluster] <= kReachGrown * arena.most_radius) return reach_[cluster];
-  grown_[cluster] = 0.0;
-  reach_[cluster] =
-      deformed_.reach(carried(arena, motion, static_cast<int>(cluster)), static_cast<int>(cluster));
-  return reach_[cluster];
-}
-
 NearSearch::Detail& NearSearch::Block::detail() const {
   int& index = all.detail[k];
   if (index < 0) {
@@ -64,19 +51,24 @@ int NearSearch::solid_of(const Block& block) const {
   return at(second) < clusters_ ? -1 : second - static_cast<int>(clusters_);
 }
 
-/// Clusters and solids that come nearer than the margin before it is used up.
-void NearSearch::list_blocks(const Arena& arena, const Motion& motion, bool of_one_body,
-                             double fastest, Blocks& list) {
+NearSearch::Standing NearSearch::standing_now(const Arena& arena, const Motion& motion) {
+  Standing out;
+  for (std::size_t c = 0; c < clusters_; ++c) {
+    const int cluster = static_cast<int>(c);
+    out.clusters.push_back(cluster);
+    out.anchors.push_back(motion.x[at(arena.clusters.all[c].anchor)]);
+    out.reaches.push_back(deformed_.reach(carried(arena, motion, cluster), cluster));
+  }
+  return out;
+}
+
+/// What was found takes the place of a list; what is known of a block stays.
+void NearSearch::put_blocks(std::vector<Found> found, Blocks& list) {
   Blocks next;
-  next.margin = std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest) + near_gap();
-  std::vector<Found> found;
-  find_clusters(arena, motion, of_one_body, next.margin, found);
-  if (!of_one_body) find_solids(arena, motion, next.margin, found);
   std::sort(found.begin(), found.end());
   next.nearer.assign(found.size(), 0.0);
   next.gone.assign(found.size(), 0.0);
   next.detail.assign(found.size(), -1);
-  // what is known of a block stays
   std::size_t known = 0;
   for (std::size_t k = 0; k < found.size(); ++k) {
     next.who.push_back(found[k].who);
@@ -92,26 +84,35 @@ void NearSearch::list_blocks(const Arena& arena, const Motion& motion, bool of_o
   list = std::move(next);
 }
 
-void NearSearch::find_clusters(const Arena& arena, const Motion& motion, bool of_one_body,
+/// Clusters of different bodies, and clusters and solids, that come nearer than the margin before
+/// it is used up.
+void NearSearch::list_blocks(const Arena& arena, const Motion& motion) {
+  const double margin =
+      std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest_) + near_gap();
+  const Standing all = standing_now(arena, motion);
+  std::vector<Found> found;
+  find_clusters(arena, all, false, margin, found);
+  find_solids(arena, motion, all, margin, found);
+  put_blocks(std::move(found), outer_);
+  outer_.margin = margin;
+}
+
+void NearSearch::find_clusters(const Arena& arena, const Standing& all, bool of_one_body,
                                double margin, std::vector<Found>& out) {
   double widest = 0.0;
-  for (std::size_t c = 0; c < reach_.size(); ++c)
-    widest = std::max(widest, reach(arena, motion, c));
+  for (const double reach : all.reaches) widest = std::max(widest, reach);
   const double width = 2.0 * widest + margin;
   std::vector<Entry> entries;
-  for (std::size_t c = 0; c < reach_.size(); ++c)
-    entries.push_back(
-        {cell_of(motion.x[at(arena.clusters.all[c].anchor)], width), static_cast<int>(c)});
+  for (std::size_t c = 0; c < all.clusters.size(); ++c)
+    entries.push_back({cell_of(all.anchors[c], width), static_cast<int>(c)});
   std::sort(entries.begin(), entries.end());
   const auto compare = [&](int a, int b) {
     if (b >= a) return;
-    const Cluster &p = arena.clusters.all[at(a)], &q = arena.clusters.all[at(b)];
-    if ((p.body == q.body) != of_one_body) return;
-    const double both = reach_[at(a)] + reach_[at(b)], far = both + margin;
-    const double squared = (motion.x[at(p.anchor)] - motion.x[at(q.anchor)]).squaredNorm();
-    if (!(squared < far * far)) return;
-    const double gap = std::sqrt(squared) - both;
-    out.push_back({{a, b}, gap});
+    const int p = all.clusters[at(a)], q = all.clusters[at(b)];
+    if ((arena.clusters.all[at(p)].body == arena.clusters.all[at(q)].body) != of_one_body) return;
+    const double both = all.reaches[at(a)] + all.reaches[at(b)], far = both + margin;
+    const double squared = (all.anchors[at(a)] - all.anchors[at(b)]).squaredNorm();
+    if (squared < far * far) out.push_back({{p, q}, std::sqrt(squared) - both});
   };
   for (std::size_t first = 0; first < entries.size();) {
     const Cell& cell = entries[first].cell;
@@ -127,21 +128,21 @@ void NearSearch::find_clusters(const Arena& arena, const Motion& motion, bool of
   }
 }
 
-void NearSearch::find_solids(const Arena& arena, const Motion& motion, double margin,
-                             std::vector<Found>& out) {
+void NearSearch::find_solids(const Arena& arena, const Motion& motion, const Standing& all,
+                             double margin, std::vector<Found>& out) const {
   std::vector<int> pieces;
   for (std::size_t s = 0; s < arena.solids.size(); ++s) {
     const Pose body_from_world = motion.solids[s].inverse();
     const collide::Obstacle& obstacle = *arena.solids[s].obstacle;
-    for (std::size_t c = 0; c < reach_.size(); ++c) {
-      const Vec3 point = body_from_world * motion.x[at(arena.clusters.all[c].anchor)];
+    for (std::size_t c = 0; c < all.clusters.size(); ++c) {
+      const Vec3 point = body_from_world * all.anchors[c];
       pieces.clear();
-      obstacle.near(point, reach(arena, motion, c) + margin, pieces);
+      obstacle.near(point, all.reaches[c] + margin, pieces);
       if (pieces.empty()) continue;
       double gap = margin;
       for (const int piece : pieces)
-        gap = std::min(gap, obstacle.plane(point, piece).gap(point) - reach_[c]);
-      out.push_back({{static_cast<int>(c), static_cast<int>(clusters_ + s)}, gap});
+        gap = std::min(gap, obstacle.plane(point, piece).gap(point) - all.reaches[c]);
+      out.push_back({{all.clusters[c], static_cast<int>(clusters_ + s)}, gap});
     }
   }
 }

@@ -43,8 +43,7 @@ Relative relative(const std::span<const RowPart>& parts, const std::vector<Vec4>
 /// An impulse at the centres and one at the contact point.
 void push(const std::span<const RowPart>& parts, const Vec4& normal, const Vec4& drag,
           std::vector<Vec4>& v) {
-  for (const RowPart& part : parts)
-    v[at(part.phyxel)] += part.given * normal + part.rubbed * drag;
+  for (const RowPart& part : parts) v[at(part.phyxel)] += part.given * normal + part.rubbed * drag;
 }
 
 Vec4 padded(const Vec3& v) {

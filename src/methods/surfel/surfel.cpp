@@ -81,7 +81,7 @@ Result<Done> Surfel::check_start(const Problem& problem, const Motion& motion) {
 }
 
 Result<Done> Surfel::prepare(const Problem& problem, State& state) {
-  auto arena = prepare_arena(problem, state, settings_);
+  auto arena = prepare_arena(problem, state, settings_, arena_.carried ? &arena_ : nullptr);
   if (!arena) return arena.error();
   arena_ = std::move(arena).value();
   cache_.clear();

@@ -17,7 +17,7 @@ class Depths {
   double signed_gap(const Vec3& point) const { return look(point).gap; }
 
   struct Look {
-    double gap = 0.0;           // m, signed
+    double gap = 0.0;            // m, signed
     Vec3 uphill = Vec3::Zero();  // unit, where the gap grows; zero where it is not known
   };
   /// The gap and where it grows, which the nearest triangle tells at once.

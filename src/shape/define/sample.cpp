@@ -115,8 +115,8 @@ class Thinned {
           const auto cell = cells_.find({middle[0] + x, middle[1] + y, middle[2] + z});
           if (cell == cells_.end()) continue;
           for (const int i : cell->second)
-            best = std::min(
-                best, {(taken_[static_cast<std::size_t>(i)].point - point).squaredNorm(), i});
+            best = std::min(best,
+                            {(taken_[static_cast<std::size_t>(i)].point - point).squaredNorm(), i});
         }
     return best.second;
   }
@@ -275,8 +275,7 @@ Fault cover_surface(const SampleInput& in, const Depths& test, PointSet& set,
 
 /// Phyxels that lie outside the balls, at rounded edges, are drawn into the nearest one; those of
 /// details that are too thin for balls are left out: their matter goes over to the rest.
-void draw_in(const Depths& test, const std::vector<Thinned>& walls, double spacing,
-             PointSet& set) {
+void draw_in(const Depths& test, const std::vector<Thinned>& walls, double spacing, PointSet& set) {
   // cells of a wall are kWellWithin of a radius wide
   constexpr int kCells = 2;
   static_assert(kDrawnFrom <= kCells * kWellWithin);
