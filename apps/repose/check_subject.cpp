@@ -1,5 +1,6 @@
 #include "check_subject.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -9,6 +10,8 @@
 #include "repose/handover/handover.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/judge_input.h"
+#include "repose/run/load_edit.h"
+#include "repose/run/time_reached.h"
 #include "repose/shape/cover.h"
 #include "repose/shape/make.h"
 
@@ -61,15 +64,6 @@ std::optional<repose::EditKind> kind_of(const repose::RecordedEvent& event) {
   return repose::named<repose::EditKind>(event.text.substr(0, event.text.find(' ')));
 }
 
-/// Joints and forces that come and go by edits, and freedoms that these hold, are not recorded.
-bool changes_loads(const repose::RecordedEvent& event, const repose::Problem& cast) {
-  const auto kind = kind_of(event);
-  if (!kind) return false;
-  return *kind >= repose::kFirstOfMethods || *kind == repose::EditKind::freeze ||
-         (*kind == repose::EditKind::add && cast.find_body(event.target) < 0) ||
-         (*kind == repose::EditKind::remove && cast.find_body(event.target) < 0);
-}
-
 /// Forces and joints of bodies that are there.
 void keep_what_acts_on_bodies(const repose::Problem& cast, repose::Problem& problem) {
   const auto absent = [&](const std::string& body) {
@@ -80,6 +74,68 @@ void keep_what_acts_on_bodies(const repose::Problem& cast, repose::Problem& prob
   problem.joints = cast.joints;
   std::erase_if(problem.forces, idle);
   std::erase_if(problem.joints, idle);
+}
+
+/// An event of the scene had happened when a frame was recorded. Where edits were recorded they
+/// tell; what the studio saves has every edit as an event at its step.
+bool had_happened(const repose::TimedEvent& event, const repose::Recording& recording,
+                  const repose::RecordedFrame& frame) {
+  const auto is_edit = [](const repose::RecordedEvent& e) { return e.kind == "edit"; };
+  if (std::ranges::any_of(recording.events(), is_edit))
+    return std::ranges::any_of(recording.events(), [&](const repose::RecordedEvent& e) {
+      return kind_of(e) == event.edit.kind && e.target == event.edit.target && e.step <= frame.step;
+    });
+  if (const auto* at = std::get_if<repose::AtStep>(&event.when)) return at->step <= frame.step;
+  if (const auto* at = std::get_if<repose::AtTime>(&event.when))
+    return repose::time_reached(frame.time, frame.step, at->time);
+  return false;
+}
+
+long step_of(const repose::TimedEvent& event, const repose::RecordedFrame& frame) {
+  const auto* at = std::get_if<repose::AtStep>(&event.when);
+  return at != nullptr ? std::min(at->step, frame.step) : frame.step;
+}
+
+/// Where all bodies stood at the last frame up to a step.
+struct Stood {
+  repose::Problem problem;
+  repose::State state;
+};
+Result<Stood> stood_at(const repose::Recording& recording, long step) {
+  const auto& steps = recording.steps();
+  const auto after = std::upper_bound(steps.begin(), steps.end(), step);
+  const auto frame = recording.frame(std::max(0, static_cast<int>(after - steps.begin()) - 1));
+  if (!frame) return frame.error();
+  Stood out;
+  for (std::size_t k = 0; k < frame->bodies.size(); ++k) {
+    repose::Body body;
+    body.name = recording.bodies()[static_cast<std::size_t>(frame->bodies[k])].name;
+    out.problem.bodies.push_back(std::move(body));
+    repose::BodyState state;
+    state.world_from_body = frame->poses[k];
+    out.state.bodies.push_back(std::move(state));
+  }
+  return out;
+}
+
+/// Joints, forces and held freedoms as the edits up to a frame have left them.
+Result<repose::Done> take_loads(const repose::RecordedFrame& frame, CheckSubject& subject) {
+  repose::Problem& problem = subject.world.problem;
+  repose::EditedLoads loads;
+  for (const repose::TimedEvent& event : subject.cast.events) {
+    if (!had_happened(event, *subject.recording, frame)) continue;
+    const repose::EditKind kind = event.edit.kind;
+    if (kind != repose::EditKind::join && kind != repose::EditKind::attach) {
+      repose::take_load(event.edit, subject.cast, {}, problem, loads);
+      continue;
+    }
+    auto stood = stood_at(*subject.recording, step_of(event, frame));
+    if (!stood) return stood.error();
+    stood->problem.joints = problem.joints;
+    repose::take_load(event.edit, stood->problem, stood->state, problem, loads);
+  }
+  subject.loads_known = loads.known && loads.dragged.empty();
+  return repose::Done{};
 }
 
 /// The scene is told inside the recording: that is the file to name.
@@ -119,8 +175,6 @@ Result<CheckSubject> subject_of_recording(const fs::path& path) {
   subject->recording = std::move(*recording);
   subject->cast = whole_cast(subject->world.problem);
   subject->claim = repose::claim_of(subject->recording->result_text());
-  for (const repose::RecordedEvent& event : subject->recording->events())
-    if (changes_loads(event, subject->cast)) subject->loads_known = false;
   if (auto done = take_moment(*subject, {subject->recording->frame_count() - 1}); !done)
     return in_recording(path, done.error());
   return subject;
@@ -265,6 +319,7 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
     states.push_back(std::move(state));
   }
   keep_what_acts_on_bodies(subject.cast, problem);
+  if (auto done = take_loads(*frame, subject); !done) return done;
   take_contacts(*frame, subject.world.state);
   return repose::Done{};
 }

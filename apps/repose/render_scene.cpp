@@ -174,6 +174,9 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
     if (scene) apply_view(scene->view, order.depict);
   }
   const repose::render::Depictor depictor(recording->shapes(), recording->bodies());
+  const auto first = recording->frame(0);
+  if (!first) return first.error();
+  order.depict.stage = depictor.bounds(*first, order.depict);
   if (options.out.extension() != ".png") return film(*recording, depictor, options, order);
   const auto number = frame_number(options, recording->frame_count());
   if (!number) return number.error();

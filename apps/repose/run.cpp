@@ -37,7 +37,9 @@ std::string summary(const RunReport& report, const RunOptions& options,
       fmt::format("{}: {} after {}", r.scene, to_text(r.outcome.status), count_of(r.steps, "step"));
   if (r.outcome.status == repose::RunStatus::metastable)
     text += fmt::format(": {}", in_words(r.outcome.status));
-  if (!r.outcome.why.empty()) text += " (" + r.outcome.why + ")";
+  // the judge's word stands in a line of its own
+  const std::string why = r.outcome.why.substr(0, r.outcome.why.find("; the judge: "));
+  if (!why.empty()) text += " (" + why + ")";
   text +=
       fmt::format("\n{}, {}, {}, {:.3g} s CPU ({:.3g} s with verdict and pages), state {}\n",
                   count_of(r.bodies, "body"), count_of(r.contacts, "contact"),
@@ -110,12 +112,13 @@ int run_once(const RunOptions& options) {
 repose::Result<repose::Done> settle(RunOptions& options, const RunChoice& choice) {
   repose::InputError error;
   options.fine_still = choice.still == "fine";
+  options.still = choice.still != "none";
   options.resume = !choice.resume.empty();
-  if (choice.still != "quick" && choice.still != "fine") {
+  if (choice.still != "quick" && choice.still != "fine" && choice.still != "none") {
     error.pointer = "--still";
     error.value = choice.still;
     error.wrong = "no such kind of picture";
-    error.right = "quick or fine";
+    error.right = "quick, fine or none";
     return error;
   }
   if (options.resume) {
@@ -185,7 +188,7 @@ void add_run(CommandLine& program) {
       .whole("--seed", options->seed, {0, repose::kLargestSeed}, "Seed, instead of the scene's")
       .whole("--steps", options->steps, {0, repose::kMostSteps}, "Most steps to take")
       .flag("--prove", options->prove, "Judge every recorded frame, not the last alone")
-      .text("--still", choice->still, "still.png: quick, or fine (larger, ten times as long)")
+      .text("--still", choice->still, "still.png: quick, fine (larger, ten times as long) or none")
       .shows_default(choice->still)
       .flag_off("--no-pages", options->pages, "Leave out report.html and still.png")
       .flag("--json", options->json, "Print result.json on stdout")

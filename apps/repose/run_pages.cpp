@@ -27,6 +27,9 @@ repose::Result<repose::Done> write_still(const repose::Recording& recording,
   DepictSettings settings;
   settings.gravity = scene.gravity;
   apply_view(scene.view, settings);
+  auto first = recording.frame(0);
+  if (!first) return first.error();
+  settings.stage = depictor.bounds(*first, settings);
   repose::render::RenderSettings how;
   how.width = order.fine_still ? kFineWidth : kStillWidth;
   how.height = order.fine_still ? kFineHeight : kStillHeight;
@@ -66,6 +69,6 @@ repose::Result<repose::Done> write_pages(const std::filesystem::path& folder,
   const auto page =
       repose::report::write_report(*recording, folder / "report.html", known, settings);
   if (!page) return page;
-  if (order.interrupt != nullptr && *order.interrupt) return repose::Done{};
+  if (!order.still || (order.interrupt != nullptr && *order.interrupt)) return repose::Done{};
   return write_still(*recording, scene, folder / "still.png", order);
 }

@@ -11,6 +11,7 @@
 repose::report::ReportSettings page_settings(const repose::Scene& scene);
 
 struct PageOrder {
+  bool still = true;                             // still.png is drawn
   bool fine_still = false;                       // eight light paths for every pixel of still.png
   const repose::Problem* problem = nullptr;      // whose joints and springs the page draws
   bool watches = false;                          // the page looks for a newer one of its own

@@ -323,6 +323,7 @@ Result<Done> Run::draw() {
   const double before_pages = repose::cpu_seconds();
   line_.stage("drawing");
   PageOrder order;
+  order.still = options_.still;
   order.fine_still = options_.fine_still;
   order.watches = options_.page_watches;
   order.problem = &session_.problem();

@@ -20,6 +20,7 @@ struct RunOptions {
   int threads = 0;  // 0: as many as the machine has
   bool prove = false;
   bool pages = true;  // report.html and still.png
+  bool still = true;  // whether still.png is drawn
   bool fine_still = false;
   /// The page looks for a newer one of its own (`--watch`).
   bool page_watches = false;

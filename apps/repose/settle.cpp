@@ -85,8 +85,12 @@ std::string summary(const Settled& settled, const Handed& handed) {
   if (!settled.parted.empty()) {
     const auto most = std::max_element(settled.parted.begin(), settled.parted.end(),
                                        [](const auto& a, const auto& b) { return a.way < b.way; });
-    out += fmt::format("parted: {} that overlapped were moved by at most {:.3g} m ({})\n",
-                       settled.parted.size(), most->way, most->body);
+    const bool one = settled.parted.size() == 1;
+    out +=
+        one ? fmt::format("parted: {} overlapped and was moved by {:.3g} m\n", most->body,
+                          most->way)
+            : fmt::format("parted: {} bodies overlapped and were moved, {} farthest, by {:.3g} m\n",
+                          settled.parted.size(), most->body, most->way);
   }
   out += fmt::format("farthest from its start: {}, {:.3g} m\n", settled.farthest.body,
                      settled.farthest.way);
@@ -125,6 +129,15 @@ std::string json_text(const Settled& settled, const Handed& handed, int code) {
       .tall();
 }
 
+void tell_missed(const Settled& settled, const Handed& handed) {
+  show(stderr, fmt::format("repose: promise missed: {}; no overlap: {}; balance: {}\n",
+                           to_text(settled.status), to_text(settled.verdict.overlap),
+                           to_text(settled.verdict.balanced)));
+  const auto fixed = [](const repose::SceneBody& body) { return body.fixed; };
+  if (std::ranges::none_of(handed.scene.bodies, fixed))
+    show(stderr, "  try: --ground, a floor at height 0: nothing in the file stands fast\n");
+}
+
 int settle_file(const SettleOptions& options) {
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
@@ -147,6 +160,7 @@ int settle_file(const SettleOptions& options) {
     if (!options.quiet && !options.json) tell("written to {}\n", place.string());
     return int{kDone};
   };
+  if (code != kDone) tell_missed(*settled, *handed);
   if (!options.poses.empty()) {
     const bool csv = options.poses.extension() == ".csv";
     if (const int failed = write(options.poses, poses_text(*settled, options.file, csv)))
@@ -159,10 +173,6 @@ int settle_file(const SettleOptions& options) {
   } else if (!settled->text && (!options.out.empty() || options.poses.empty())) {
     return bad_input(settled->text.error(), false);
   }
-  if (code != kDone)
-    show(stderr, fmt::format("repose: promise missed: {}; no overlap: {}; balance: {}\n",
-                             to_text(settled->status), to_text(settled->verdict.overlap),
-                             to_text(settled->verdict.balanced)));
   return code;
 }
 

@@ -130,6 +130,7 @@ class JsonParser {
                 "a number, a text in double quotes, true, false, [ or {");
   }
   bool ends_early() {
+    if (d_.nodes_.empty()) return fail(text_.size(), "the file is empty", "a value, as { ... }");
     return fail(text_.size(), "the file ends too early", "a closing bracket for every open one");
   }
 
@@ -204,6 +205,16 @@ class JsonParser {
     return true;
   }
 
+  /// What is missing before an element that follows another without a comma: nearly always the
+  /// comma, at the end of the line before.
+  std::string comma_or(char closing) const {
+    const std::size_t last = text_.find_last_not_of(" \n\t\r", at_ - 1);
+    const bool same_line = text_.find('\n', last) >= at_;
+    if (same_line) return fmt::format("a comma before it, or {}", closing);
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<long>(last), '\n');
+    return fmt::format("a comma at the end of line {}, or {}", line, closing);
+  }
+
   // after an opening bracket or an element: the next element or the closing bracket
   bool next() {
     if (!skip()) return false;
@@ -214,7 +225,7 @@ class JsonParser {
     if (d_.nodes_[parent].count > 0 && peek() != closing) {
       if (peek() != ',')
         return fail(at_, fmt::format("unexpected {}", shown_character(text_, at_)),
-                    fmt::format("a comma or {}", closing));
+                    comma_or(closing));
       ++at_;
       if (!skip()) return false;
     }

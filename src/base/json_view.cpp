@@ -143,7 +143,9 @@ std::string JsonView::shown() const {
   std::size_t cut = std::min(kShownBytes, std::min(all.find('\n'), all.size()));
   while (cut > 0 && cut < all.size() && (static_cast<unsigned char>(all[cut]) & 0xC0u) == 0x80u)
     --cut;
-  return std::string(all.substr(0, cut)) + "...";
+  // a bracket that was opened is closed
+  const char* end = all[0] == '[' ? " ]" : all[0] == '{' ? " }" : "";
+  return std::string(all.substr(0, cut)) + (*end != 0 ? " ..." : "...") + end;
 }
 
 InputError JsonView::error(std::string wrong, std::string right) const {

@@ -9,6 +9,81 @@ namespace repose {
 
 namespace {
 
+/// What other tools and other people call a thing, and its name here.
+struct OtherName {
+  const char* other;
+  const char* here;
+  const char* note = "";  // where the two are not the same
+};
+constexpr OtherName kOtherNames[] = {
+    {"sphere", "ball"},
+    {"cube", "box"},
+    {"cuboid", "box"},
+    {"block", "box"},
+    {"plane", "half_space"},
+    {"ground", "half_space"},
+    {"floor", "half_space"},
+    {"pipe", "tube"},
+    {"hull", "convex"},
+    {"polyhedron", "convex"},
+    {"stl", "mesh_file"},
+    {"obj", "mesh_file"},
+    {"polygon", "plane_region"},
+    {"pos", "position"},
+    {"xyz", "position"},
+    {"origin", "position"},
+    {"translation", "position"},
+    {"location", "position"},
+    {"quat", "orientation_wxyz", "w comes first"},
+    {"quaternion", "orientation_wxyz", "w comes first"},
+    {"orientation", "orientation_wxyz", "w comes first"},
+    {"rotation", "orientation_wxyz", "w comes first; or roll_pitch_yaw_deg"},
+    {"orientation_xyzw", "orientation_wxyz", "w comes first"},
+    {"rpy", "roll_pitch_yaw_deg", "degrees"},
+    {"euler", "roll_pitch_yaw_deg", "degrees; about x, then y, then z, of the world"},
+    {"roll_pitch_yaw", "roll_pitch_yaw_deg", "degrees"},
+    {"axis_angle", "axis_angle_deg", "degrees"},
+    {"static", "fixed"},
+    {"kinematic", "fixed"},
+    {"geometry", "shape"},
+    {"geom", "shape"},
+    {"colour", "color"},
+    {"rgba", "color", "three numbers; opacity stands beside it"},
+    {"alpha", "opacity"},
+    {"mu", "friction"},
+    {"elasticity", "restitution"},
+    {"bounciness", "restitution"},
+    {"youngs_modulus", "young_modulus"},
+    {"diameter", "radius", "half of the diameter"},
+    {"half_extents", "size", "whole edges"},
+    {"dimensions", "size"},
+    {"extents", "size"},
+    {"length", "height"},
+    {"objects", "bodies"},
+    {"links", "bodies"},
+    {"constraints", "joints"},
+    {"file", "path"},
+    {"filename", "path"},
+    {"uri", "path"},
+    {"url", "path"},
+    {"hinge", "pin"},
+    {"revolute", "pin"},
+    {"prismatic", "slider"},
+    {"fixed", "weld"},
+    {"dt", "step_time"},
+    {"timestep", "step_time"},
+    {"extricate", "repair_start"},
+};
+
+/// The row for a name of which one of `known` is meant, or null.
+const OtherName* other_name(std::string wrong, const std::vector<std::string>& known) {
+  for (char& c : wrong) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const auto found = std::ranges::find_if(kOtherNames, [&](const OtherName& name) {
+    return name.other == wrong && std::ranges::find(known, name.here) != known.end();
+  });
+  return found == std::end(kOtherNames) ? nullptr : &*found;
+}
+
 // names longer than this are not compared: the table would grow with their product
 constexpr std::size_t kLongest = 100;
 
@@ -40,6 +115,7 @@ std::string with_word(const std::string& word, const std::vector<std::string>& k
 
 std::string nearest(const std::string& wrong, const std::vector<std::string>& known) {
   if (wrong.size() > kLongest) return {};
+  if (const OtherName* other = other_name(wrong, known)) return other->here;
   // at most a third of the letters may differ
   std::size_t best = wrong.size() / 3 + 1;
   std::string out;
@@ -56,8 +132,17 @@ std::string nearest(const std::string& wrong, const std::vector<std::string>& kn
   return out.empty() ? with_word(wrong, known) : out;
 }
 
+std::string name_here(const std::string& other) {
+  const auto found =
+      std::ranges::find_if(kOtherNames, [&](const OtherName& name) { return name.other == other; });
+  return found == std::end(kOtherNames) ? std::string() : found->here;
+}
+
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
   const std::string near = nearest(wrong, known);
+  const OtherName* other = other_name(wrong, known);
+  if (other != nullptr && *other->note != 0)
+    return fmt::format("did you mean \"{}\"? ({})", near, other->note);
   if (!near.empty()) return fmt::format("did you mean \"{}\"?", near);
   constexpr std::size_t kShown = 30;
   if (known.empty()) return "there is none yet";

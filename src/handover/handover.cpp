@@ -11,6 +11,7 @@
 #include "assemble.h"
 #include "cad.h"
 #include "gltf.h"
+#include "mesh_scene.h"
 #include "mjcf.h"
 #include "sdf.h"
 #include "urdf.h"
@@ -20,11 +21,59 @@ namespace repose::handover {
 
 namespace {
 
-/// The format that a path's ending tells; none: the root of the file must.
-std::optional<Format> format_of(const std::string& path) {
+/// ".obj" of "Cup.OBJ".
+std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+/// Files that people have and that are not read, and what to do with them.
+struct ForeignEnding {
+  const char* ending;
+  const char* remedy;
+};
+constexpr const char* kAsGltf = "the scene exported as glTF, or its meshes as OBJ, STL or PLY";
+constexpr const char* kAsStep = "the parts exported as STEP";
+constexpr ForeignEnding kForeign[] = {
+    {".dae", kAsGltf},
+    {".fbx", kAsGltf},
+    {".blend", kAsGltf},
+    {".3ds", kAsGltf},
+    {".max", kAsGltf},
+    {".ma", kAsGltf},
+    {".mb", kAsGltf},
+    {".x3d", kAsGltf},
+    {".wrl", kAsGltf},
+    {".3mf", "the mesh exported as STL, OBJ or PLY"},
+    {".amf", "the mesh exported as STL, OBJ or PLY"},
+    {".off", "the mesh exported as STL, OBJ or PLY"},
+    {".sldprt", kAsStep},
+    {".sldasm", kAsStep},
+    {".f3d", kAsStep},
+    {".ipt", kAsStep},
+    {".iam", kAsStep},
+    {".fcstd", kAsStep},
+    {".xacro", "the file written out by xacro: xacro FILE > robot.urdf"},
+    {".mjb", "the model saved as MJCF (mj_saveLastXML)"},
+    {".repose", "a scene; recordings are for check, report, render, export and measure"},
+};
+std::optional<InputError> foreign(const std::string& path) {
+  const std::string ending = ending_of(path);
+  const auto* const found = std::ranges::find_if(
+      kForeign, [&](const ForeignEnding& row) { return row.ending == ending; });
+  if (found == std::end(kForeign)) return {};
+  InputError error;
+  error.file = path;
+  error.wrong = fmt::format("files that end in {} are not read as scenes", ending);
+  error.right = found->remedy;
+  return error;
+}
+
+/// The format that a path's ending tells; none: the root of the file must.
+std::optional<Format> format_of(const std::string& path) {
+  const std::string ending = ending_of(path);
   if (ending == ".mjcf") return Format::mjcf;
   if (ending == ".urdf") return Format::urdf;
   if (ending == ".sdf" || ending == ".world") return Format::sdf;
@@ -148,7 +197,9 @@ Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalo
     if (!xml || format_of_root(document->root().name()))
       return from_text(std::move(*text), *path, catalogue, options);
   }
-  auto scene = own_scene(*path, path_or_name, catalogue);
+  if (auto refused = foreign(*path)) return *refused;
+  auto scene = is_mesh_file(*path) ? mesh_scene(*path, catalogue)
+                                   : own_scene(*path, path_or_name, catalogue);
   if (!scene) return scene.error();
   Handed out;
   out.scene = std::move(*scene);

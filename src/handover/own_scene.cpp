@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json_patch.h"
+#include "mesh_scene.h"
 
 namespace repose::handover {
 
@@ -12,6 +13,11 @@ Result<std::string> own_with_poses(const Scene& scene, const std::vector<BodyPos
   if (scene.file.ends_with(".xml")) {
     error.wrong = "the poses of soft bodies are not written back";
     error.right = "a scene of rigid bodies";
+    return error;
+  }
+  if (is_mesh_file(scene.file)) {
+    error.wrong = "a mesh file has no place for a pose";
+    error.right = "--poses FILE.json; repose poses FILE tells every pose in which it can rest";
     return error;
   }
   const auto document = JsonDocument::read(scene.file);

@@ -116,7 +116,9 @@ std::vector<double> numbers(const Word& word, std::size_t least, std::size_t mos
     double value = 0.0;
     const auto [after, failed] = std::from_chars(at, end, value);
     if (failed != std::errc{} || (after != end && !is_blank(*after)) || !std::isfinite(value))
-      word.refuse("not a number", "finite numbers between blanks");
+      word.refuse("not a number", word.text.find("${") != std::string::npos
+                                      ? "the file written out by xacro: xacro FILE > robot.urdf"
+                                      : "finite numbers between blanks");
     if (std::abs(value) > kFarthestPlace)
       word.refuse("a number too large", fmt::format("numbers up to {:g}", kFarthestPlace));
     out.push_back(value);
@@ -189,6 +191,14 @@ At Files::add(const std::filesystem::path& path, const Word& by) {
   if (bytes_ > kMostBytes)
     by.refuse("too many bytes", fmt::format("at most {} in all files together", kMostBytes));
   auto document = XmlDocument::parse(std::move(*text), path.string());
+  if (!document) throw Refused{document.error()};
+  entries_.push_back({std::move(*document), by.at});
+  const XmlDocument& kept = entries_.back().document;
+  return {&kept, kept.root()};
+}
+
+At Files::add_text(std::string text, const Word& by) {
+  auto document = XmlDocument::parse(std::move(text), by.text);
   if (!document) throw Refused{document.error()};
   entries_.push_back({std::move(*document), by.at});
   const XmlDocument& kept = entries_.back().document;

@@ -123,6 +123,8 @@ class Files {
   /// Another file that `by` names. Refused: one that is not there, one that is being read already
   /// (a circle), too many.
   At add(const std::filesystem::path& path, const Word& by);
+  /// A text that stands for a file which `by` names.
+  At add_text(std::string text, const Word& by);
 
   const std::string& main() const { return main_; }
   std::filesystem::path folder() const { return std::filesystem::path(main_).parent_path(); }

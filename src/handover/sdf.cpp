@@ -31,6 +31,30 @@ const std::set<std::string> kSdfSilent{"light",
                                        "audio",
                                        "wind"};
 
+/// Gazebo's own model of a floor.
+constexpr const char* kFloor =
+    R"(<sdf version="1.7"><model name="ground_plane"><static>true</static>
+<link name="link"><collision name="collision"><geometry><plane><normal>0 0 1</normal></plane></geometry>
+</collision></link></model></sdf>)";
+
+/// The last part of an address in small letters: "ground_plane" of ".../models/Ground Plane".
+std::string last_part(const std::string& uri) {
+  std::string out = uri.substr(uri.find_last_not_of(" \t\r\n/") == std::string::npos
+                                   ? 0
+                                   : uri.find_last_of('/', uri.find_last_not_of(" \t\r\n/")) + 1);
+  while (!out.empty() && std::string_view(" \t\r\n/").find(out.back()) != std::string_view::npos)
+    out.pop_back();
+  for (char& c : out)
+    c = c == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+bool is_floor(const std::string& uri) {
+  return last_part(uri) == "ground_plane";
+}
+bool is_sun(const std::string& uri) {
+  return last_part(uri) == "sun";
+}
+
 struct FoundJoint {
   std::string parent, child;  // full names of links; empty: the world
   bool rigid = false;
@@ -115,7 +139,8 @@ class Sdf {
     const At uri = at.child("uri");
     if (!uri) refuse(at, "<include> without <uri>", "<uri>model://NAME</uri>");
     const Word word = text_of(uri);
-    const At file = model_.files.add(model_file(find_file(word), word), word);
+    if (is_sun(word.text)) return;  // a lamp alone
+    const At file = included(word);
     const At model = file.child("model");
     if (!file.is("sdf") || !model) word.refuse("the file holds no <model>", "the SDF of a model");
     const auto own_name = text_of(at, "name");
@@ -127,6 +152,19 @@ class Sdf {
     if (const auto fixed = text_of(at, "static")) added->fixed = truth(*fixed);
     if (const auto frame = text_of(at, "placement_frame")) added->placement = frame->text;
     if (at.child("plugin")) model_.notes.add(at.child("plugin"), "<plugin>");
+  }
+  /// The model's file. The floor that nearly every world includes is known where the machine has
+  /// none.
+  At included(const Word& uri) {
+    try {
+      return model_.files.add(model_file(find_file(uri), uri), uri);
+    } catch (const Refused&) {
+      if (!is_floor(uri.text)) throw;
+      model_.remarks.push_back(
+          fmt::format("{}: {} is not on this machine: an endless floor stands for it",
+                      uri.at.place(), uri.text));
+      return model_.files.add_text(kFloor, uri);
+    }
   }
   static std::filesystem::path model_file(const std::filesystem::path& found, const Word& uri) {
     std::error_code failed;

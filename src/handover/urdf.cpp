@@ -46,6 +46,9 @@ class Urdf {
         link(at);
       else if (at.is("joint"))
         joint(at);
+      else if (at.name().starts_with("xacro:"))
+        refuse(at, fmt::format("<{}> is a macro of xacro", at.name()),
+               "the file written out by xacro: xacro FILE > robot.urdf");
       else if (!at.is("material"))
         model_.notes.add(at, fmt::format("<{}>", at.name()));
     }

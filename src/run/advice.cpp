@@ -33,8 +33,7 @@ constexpr std::array kUnbalanced = {
     MethodAdvice{"", "a longer run, so that it comes to rest"}};
 
 std::string end_advice(const RunResult& r) {
-  if (r.outcome.status == RunStatus::stuck && !r.outcome.last.remedy.empty())
-    return r.outcome.last.remedy;
+  if (!r.outcome.last.remedy.empty()) return r.outcome.last.remedy;
   if (r.outcome.status == RunStatus::stuck) return for_method(kStuck, r.method);
   if (r.outcome.why.find("interrupted") != std::string::npos)
     return "repose run --resume DIR goes on where it stopped";

@@ -8,6 +8,8 @@
 
 #include "repose/run/time_reached.h"
 
+#include "scene_remedy.h"
+
 namespace repose {
 
 Result<Done> RunObserver::frame(const Session&, const Audit&) {
@@ -23,6 +25,8 @@ Result<Done> RunObserver::event(const Session&, const Edit&) {
 void RunObserver::progress(const RunProgress&) {}
 
 namespace {
+
+constexpr const char* kInterrupted = "interrupted";
 
 class Loop {
  public:
@@ -84,7 +88,7 @@ bool Loop::frame_due() const {
 bool Loop::limit_reached() {
   if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
     out_.status = RunStatus::stopped;
-    out_.why = "interrupted";
+    out_.why = kInterrupted;
   } else if (session_.state().step >= limits_.steps) {
     out_.status = RunStatus::finished;
     out_.why = fmt::format("the limit of {} steps was reached", limits_.steps);
@@ -154,6 +158,9 @@ Result<RunOutcome> Loop::run() {
   }
   if (shown_step_ != session_.state().step)
     if (auto done = show(); !done) return done.error();
+  const bool ended_early = out_.status == RunStatus::stuck || out_.status == RunStatus::stopped;
+  if (ended_early && out_.last.remedy.empty() && out_.why != kInterrupted)
+    out_.last.remedy = scene_remedy(session_.problem(), session_.state());
   return out_;
 }
 

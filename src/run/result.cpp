@@ -156,8 +156,9 @@ Promise end_promise(const RunResult& r) {
 std::optional<Promise> overlap_promise(const RunResult& r) {
   Promise out{kNoOverlapAtLast, "proven", "", true};
   if (judged(r.verdict.overlap)) {
-    out.measured = fmt::format("{}, at most {}", to_text(r.verdict.overlap),
-                               relative_text(r.verdict.penetration_relative));
+    out.measured = to_text(r.verdict.overlap);
+    if (r.verdict.penetration_relative.value_or(1.0) > 0.0)
+      out.measured += ", at most " + relative_text(r.verdict.penetration_relative);
     // a method that makes no claim of gaps has none to miss while nothing is found against it
     out.kept = r.verdict.overlap == check::Answer::proven ||
                (r.verdict.overlap == check::Answer::undecided && !promises_no_overlap(r));

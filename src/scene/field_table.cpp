@@ -14,17 +14,41 @@ namespace repose {
 
 namespace {
 
-/// The objects of the format that have a field of that name.
-std::vector<std::string> homes_of(const std::string& field) {
+bool has_field(const ObjectInfo& info, const std::string& field) {
+  return std::ranges::any_of(info.fields, [&](const FieldInfo& f) { return f.name == field; });
+}
+
+/// The objects and kinds of the format that have a field of that name; where some of them are kinds
+/// of the same object as `where` is, these alone.
+std::vector<std::string> homes_of(const std::string& field, const std::string& where) {
   std::vector<std::string> out;
   for (const ObjectInfo& object : scene_format()) {
-    const auto has = [&field](const ObjectInfo& info) {
-      return std::ranges::any_of(info.fields, [&](const FieldInfo& f) { return f.name == field; });
-    };
-    if (has(object) || std::ranges::any_of(object.kinds, has))
-      out.push_back(fmt::format("`{}`", object.name));
+    const auto is_where = [&](const ObjectInfo& kind) { return kind.name == where; };
+    std::vector<std::string> beside;
+    for (const ObjectInfo& kind : object.kinds)
+      if (has_field(kind, field)) beside.push_back(fmt::format("`{} {}`", object.name, kind.name));
+    if (std::ranges::any_of(object.kinds, is_where) && !beside.empty()) return beside;
+    if (has_field(object, field)) out.push_back(fmt::format("`{}`", object.name));
+    out.insert(out.end(), beside.begin(), beside.end());
   }
   return out;
+}
+
+/// Where a field stands that is not one here: a mesh has no "file", but a mesh_file has a "path".
+std::string told_of_homes(const std::string& field, const std::string& where) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> homes = homes_of(field, where);
+  std::string name = field;
+  if (homes.empty()) {
+    name = name_here(field);
+    homes = homes_of(name, where);
+  }
+  if (homes.empty()) return {};
+  const std::string more = homes.size() > kMost ? ", ..." : "";
+  homes.resize(std::min(homes.size(), kMost));
+  return fmt::format("{} is a field of {}{}; here ",
+                     name == field ? "it" : fmt::format("\"{}\"", name), fmt::join(homes, ", "),
+                     more);
 }
 
 }  // namespace
@@ -32,9 +56,7 @@ std::vector<std::string> homes_of(const std::string& field) {
 bool fail_unknown_key(Reading& reading, JsonView key, const std::vector<std::string>& known,
                       const std::string& where) {
   std::string right = suggestion(key.text(), known);
-  if (nearest(key.text(), known).empty())
-    if (const auto homes = homes_of(key.text()); !homes.empty())
-      right = fmt::format("it is a field of {}; here {}", fmt::join(homes, ", "), right);
+  if (nearest(key.text(), known).empty()) right = told_of_homes(key.text(), where) + right;
   return reading.fail(key, fmt::format("`{}` has no such field", where), right);
 }
 
@@ -267,8 +289,10 @@ bool FieldTable::read_fields(Reading& reading, JsonView at, void* out,
     const FieldInfo& field = info_.fields[i];
     if (!field.required || (seen >> i & 1) != 0) continue;
     const bool has_unit = !field.unit.empty() && field.unit != "1";
+    const bool one_value = field.range.min == field.range.max;
     return reading.fail(at, fmt::format("the field \"{}\" is missing", field.name),
-                        fmt::format("add \"{}\"{}. {}", field.name,
+                        fmt::format("add \"{}\"{}{}. {}", field.name,
+                                    one_value ? fmt::format(": {}", field.range.min) : "",
                                     has_unit ? ", " + field.unit : "", field.meaning));
   }
   if (source_)

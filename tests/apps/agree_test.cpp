@@ -164,6 +164,22 @@ TEST_F(AgreeToolTest, a_joint_that_does_not_hold_carries_nothing) {
   }
 }
 
+TEST_F(AgreeToolTest, a_joint_that_an_event_puts_in_is_known_to_who_looks_at_the_recording) {
+  // the bar swings about its pin into the other, which the joint allows
+  const std::string scene = scene_of(R"({ "repose": 1, "method": { "kind": "mechanism" },
+    "gravity": [0, -9.81, 0],
+    "shapes": { "bar": { "kind": "plane_region", "polygons": [
+      { "outer": [[-0.5, -0.1], [0.5, -0.1], [0.5, 0.1], [-0.5, 0.1]] }] } },
+    "bodies": [ { "name": "a", "shape": "bar", "fixed": true },
+                { "name": "b", "shape": "bar", "position": [1.02, 0.01, 0] } ],
+    "events": [ { "at_step": 1, "edits": [ { "kind": "join", "target": "j", "joint": "pin",
+      "body_a": "b", "body_b": "a", "point_a": [-0.5, 0, 0] } ] } ],
+    "limits": { "duration": 0.6 } })");
+  ASSERT_EQ(run("run " + scene + " --no-pages --out " + out_.string() + " --quiet"), 0);
+  EXPECT_EQ(run("check " + out_.string() + " --json"), 0) << told("stdout.txt");
+  EXPECT_EQ(run("check " + out_.string() + " --prove --json"), 0) << told("stdout.txt");
+}
+
 TEST_F(AgreeToolTest, every_step_of_rigid_bodies_is_proven_as_it_is_made) {
   ASSERT_EQ(run("run place/torus-on-cone --prove --out " + out_.string() + " --quiet"), 0);
   const json ways = result()["verdict"]["ways"];

@@ -1,5 +1,6 @@
 // MJCF, URDF and SDF as scenes.
 #include <cmath>
+#include <fstream>
 #include <numbers>
 
 #include "open.h"
@@ -143,6 +144,50 @@ TEST(Sdf, a_model_of_fixed_joints_is_one_body_and_links_without_joints_are_sever
   EXPECT_FALSE(body_of(*handed, "pair").fixed);
   EXPECT_FALSE(body_of(*handed, "two::a").fixed);
   expect_pose(body_of(*handed, "two::b").pose(), {3, 9, 0}, {0, 0, 1}, {1, 0, 0});
+}
+
+TEST(Read, the_floor_and_the_sun_that_every_world_includes_are_known) {
+  const auto handed = read_as("x.world", R"(<sdf version="1.7"><world name="w">
+    <include><uri>model://ground_plane</uri></include>
+    <include><uri>https://fuel.gazebosim.org/1.0/OpenRobotics/models/Sun</uri></include>
+    <model name="m"><pose>0 0 1 0 0 0</pose><link name="l"><collision name="c"><geometry><sphere>
+    <radius>.1</radius></sphere></geometry></collision></link></model></world></sdf>)");
+  ASSERT_TRUE(handed) << handed.error().text();
+  EXPECT_EQ(handed->scene.bodies.size(), 2U);
+  ASSERT_FALSE(handed->remarks.empty());
+  EXPECT_NE(handed->remarks[0].find("an endless floor stands for it"), std::string::npos);
+}
+
+TEST(Read, what_xacro_has_not_written_out_is_refused_with_the_command_that_does) {
+  for (const char* text :
+       {R"(<robot name="r"><xacro:property name="w" value="1"/><link name="a"/></robot>)",
+        R"(<robot name="r"><link name="a"><collision><geometry><box size="${w} 1 1"/></geometry>
+        </collision></link></robot>)"}) {
+    const auto handed = read_as("x.urdf", text);
+    ASSERT_FALSE(handed);
+    EXPECT_NE(handed.error().right.find("xacro FILE > robot.urdf"), std::string::npos);
+  }
+}
+
+TEST(Read, a_mesh_alone_is_a_scene_above_a_floor) {
+  const std::string path = testing::TempDir() + "wedge.OBJ";
+  std::ofstream(path) << "v 0 0 2\nv 1 0 2\nv 0 1 2\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+  const auto handed = open_any(path, method_catalogue());
+  ASSERT_TRUE(handed) << handed.error().text();
+  const auto world = build_world(*handed);
+  ASSERT_TRUE(world) << world.error().text();
+  ASSERT_EQ(world->problem.bodies.size(), 2U);
+  EXPECT_EQ(world->problem.bodies[1].name, "wedge");
+  EXPECT_LT(world->state.bodies[0].world_from_body.position.z(), 2.0);
+  EXPECT_GT(world->state.bodies[0].world_from_body.position.z(), 1.9);
+}
+
+TEST(Read, files_that_are_not_read_name_the_way_in) {
+  const std::string path = testing::TempDir() + "chair.fbx";
+  std::ofstream(path) << "Kaydara";
+  const auto handed = open_any(path, method_catalogue());
+  ASSERT_FALSE(handed);
+  EXPECT_NE(handed.error().right.find("glTF"), std::string::npos);
 }
 
 }  // namespace

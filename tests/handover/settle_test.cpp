@@ -42,6 +42,25 @@ TEST(Settle, a_mug_comes_down_to_the_table_by_the_way_it_stood_above_it) {
   }
 }
 
+TEST(Settle, no_body_is_parted_farther_than_its_overlap_asks) {
+  constexpr double kOverlap = 0.001;  // m, of every pair
+  // beside a wall, on a shelf, and against wide and slender neighbours: the way between centres
+  // would lead far off
+  const auto handed = read_as("x.xml", R"(<mujoco><worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <geom name="wall" type="box" size=".01 .3 .2" pos="-.059 0 .2"/>
+    <geom name="shelf" type="box" size=".3 .2 .01" pos="1 0 .3"/>
+    <body name="beside" pos="0 .05 .05"><freejoint/><geom type="box" size=".05 .05 .05"/></body>
+    <body name="wide" pos="1 0 .359"><freejoint/><geom type="box" size=".15 .1 .05"/></body>
+    <body name="slender" pos="1.169 .08 .341"><freejoint/><geom type="cylinder" size=".02 .03"/></body>
+    </worldbody></mujoco>)");
+  ASSERT_TRUE(handed) << handed.error().text();
+  const Settled out = settled(*handed);
+  EXPECT_TRUE(out.proven()) << out.verdict.why;
+  EXPECT_EQ(out.parted.size(), 3U);
+  for (const Shift& shift : out.parted) EXPECT_LT(shift.way, 1.5 * kOverlap) << shift.body;
+}
+
 TEST(Settle, overlapping_bodies_are_parted_by_little_and_it_is_told) {
   constexpr double kOverlap = 0.002;  // m
   const auto handed = read_as("x.xml", fmt::format(R"(<mujoco><worldbody>

@@ -94,6 +94,18 @@ TEST(nothing_moves, a_scene_in_which_nothing_can_move_has_an_answer) {
   expect_answer("frozen in the plane", plane);
 }
 
+TEST(nothing_moves, what_falls_for_ever_is_told_to_want_a_ground) {
+  for (const std::string method : {"place", "pile"}) {
+    json scene = tests::two_bodies(method);
+    scene["bodies"].erase(0);
+    const Ran ran = run(scene);
+    ASSERT_FALSE(ran.refused) << ran.refused->text();
+    EXPECT_EQ(ran.outcome.status, RunStatus::stopped) << method;
+    EXPECT_NE(ran.outcome.last.remedy.find("add a ground"), std::string::npos)
+        << method << ": " << ran.outcome.last.remedy;
+  }
+}
+
 TEST(nothing_moves, what_is_welded_to_the_world_has_an_answer) {
   for (const std::string method : {"place", "mechanism"}) {
     json scene = tests::two_bodies(method);

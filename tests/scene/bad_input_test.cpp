@@ -29,6 +29,17 @@ const Mistake kMistakes[] = {
      "\"bodies\": [\n{\"name\": \"a\", \"shape\": {\"kind\": \"ball\", "
      "\"radius\": 1}, \"positon\": [0,0,0]}]}",
      3, "/bodies/0/positon", "position"},
+    {"name_of_another_tool",
+     "\"bodies\": [\n{\"name\": \"a\", \"shape\": {\"kind\": \"sphere\", \"radius\": 1}}]}", 3,
+     "/bodies/0/shape/kind", "did you mean \"ball\"?"},
+    {"quaternion_in_another_order",
+     "\"bodies\": [\n{\"name\": \"a\", \"shape\": {\"kind\": \"ball\", \"radius\": 1}, "
+     "\"orientation_xyzw\": [0,0,0,1]}]}",
+     3, "/bodies/0/orientation_xyzw", "did you mean \"orientation_wxyz\"? (w comes first)"},
+    {"file_of_a_mesh", "\"shapes\": {\"b\": {\"kind\": \"mesh\", \"file\": \"a.stl\"}}}", 2,
+     "/shapes/b/file", "\"path\" is a field of `shape mesh_file`"},
+    {"missing_comma", "\"about\": \"x\"\n\"bodies\": []}", 3, "",
+     "a comma at the end of line 2, or }"},
     {"zero_radius", "\"shapes\": {\"b\": {\"kind\": \"ball\",\n\"radius\": 0}}}", 3,
      "/shapes/b/radius", "out of range"},
     {"negative_radius", "\"shapes\": {\"b\": {\"kind\": \"ball\", \"radius\": -1}}}", 2,

@@ -30,6 +30,8 @@ struct DepictSettings {
   SurfelLook surfels = SurfelLook::surface;
   std::vector<std::string> highlight;    // names of bodies to lift out
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2; its opposite is up
+  /// Where the bodies were at first: the few that have gone far from there are not framed.
+  std::optional<Eigen::AlignedBox3d> stage;
 };
 
 /// Turns bodies and poses into pictures; meshes are prepared once and shared by all frames.
@@ -38,6 +40,8 @@ class Depictor {
   Depictor(const std::vector<DrawingShape>& shapes, std::vector<RecordedBody> bodies);
 
   Picture depict(const RecordedFrame& frame, const DepictSettings& settings) const;
+  /// A box about all bodies of a frame, but for endless ground.
+  Eigen::AlignedBox3d bounds(const RecordedFrame& frame, const DepictSettings& settings) const;
   /// A camera that sees the bodies of all given frames.
   Camera camera_for(const std::vector<RecordedFrame>& frames, const DepictSettings& settings) const;
 

@@ -35,7 +35,9 @@ struct Item {
   double radius = 1.0;  // m; balls only
   Pose world_from_item;
   Look look;
-  bool frames = true;  // the automatic camera keeps it in view
+  bool frames = true;   // the automatic camera keeps it in view
+  bool wall = false;    // endless: left out where it turns its back on the camera
+  bool astray = false;  // it has left the scene
 };
 
 /// A sign drawn over the bodies: solid where it is in front, faint where it is hidden.

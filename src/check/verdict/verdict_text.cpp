@@ -149,28 +149,33 @@ Json to_json(const Verdict& verdict, const Input& input) {
                       {"seconds", known(verdict.seconds)}};
 }
 
-std::string to_summary(const Verdict& v, const Input& input) {
-  std::string out = fmt::format("{}: {}\n", to_text(v.answer), v.why);
-  if (v.gap.body_a >= 0)
-    out += fmt::format("  smallest gap  [{:.3e}, {:.3e}] m  {} - {}\n", v.gap.bracket.lower,
-                       v.gap.bracket.upper, name_of(input, v.gap.body_a),
-                       name_of(input, v.gap.body_b));
-  out += fmt::format("  overlaps      {} certified, {} undecided\n", v.overlaps.size(),
-                     v.undecided.size());
-  const LeftOut& l = v.left_out;
-  if (l.count() > 0)
-    out += fmt::format(
-        "  left out      {} pairs of fixed bodies ({} overlap, {} not known), {} that do not "
-        "collide, "
-        "{} of other layers, {} that a joint holds\n",
-        l.both_fixed, l.fixed_overlaps.size(), l.fixed_unknown, l.not_colliding, l.other_layers,
-        l.joined);
-  out += fmt::format(
-      "  balance       residual {:.3e} of weight over {} contacts ({:.3e} without "
-      "friction)\n",
-      v.balance.residual, v.contacts.size(), v.frictionless_balance.residual);
-  out += fmt::format("  stability     {}", to_text(v.stability.kind));
-  const Margins& m = v.stability.margins;
+namespace {
+
+std::string gap_text(const GapBracket& gap) {
+  if (std::isinf(gap.upper)) return fmt::format("{:.3e} m or more", gap.lower);
+  return fmt::format("[{:.3e}, {:.3e}] m", gap.lower, gap.upper);
+}
+
+/// "3 pairs of fixed bodies (1 overlaps), 1 that a joint holds": what there is, alone.
+std::string left_out_text(const LeftOut& l) {
+  std::string out;
+  const auto add = [&](std::size_t count, const std::string& what) {
+    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, what);
+  };
+  std::string fixed = l.both_fixed == 1 ? "pair of fixed bodies" : "pairs of fixed bodies";
+  if (!l.fixed_overlaps.empty()) fixed += fmt::format(" ({} overlapping)", l.fixed_overlaps.size());
+  if (l.fixed_unknown > 0)
+    fixed += fmt::format(" ({} of which it is not known whether they overlap)", l.fixed_unknown);
+  add(static_cast<std::size_t>(l.both_fixed), fixed);
+  add(static_cast<std::size_t>(l.not_colliding), "with a body that does not collide");
+  add(static_cast<std::size_t>(l.other_layers), "of other layers");
+  add(static_cast<std::size_t>(l.joined), "that a joint holds");
+  return out;
+}
+
+std::string stability_text(const Stability& s, const Input& input) {
+  std::string out = fmt::format("  stability     {}", to_text(s.kind));
+  const Margins& m = s.margins;
   if (m.tilt >= 0.0)
     out += fmt::format(", tips or slides at {:.3f} deg of tilt", kDegrees * m.tilt);
   if (m.first_if_tilted.body >= 0) out += ", " + name_of(input, m.first_if_tilted.body) + " first";
@@ -179,6 +184,24 @@ std::string to_summary(const Verdict& v, const Input& input) {
   out += "\n";
   if (!m.open.empty()) out += fmt::format("  margins       {}\n", m.open);
   return out;
+}
+
+}  // namespace
+
+std::string to_summary(const Verdict& v, const Input& input) {
+  std::string out = fmt::format("{}: {}\n", to_text(v.answer), v.why);
+  if (v.gap.body_a >= 0)
+    out += fmt::format("  smallest gap  {}  {} - {}\n", gap_text(v.gap.bracket),
+                       name_of(input, v.gap.body_a), name_of(input, v.gap.body_b));
+  out += fmt::format("  overlaps      {} certified, {} undecided\n", v.overlaps.size(),
+                     v.undecided.size());
+  if (v.left_out.count() > 0) out += fmt::format("  left out      {}\n", left_out_text(v.left_out));
+  if (v.balanced == Answer::not_judged) return out + "  balance       not judged\n";
+  out += fmt::format(
+      "  balance       residual {:.3e} of weight over {} points of contact ({:.3e} without "
+      "friction)\n",
+      v.balance.residual, v.contacts.size(), v.frictionless_balance.residual);
+  return out + stability_text(v.stability, input);
 }
 
 }  // namespace repose::check

@@ -101,14 +101,16 @@ Result<Done> check_as_given(const Problem& problem, const Machine& machine, cons
     return fault(
         fmt::format("/bodies/{}", overlap.a), name(overlap.a),
         fmt::format("overlaps '{}' at the start by {:.3g} m", name(overlap.b), overlap.depth),
-        "bodies apart, other layers, or mechanism.repair_start = true");
+        "bodies apart, other layers, or \"repair_start\": true in \"method\" (--set "
+        "mechanism.repair_start=true), which moves them apart");
   }
   constexpr double kAnySpeed = kNoLimit;
   const auto open = open_joints(machine, motion, kSceneRounding, kAnySpeed);
   if (!open.empty())
-    return fault(fmt::format("/joints/{}", open.front()), names_of(problem, open),
-                 "the joint's points do not meet at the start",
-                 "points that meet, or mechanism.repair_start = true");
+    return fault(
+        fmt::format("/joints/{}", open.front()), names_of(problem, open),
+        "the joint's points do not meet at the start",
+        "points that meet, or \"repair_start\": true in \"method\", which brings them together");
   return Done{};
 }
 

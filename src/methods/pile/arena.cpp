@@ -127,11 +127,11 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
   if (overlaps == 0) return Done{};
   InputError error;
   error.pointer = fmt::format("/bodies/{}/position", first);
-  error.wrong = fmt::format("{} overlaps at the start: {}{}", overlaps, named,
-                            overlaps > kNamedOverlaps ? ", ..." : "");
+  error.wrong = fmt::format("bodies overlap at the start: {}{}", named,
+                            overlaps > kNamedOverlaps ? fmt::format(" ({} pairs)", overlaps) : "");
   error.right = repaired ? "a start nearer to one without overlap: repair_start could not part them"
-                         : "a start in which no two bodies overlap, or repair_start, which moves "
-                           "them apart";
+                         : "places without overlap, or \"repair_start\": true in \"method\" (--set "
+                           "pile.repair_start=true), which moves them apart";
   return error;
 }
 

@@ -1,9 +1,12 @@
 #include "repair.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "nearest.h"
 #include "step.h"
+#include "way_out.h"
 
 namespace repose::pile {
 namespace {
@@ -13,6 +16,10 @@ constexpr int kMaxRounds = 60;
 constexpr double kNear = 0.5;
 /// What is kept free beyond the margin, in margins.
 constexpr double kRoom = 2.0;
+/// Pairs of pieces of two bodies whose own ways out are tried.
+constexpr std::size_t kMostWays = 24;
+/// What turning costs beside going as far, as a body's farthest point goes by it.
+constexpr double kTurnCost = 1e3;
 constexpr double kGap = 1e-12, kFeasibility = 1e-12;
 
 bool overlaps(std::span<const Separation> separations, std::span<const double> margins) {
@@ -21,25 +28,83 @@ bool overlaps(std::span<const Separation> separations, std::span<const double> m
   return false;
 }
 
-/// Pieces whose cores meet: the way between the bodies' centres, or up from a wall, leads out after
-/// as much as the two reach past each other along it.
-void find_way_out(const Arena& arena, const Placement& at, Separation& s) {
-  const auto hull_of = [](const Convex& set) { return set.cell ? set.cell->hull() : set; };
-  Pose pose_a;
-  const Convex* a = nullptr;
-  Vec3 way = -arena.gravity;
-  if (s.a >= 0) {
-    a = &arena.movers[s.a].pieces[s.piece_a];
-    pose_a = at.poses[s.a];
-    way = at.centers[s.b] - at.centers[s.a];
-  } else {
-    a = arena.walls.part_set(s.piece_a, pose_a);
+/// A piece of a mover or a part of the walls, where it stands. Cells count as their hulls.
+struct Placed {
+  Convex set;
+  Pose pose;
+};
+Placed placed(const Convex& set, const Pose& pose) {
+  return {set.cell ? set.cell->hull() : set, pose};
+}
+std::optional<Placed> first_of(const Arena& arena, const Placement& at, const Separation& s) {
+  if (s.a >= 0) return placed(arena.movers[s.a].pieces[s.piece_a], at.poses[s.a]);
+  Pose pose;
+  const Convex* set = arena.walls.part_set(s.piece_a, pose);
+  if (set == nullptr) return {};
+  return placed(*set, pose);
+}
+Placed second_of(const Arena& arena, const Placement& at, const Separation& s) {
+  return placed(arena.movers[s.b].pieces[s.piece_b], at.poses[s.b]);
+}
+
+/// Two bodies of which pieces meet by their cores: nearest points say nothing of them.
+struct Crossing {
+  int a = -1, b = -1, wall_body = -1;
+  std::vector<std::size_t> rows;
+};
+std::vector<Crossing> find_crossings(std::span<const Separation> separations) {
+  std::vector<Crossing> out;
+  for (std::size_t k = 0; k < separations.size(); ++k) {
+    const Separation& s = separations[k];
+    if (std::isfinite(s.gap) || s.piece_b < 0) continue;
+    const auto same = [&s](const Crossing& c) {
+      return c.a == s.a && c.b == s.b && c.wall_body == s.wall_body;
+    };
+    auto found = std::find_if(out.begin(), out.end(), same);
+    if (found == out.end()) found = out.insert(out.end(), {s.a, s.b, s.wall_body, {}});
+    found->rows.push_back(k);
   }
-  if (a == nullptr) return;
-  s.normal = way.norm() > 0.0 ? Vec3(way.normalized()) : Vec3(Vec3::UnitZ());
-  const Convex& b = arena.movers[s.b].pieces[s.piece_b];
-  s.gap = slab_between(hull_of(*a), pose_a, hull_of(b), at.poses[s.b], s.normal);
-  s.point = 0.5 * (at.centers[s.b] + (s.a >= 0 ? at.centers[s.a] : at.centers[s.b]));
+  return out;
+}
+
+/// The shortest common way out of all pieces of two bodies that meet: of the ways out of single
+/// pairs, and the way between the bodies' centres (up from a wall), the one on which the last pair
+/// is apart soonest. Their rows receive it.
+void find_way_out(const Arena& arena, const Placement& at, const Crossing& crossing,
+                  std::span<Separation> separations) {
+  struct Meeting {
+    std::size_t row;
+    Placed a, b;
+  };
+  std::vector<Meeting> meetings;
+  for (const std::size_t k : crossing.rows)
+    if (auto a = first_of(arena, at, separations[k]))
+      meetings.push_back({k, std::move(*a), second_of(arena, at, separations[k])});
+  if (meetings.empty()) return;
+  const auto farthest = [&](const Vec3& way) {
+    double out = 0.0;
+    for (const Meeting& m : meetings)
+      out = std::max(out, -slab_between(m.a.set, m.a.pose, m.b.set, m.b.pose, way));
+    return out;
+  };
+  const Vec3 apart = crossing.a >= 0 ? Vec3(at.centers[crossing.b] - at.centers[crossing.a])
+                                     : Vec3(-arena.gravity);
+  Vec3 best = apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3(Vec3::UnitZ());
+  double least = farthest(best);
+  for (std::size_t k = 0; k < std::min(meetings.size(), kMostWays); ++k) {
+    const Meeting& m = meetings[k];
+    const Vec3 way = shortest_way_out(m.a.set, m.a.pose, m.b.set, m.b.pose).normal;
+    if (const double depth = farthest(way); depth < least) {
+      least = depth;
+      best = way;
+    }
+  }
+  for (const Meeting& m : meetings) {
+    Separation& s = separations[m.row];
+    s.normal = best;
+    s.gap = slab_between(m.a.set, m.a.pose, m.b.set, m.b.pose, best);
+    s.point = 0.5 * (at.centers[s.b] + (s.a >= 0 ? at.centers[s.a] : at.centers[s.b]));
+  }
 }
 
 }  // namespace
@@ -56,8 +121,8 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
   Placement at = placement_of(arena, state);
   for (int round = 0; round < kMaxRounds; ++round) {
     auto separations = find_separations(arena, at, travel);
-    for (Separation& s : separations)
-      if (!std::isfinite(s.gap)) find_way_out(arena, at, s);
+    for (const Crossing& crossing : find_crossings(separations))
+      find_way_out(arena, at, crossing, separations);
     auto keep = margins_of(arena, separations, settings.margin);
     if (!overlaps(separations, keep)) {
       for (std::size_t i = 0; i < at.poses.size(); ++i)
@@ -71,6 +136,10 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
     StepProgram program = assemble_program(arena, at, separations, keep, bounds, 1.0, least);
     std::fill(program.lp.cost.begin(), program.lp.cost.end(), 0.0);
     program.lp.quadratic.clear();
+    // bodies that need not turn do not
+    for (const Mover& m : arena.movers)
+      for (int k = m.first + 3; k < m.first + m.variables(); ++k)
+        program.lp.quadratic.push_back({k, k, kTurnCost});
     solve::LpSettings lp;
     lp.gap_fraction = lp.gap_floor = kGap;
     lp.feasibility = kFeasibility;

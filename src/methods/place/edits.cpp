@@ -4,6 +4,7 @@
 
 #include "repose/base/setting_values.h"
 #include "repose/place/interference.h"
+#include "repose/world/joint_edit.h"
 #include "repose/world/refuse.h"
 
 namespace repose::place {
@@ -17,17 +18,7 @@ InputError refuse(const Edit& edit, const std::string& value, std::string wrong,
 }
 
 Result<Done> weld(const Edit& edit, int body, int other, Problem& problem, const State& state) {
-  const std::string &a = problem.bodies[static_cast<std::size_t>(body)].name,
-                    &b = problem.bodies[static_cast<std::size_t>(other)].name;
-  Joint joint;
-  joint.kind = JointKind::weld;
-  joint.name = a + "-" + b;
-  joint.id = {static_cast<std::uint32_t>(problem.joints.size()), 1};
-  joint.body_a = a;
-  joint.body_b = b;
-  joint.values["collides"] = true;  // they are apart, and are judged to stay so
-  const Vec3 at = state.bodies[static_cast<std::size_t>(body)].world_from_body * joint.point_a;
-  joint.point_b = state.bodies[static_cast<std::size_t>(other)].world_from_body.inverse() * at;
+  Joint joint = weld_of(body, other, problem, state);
   for (const Joint& known : problem.joints)
     if (known.name == joint.name)
       return refuse(edit, joint.name, "these bodies are welded already", "one weld for a pair");

@@ -173,8 +173,8 @@ InputError overlap_error(const Problem& problem, const Overlap& found,
       fmt::format("it overlaps {} at the start by about {:.3g} m", body(other).name, found.depth);
   error.right = settings.repair_start
                     ? "a place clear of the others: repair_start could not part them"
-                    : "a place clear of the others, or place.repair_start = true, which moves "
-                      "bodies apart";
+                    : "a place clear of the others, or \"repair_start\": true in \"method\" (--set "
+                      "place.repair_start=true), which moves bodies apart";
   return error;
 }
 

@@ -77,6 +77,26 @@ std::vector<std::vector<std::array<int, 3>>> by_tone(
   return out;
 }
 
+/// What has gone farther from the middle of the stage than this, in halves of its diagonal, has
+/// left it.
+constexpr double kAstray = 2.0;
+
+/// The few that have left the stage (fell off an edge) are drawn where they are, but the picture is
+/// not made small for them.
+void leave_astray(const Eigen::AlignedBox3d& stage, Picture& picture) {
+  const double reach = kAstray * 0.5 * stage.diagonal().norm();
+  const auto gone = [&](const Item& item) {
+    return (item.world_from_item.position - stage.center()).norm() > reach;
+  };
+  const auto many = std::ranges::count_if(picture.items, gone);
+  if (2 * static_cast<std::size_t>(many) > picture.items.size()) return;
+  for (Item& item : picture.items) {
+    if (!gone(item)) continue;
+    item.astray = true;
+    item.frames = false;
+  }
+}
+
 Vec3 up_of(const Vec3& gravity) {
   return gravity.norm() > 0.0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitZ());
 }
@@ -100,6 +120,7 @@ Eigen::AlignedBox3d bounds_of(const Picture& picture) {
 double lowest(const Picture& picture, const Vec3& up) {
   double low = std::numeric_limits<double>::infinity();
   for (const Item& item : picture.items) {
+    if (item.astray) continue;
     if (!item.mesh) {
       low = std::min(low, up.dot(item.world_from_item.position) - item.radius);
       continue;
@@ -265,6 +286,7 @@ void Depictor::add_ground(const RecordedFrame& frame, const Vec3& up, Picture& p
     Item wall;
     wall.mesh = plate(reach);
     wall.frames = false;
+    wall.wall = true;
     wall.look = look_of(body);
     const Vec3 center = box.isEmpty() ? Vec3(Vec3::Zero()) : Vec3(box.center());
     wall.world_from_item = {center - normal.dot(center - pose.position) * normal, pose.rotation};
@@ -300,6 +322,7 @@ Picture Depictor::depict(const RecordedFrame& frame, const DepictSettings& setti
   Picture picture;
   const Vec3 up = up_of(settings.gravity);
   add_items(frame, settings, picture);
+  if (settings.stage && !settings.stage->isEmpty()) leave_astray(*settings.stage, picture);
   add_ground(frame, up, picture);
   View view = settings.view;
   view.up = up;
@@ -310,15 +333,23 @@ Picture Depictor::depict(const RecordedFrame& frame, const DepictSettings& setti
   // walls that turn their back on the camera would hide everything
   std::erase_if(picture.items, [&](const Item& item) {
     const Vec3 normal = item.world_from_item.turn(Vec3::UnitZ());
-    return !item.frames && normal.dot(picture.camera.eye - item.world_from_item.position) <= 0.0;
+    return item.wall && normal.dot(picture.camera.eye - item.world_from_item.position) <= 0.0;
   });
   return picture;
+}
+
+Eigen::AlignedBox3d Depictor::bounds(const RecordedFrame& frame,
+                                     const DepictSettings& settings) const {
+  Picture picture;
+  add_items(frame, settings, picture);
+  return bounds_of(picture);
 }
 
 Camera Depictor::camera_for(const std::vector<RecordedFrame>& frames,
                             const DepictSettings& settings) const {
   Picture all;
   for (const RecordedFrame& frame : frames) add_items(frame, settings, all);
+  if (settings.stage && !settings.stage->isEmpty()) leave_astray(*settings.stage, all);
   View view = settings.view;
   view.up = up_of(settings.gravity);
   return settings.camera ? *settings.camera : framed_camera(all, settings.aspect, view);

@@ -163,6 +163,13 @@ bool take_body_series(const std::string& name, PlotSeries& out) {
   return false;
 }
 
+const char* unit_of(const std::string& plot) {
+  if (plot == "energy" || plot.ends_with(" energy")) return "J";
+  if (plot == "joint drift") return "m";
+  if (plot == "step") return "s";
+  return "";
+}
+
 /// "energy.kinetic" and "energy.potential" share the plot "energy".
 void add_series(const Recording& recording, Replay& replay) {
   for (const double time : recording.times()) replay.sample_times.push_back(time);
@@ -173,7 +180,7 @@ void add_series(const Recording& recording, Replay& replay) {
     const auto dot = name.find('.');
     series.plot = name.substr(0, dot);
     series.name = dot == std::string::npos ? name : name.substr(dot + 1);
-    series.unit = series.plot == "energy" ? "J" : "";
+    series.unit = unit_of(series.plot);
     take_body_series(name, series);
     series.values = recording.series(name);
     const bool any = std::any_of(series.values.begin(), series.values.end(),

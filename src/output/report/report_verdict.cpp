@@ -96,6 +96,10 @@ ShownVerdict verdict_of(const std::string& result_json) {
   out.exit_code = stated_code(result).value_or(missed > 0 ? 1 : 0);
   out.detail = text_or(result, "why", "");
   out.judged = stated_why(result);
+  // what the judge adds to the end is told once
+  if (const auto at = out.detail.find("; the judge: " + out.judged);
+      at != std::string::npos && !out.judged.empty())
+    out.detail.erase(at);
   out.place = stated_place(result);
   out.headline = ending(out.status) + ". " + tally(out.promises, missed);
   return out;

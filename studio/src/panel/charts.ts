@@ -13,7 +13,7 @@ function draw(chart: Chart, holder: HTMLElement): void {
     {
       width: Math.max(120, holder.clientWidth),
       height: kHeight,
-      padding: [8, 8, 0, 0],
+      padding: [8, 14, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
       scales: {
@@ -68,6 +68,7 @@ export function measuredPart({ measured, charts }: About): HTMLElement {
     ),
   );
   for (const chart of charts) {
+    if (!chart.y.some((y) => y !== 0)) continue; // nothing was measured
     const canvas = element("div", "chart");
     out.append(
       element("figure", "plot", element("figcaption", "", element("span", "", chart.title)), canvas),

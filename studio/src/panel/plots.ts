@@ -81,7 +81,7 @@ class Plot {
       {
         width: Math.max(120, holder.clientWidth),
         height: kHeight,
-        padding: [8, 8, 0, 0],
+        padding: [8, 14, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 }, sync: { key: "repose" } },
         scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },

@@ -66,6 +66,20 @@ export function sceneBalls(source: FrameSource, frames: readonly number[]): Ball
   return out.length ? out : [{ center: new THREE.Vector3(), radius: 1 }];
 }
 
+/** Farther from the middle of the first frame than this, in its radii, a body has left the scene. */
+const kAstray = 2;
+
+/**
+ * World balls of a frame without the few that have left the scene since the first (fell off an edge): the view is not
+ * made small for them.
+ */
+export function stayingBalls(source: FrameSource, index: number): Ball[] {
+  const all = sceneBalls(source, [index]);
+  const first = surround(sceneBalls(source, [0]));
+  const near = all.filter(({ center }) => center.distanceTo(first.center) <= kAstray * first.radius);
+  return 2 * near.length >= all.length ? near : all;
+}
+
 /** A ball around them all, not far from the smallest. */
 export function surround(balls: readonly Ball[]): Ball {
   const box = new THREE.Box3();

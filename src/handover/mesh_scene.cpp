@@ -1,0 +1,64 @@
+#include "mesh_scene.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "repose/base/json_write.h"
+#include "repose/shape/tessellate.h"
+
+namespace repose::handover {
+
+namespace {
+
+/// The floor lies so far below the mesh's lowest point, of the mesh's size.
+constexpr double kClear = 0.01;
+
+double lowest_of(const shape::Shape& shape) {
+  double out = 0.0;
+  bool first = true;
+  for (const Vec3& p : shape::tessellate(shape).points) {
+    out = first ? p.z() : std::min(out, p.z());
+    first = false;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_mesh_file(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending == ".obj" || ending == ".stl" || ending == ".ply";
+}
+
+Result<Scene> mesh_scene(const std::string& path, const Catalogue& catalogue) {
+  const std::filesystem::path file(path);
+  const std::string name = file.stem().string();
+  const Json floor = Json::Object{{"name", "floor"},
+                                  {"shape", Json::Object{{"kind", "half_space"}}},
+                                  {"fixed", true},
+                                  {"role", "ground"}};
+  const Json body = Json::Object{
+      {"name", name == "floor" ? "mesh" : name},
+      {"shape", Json::Object{{"kind", "mesh_file"}, {"path", file.filename().string()}}}};
+  const Json text = Json::Object{{"repose", 1},
+                                 {"about", "The mesh " + file.filename().string() + " on a floor."},
+                                 {"method", Json::Object{{"kind", "place"}}},
+                                 {"bodies", Json::Array{floor, body}}};
+  auto scene = scene_from_text(text.tall(), path, catalogue);
+  if (!scene) return scene;
+  scene->name = name;
+  auto world = repose::build_world(*scene);
+  if (!world) {
+    InputError error = world.error();
+    error.file = path;
+    error.line = error.column = 0;
+    return error;
+  }
+  const shape::Shape& shape = *world->problem.bodies[1].shape;
+  scene->bodies[0].position = Vec3(0.0, 0.0, lowest_of(shape) - kClear * shape.bounding_radius);
+  return scene;
+}
+
+}  // namespace repose::handover

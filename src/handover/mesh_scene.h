@@ -1,0 +1,13 @@
+#pragma once
+
+#include "repose/scene/scene.h"
+
+namespace repose::handover {
+
+/// True of .obj, .stl and .ply.
+bool is_mesh_file(const std::string& path);
+
+/// A mesh as a scene of its own: one body as the file has it, just above a floor.
+Result<Scene> mesh_scene(const std::string& path, const Catalogue& catalogue);
+
+}  // namespace repose::handover
