@@ -126,7 +126,7 @@ test("a report of 1000 bodies over 500 frames is small, opens silently and repla
     const text = await page.locator(".verdict").innerText();
     assert.match(text, /At rest\. Every promise was kept\./);
     assert.match(text, /no overlap in the last state/i);
-    assert.match(text, /measured proven, at most 2\.5e-09 of the smaller body/);
+    assert.match(text, /measured: proven, at most 2\.5e-09 of the smaller body/);
     assert.equal(await page.locator(".verdict .kept").count(), 2);
   });
   assert.deepEqual(complaints, []);

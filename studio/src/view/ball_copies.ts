@@ -129,9 +129,10 @@ export class BallCopies implements Copies {
   }
   setColor(copy: number, color: THREE.Color): void {
     color.toArray(this.colors.array, 3 * copy);
+    this.colors.needsUpdate = true;
   }
   flush(): void {
-    this.places.needsUpdate = this.radii.needsUpdate = this.colors.needsUpdate = true;
+    this.places.needsUpdate = this.radii.needsUpdate = true;
   }
   copyHit(hit: THREE.Intersection): number {
     return hit.index ?? -1;

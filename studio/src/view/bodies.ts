@@ -4,6 +4,7 @@ import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.j
 import type { BodyInfo, DrawnShape, Frame, FrameSource, Material } from "../source/frame_source";
 import { BallCopies } from "./ball_copies";
 import { Copies, makeCopies } from "./copies";
+import { fairShare, simplified } from "./simplify";
 
 /** A copy that shows one body, or one sphere of a body. */
 interface Slot {
@@ -39,6 +40,12 @@ const kMostShadowCasters = 30000;
 // without a graphics card a ball costs as much as so many, and fewer of them cast shadows
 const kSoftwareBalls = 40;
 const kMostSoftwareCasters = 300;
+// triangles of all bodies together, with a graphics card and without
+const kMostTriangles = 3e6;
+const kMostSoftwareTriangles = 4e5;
+// while they move without a graphics card
+const kMostMovingTriangles = 4e4;
+const kFewCopies = 8; // shapes of fewer bodies are drawn whole
 
 export function ballGeometry(balls: number): THREE.BufferGeometry {
   const [, around] = kBallDetail.find(([most]) => balls <= most)!;
@@ -91,6 +98,9 @@ export class Bodies extends THREE.Group {
   private readonly copies: Copies[] = [];
   private readonly slots: Slot[] = [];
   private readonly softMeshes: SoftMesh[] = [];
+  /** Shapes of many bodies, as they are drawn still and while they move. */
+  private readonly levels: { still: Copies; moving: Copies }[] = [];
+  private shown: Frame | null = null;
   private readonly colors: THREE.Color[];
   /** Bodies that are not drawn here: something else shows them. */
   hidden: (body: number) => boolean = () => false;
@@ -122,13 +132,25 @@ export class Bodies extends THREE.Group {
         scale.setScalar(present ? 1 : 0),
       );
     });
+    this.shown = frame;
     this.moveSlots(frame);
     for (const soft of this.softMeshes) this.moveSoftMesh(soft, frame);
   }
 
+  /** Draws shapes of many bodies with few triangles, or in full. */
+  coarse(on: boolean): void {
+    if (this.levels.every(({ moving }) => moving.mesh.visible === on)) return;
+    for (const { still, moving } of this.levels) {
+      moving.mesh.visible = on;
+      still.mesh.visible = !on;
+    }
+    if (this.shown) this.moveSlots(this.shown);
+  }
+
   /** The body under a ray, with the point hit; null where there is none. */
   pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
-    const hit = ray.intersectObjects(this.children, false)[0];
+    const drawn = this.children.filter((child) => child.visible);
+    const hit = ray.intersectObjects(drawn, false)[0];
     if (!hit) return null;
     const slot = this.slots.find(
       ({ copies, copy }) => copies.mesh === hit.object && copy === copies.copyHit(hit),
@@ -185,15 +207,29 @@ export class Bodies extends THREE.Group {
       if (!groups.has(key)) groups.set(key, { shape, material, bodies: [] });
       groups.get(key)!.bodies.push(i);
     });
-    for (const group of groups.values()) this.addGroup(group);
+    const meshes = [...groups.values()].flatMap(({ shape, bodies: all }) =>
+      shape.kind === "mesh" ? [{ triangles: shape.triangles.length / 3, count: all.length }] : [],
+    );
+    const still = fairShare(meshes, this.merge ? kMostSoftwareTriangles : kMostTriangles);
+    const moving = fairShare(meshes, kMostMovingTriangles);
+    for (const group of groups.values()) {
+      // a few large bodies are drawn whole: what costs is their number
+      const triangles = group.shape.kind === "mesh" ? group.shape.triangles.length / 3 : 0;
+      const many = group.bodies.length >= kFewCopies;
+      const added = this.addGroup(group, many ? still : Number.POSITIVE_INFINITY);
+      if (!many || !this.merge || triangles <= moving) continue;
+      const coarser = this.addGroup(group, moving);
+      coarser.mesh.visible = false;
+      this.levels.push({ still: added, moving: coarser });
+    }
     this.highlight(-1, 0);
   }
 
-  private addGroup(group: { shape: DrawnShape; material: Material; bodies: number[] }): void {
+  private addGroup(group: { shape: DrawnShape; material: Material; bodies: number[] }, mostTriangles: number): Copies {
     const places = group.bodies.flatMap((i) => this.placesOf(this.source.bodies[i], i));
     const geometry =
       group.shape.kind === "mesh"
-        ? meshGeometry(group.shape)
+        ? simplified(meshGeometry(group.shape), mostTriangles)
         : ballGeometry((this.merge ? kSoftwareBalls : 1) * places.length);
     const surface = finish(group.material, group.shape.kind !== "mesh", this.merge);
     const asSquares = this.merge && group.shape.kind !== "mesh" && places.length > kMostSoftwareCasters;
@@ -206,6 +242,7 @@ export class Bodies extends THREE.Group {
     places.forEach((place, copy) => this.slots.push({ ...place, copies, copy }));
     this.copies.push(copies);
     this.add(copies.mesh);
+    return copies;
   }
 
   private placesOf(body: BodyInfo, index: number): Omit<Slot, "copies" | "copy">[] {
@@ -241,6 +278,7 @@ export class Bodies extends THREE.Group {
     const matrix = new THREE.Matrix4();
     const point = new THREE.Vector3();
     for (const slot of this.slots) {
+      if (!slot.copies.mesh.visible) continue;
       const world = this.matrices[slot.body];
       if (slot.point >= 0) {
         point.fromArray(frame.points, 3 * slot.point);
@@ -255,7 +293,7 @@ export class Bodies extends THREE.Group {
       }
       slot.copies.setMatrix(slot.copy, matrix);
     }
-    for (const copies of this.copies) copies.flush();
+    for (const copies of this.copies) if (copies.mesh.visible) copies.flush();
   }
 
   private moveSoftMesh({ mesh, body }: SoftMesh, frame: Frame): void {

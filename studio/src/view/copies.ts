@@ -24,10 +24,10 @@ class InstancedCopies implements Copies {
   }
   setColor(copy: number, color: THREE.Color): void {
     this.mesh.setColorAt(copy, color);
+    this.mesh.instanceColor!.needsUpdate = true;
   }
   flush(): void {
     this.mesh.instanceMatrix.needsUpdate = true;
-    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
     this.mesh.boundingSphere = null;
   }
   copyHit(hit: THREE.Intersection): number {
@@ -75,11 +75,12 @@ class MergedCopies implements Copies {
   }
   setColor(copy: number, color: THREE.Color): void {
     const { array } = this.attributes.color;
+    this.attributes.color.needsUpdate = true;
     for (let i = 0, to = copy * this.points.length; i < this.points.length; i += 3, to += 3)
       color.toArray(array, to);
   }
   flush(): void {
-    for (const attribute of Object.values(this.attributes)) attribute.needsUpdate = true;
+    this.attributes.position.needsUpdate = this.attributes.normal.needsUpdate = true;
     this.mesh.geometry.boundingSphere = null;
   }
   copyHit(hit: THREE.Intersection): number {

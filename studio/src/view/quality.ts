@@ -30,6 +30,7 @@ export class Quality {
     private readonly lights: Lights,
     private readonly finest: number, // device pixels for a CSS pixel
     private readonly adapts: boolean,
+    private readonly drawCoarsely: (on: boolean) => void,
   ) {}
 
   /** Another scene costs something else. */
@@ -76,6 +77,7 @@ export class Quality {
     if (level === this.used) return;
     this.used = level;
     this.lights.castShadows(kLevels[level].shadows);
+    this.drawCoarsely(level > 0);
     this.renderer.setPixelRatio(this.finest * kLevels[level].pixels);
   }
 }

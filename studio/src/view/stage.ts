@@ -75,7 +75,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ antialias: !plain, alpha: true });
     const pixels = plain ? 1 : Math.min(devicePixelRatio, kMostPixels);
     this.renderer.setPixelRatio(pixels);
-    this.quality = new Quality(this.renderer, this.lights, pixels, plain);
+    this.quality = new Quality(this.renderer, this.lights, pixels, plain, (on) => this.bodies?.coarse(on));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
