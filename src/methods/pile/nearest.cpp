@@ -168,10 +168,11 @@ bool feature_normal(const GjkSimplex& s, const Vec3& roughly, Vec3& normal) {
 double widest_direction(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
                         Vec3& best) {
   double widest = -std::numeric_limits<double>::infinity();
+  const Placed on_a(a, pose_a), on_b(b, pose_b);
   const auto look = [&](const Vec3& direction) {
     for (const double side : {1.0, -1.0}) {
       const Vec3 normal = side * direction;
-      const double slab = normal.dot(corner_of(a, pose_a, b, pose_b, normal).difference);
+      const double slab = normal.dot(corner_of(on_a, on_b, normal).difference);
       if (slab <= widest) continue;
       widest = slab;
       best = normal;
@@ -227,9 +228,10 @@ bool curved(const Convex& set) {
 /// that no simplex holds the origin. Answers the widest slab seen; below zero: none separates.
 double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
               const Vec3& start, bool outside, double& size, Nearest& out) {
+  const Placed on_a(a, pose_a), on_b(b, pose_b);
   GjkSimplex simplex;
   simplex.corner[0] =
-      corner_of(a, pose_a, b, pose_b, start.squaredNorm() > 0.0 ? start : Vec3(Vec3::UnitZ()));
+      corner_of(on_a, on_b, start.squaredNorm() > 0.0 ? start : Vec3(Vec3::UnitZ()));
   simplex.weight[0] = 1.0;
   simplex.count = 1;
   size = a.bound_radius + b.bound_radius + simplex.corner[0].difference.norm();
@@ -244,7 +246,7 @@ double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& 
     const double distance = nearest.norm();
     if (distance <= kMeet * size) break;
     const Vec3 normal = nearest / distance;
-    const Corner next = corner_of(a, pose_a, b, pose_b, normal);
+    const Corner next = corner_of(on_a, on_b, normal);
     const double slab = normal.dot(next.difference);
     take(normal, slab);
     if (distance - slab <= kRelative * distance + kMeet * size || simplex.count == 4) break;
@@ -257,7 +259,7 @@ double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& 
   }
   Vec3 feature;
   if (feature_normal(simplex, out.normal, feature))
-    take(feature, feature.dot(corner_of(a, pose_a, b, pose_b, feature).difference));
+    take(feature, feature.dot(corner_of(on_a, on_b, feature).difference));
   out.point_a = out.point_b = Vec3::Zero();
   for (int i = 0; i < simplex.count; ++i) {
     out.point_a += simplex.weight[i] * simplex.corner[i].on_a;

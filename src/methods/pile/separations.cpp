@@ -203,6 +203,7 @@ void Search::add_wall_piece(int i, int p, int part, std::vector<Separation>& out
   const Mover& mover = arena.movers[i];
   const Convex& piece = mover.pieces[p];
   const Pose& pose = at.poses[i];
+  if (arena.walls.out_of_reach(part, middles[i][p], piece.bound_radius + travel[i])) return;
   const int body = arena.walls.body_of(part);
   const TouchPoint ball = arena.walls.touch_of_ball(part, middles[i][p], piece.bound_radius);
   if (ball.gap > travel[i]) return;

@@ -312,6 +312,14 @@ void Walls::parts_near(const Vec3& center, double within, std::vector<int>& out)
   }
 }
 
+bool Walls::out_of_reach(int part, const Vec3& center, double reach) const {
+  if (static_cast<std::size_t>(part) < planes_.size() + balls_.size()) return false;
+  Pose pose;
+  const Convex* set = part_set(part, pose);
+  const double far = reach + set->bound_radius;
+  return (center - pose * set->bound_center).squaredNorm() > far * far;
+}
+
 int Walls::body_of(int part) const {
   std::size_t n = static_cast<std::size_t>(part);
   if (is_cell(part)) return cells_[n - static_cast<std::size_t>(first_cell())].body;

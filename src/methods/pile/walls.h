@@ -39,6 +39,8 @@ class Walls {
 
   /// Parts that may touch what lies within `within` (m) of `center`, in order.
   void parts_near(const Vec3& center, double within, std::vector<int>& out) const;
+  /// True if the ball about a part is more than `reach` (m) off the point: a quick look.
+  bool out_of_reach(int part, const Vec3& center, double reach) const;
   int body_of(int part) const;
   /// Where a ball may come to touch a part; of a cell the gap is a bound from below, minus infinity
   /// where the centre lies within what bounds it.
