@@ -6,6 +6,7 @@ import { kAxis, paint } from "./ink";
 import type { Player } from "./player";
 
 const kHeight = 140; // CSS pixels
+const kAtOnce = 8; // plots shown; what a scene has beyond these unfolds
 const kSpansDecades = 1e4; // a positive series with a wider range gets a logarithmic axis
 const kMostDecades = 4; // labels on a logarithmic axis
 export const kInks = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5"];
@@ -166,11 +167,13 @@ export function plots(source: FrameSource, player: Player): HTMLElement {
 
   const out = element("div", "plots");
   const charts: Plot[] = [];
+  const more = element("details", "more", element("summary", "", `${byPlot.size - kAtOnce} more plots`));
+  let shown = 0;
   for (const [title, group] of byPlot) {
     const reading = element("span", "reading");
     const canvas = element("div", "chart");
     const unit = group[0].unit;
-    out.append(
+    (shown++ < kAtOnce ? out : more).append(
       element(
         "figure",
         "plot",
@@ -191,6 +194,7 @@ export function plots(source: FrameSource, player: Player): HTMLElement {
       );
     });
   }
+  if (shown > kAtOnce) out.append(more);
   player.onChange(() => charts.forEach((chart) => chart.redraw()));
   return out;
 }
