@@ -106,7 +106,8 @@ Part make_part(const Problem& problem, const State& state, int body, const PartP
   const SoftState& before = state.bodies[at(body)].soft;
   const auto& points = std::get<shape::PointSet>(whole.shape->geometry);
   auto shape = shape::make_point_set(set_of(points, plan));
-  REPOSE_CHECK(static_cast<bool>(shape), "a part of a body is no point set");
+  REPOSE_CHECK(static_cast<bool>(shape),
+               "a part of a body is no point set: " + (shape ? "" : shape.error().text()));
   const auto& set = std::get<shape::PointSet>((*shape)->geometry);
   Part out;
   out.points_before = plan.phyxels;

@@ -24,11 +24,19 @@ constexpr double kLeastShare = 0.5;  // of the body's largest radius
 /// the surface as little. It may be as small as the other share of that.
 constexpr double kOwnBall = 0.25;
 constexpr double kLeastOwnShare = 0.02;
+/// A sum of two unit vectors that is shorter has no direction.
+constexpr double kNoDirection = 1e-9;
 /// Two balls of one body have no centre in common, of the radius.
 constexpr double kSamePlace = 1e-6;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
+}
+
+/// The direction of a vector; the other one where it has none, as between opposite faces.
+Vec3 direction_of(const Vec3& v, const Vec3& otherwise) {
+  const double length = v.norm();
+  return length > kNoDirection ? Vec3(v / length) : otherwise;
 }
 
 /// What a look at one body's surface found.
@@ -95,8 +103,8 @@ class Resampling {
   void set_between(std::size_t i, std::size_t j) {
     const double radius = std::max(balls_[i].radius, balls_[j].radius);
     const BallPlan ball{0.5 * (balls_[i].center + balls_[j].center),
-                        (balls_[i].normal + balls_[j].normal).normalized(), radius, -1};
-    if (!ball.normal.allFinite()) return;
+                        direction_of(balls_[i].normal + balls_[j].normal, balls_[i].normal), radius,
+                        -1};
     const auto center = now_at(ball.center);
     if (!center) return;
     for (const Vec3& other : now_)
@@ -111,8 +119,8 @@ class Resampling {
     const Vec3& rest = arena_.rest[at(phyxel)];
     for (const BallPlan& ball : balls_)
       if ((ball.center - rest).norm() < kSamePlace * ball.radius) return;
-    const Vec3 normal = (rest - held.center).normalized();
-    if (!normal.allFinite() || !now_at(rest)) return;
+    if (!now_at(rest)) return;
+    const Vec3 normal = direction_of((rest - held.center) / held.radius, held.normal);
     place({rest, normal, kOwnBall * held.radius, -1}, motion_.x[at(phyxel)],
           kLeastOwnShare * held.radius);
   }
