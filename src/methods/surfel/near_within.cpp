@@ -66,7 +66,7 @@ void NearSearch::list_within(const Arena& arena, const Standing& all, double mar
   body.followed = body.kept = -1;
 }
 
-/// Compared with what it is at rest from now on. What was followed begins anew.
+/// Compared with what it is at rest from now on.
 void NearSearch::stand_at_rest(const Arena& arena, Within& body) {
   Standing all;
   for (std::size_t c = body.first; c < body.last; ++c) {
@@ -86,11 +86,14 @@ void NearSearch::stand_at_rest(const Arena& arena, Within& body) {
 /// it is near that.
 void NearSearch::stand_anew(const Arena& arena, const Motion& motion, Within& body) {
   if (!body.stands_at_rest) {
-    Within at_rest = body;
-    stand_at_rest(arena, at_rest);
-    begin_within(arena, motion, at_rest);
-    if (2.0 * body.spread * most_at_end(arena, at_rest) < kNearRest * at_rest.blocks.margin) {
-      body = std::move(at_rest);
+    const auto first = rest_.begin() + arena.first_phyxel[at(body.body)];
+    Within rest;
+    rest.body = body.body;
+    rest.standing.assign(first, first + static_cast<std::ptrdiff_t>(body.standing.size()));
+    begin_within(arena, motion, rest);
+    if (2.0 * body.spread * most_at_end(arena, rest) < kNearRest * kAhead * arena.most_radius) {
+      stand_at_rest(arena, body);
+      begin_within(arena, motion, body);
       return;
     }
   }
@@ -109,6 +112,7 @@ void NearSearch::stand_anew(const Arena& arena, const Motion& motion, Within& bo
   const double step = 2.0 * body.spread * most_at_end(arena, body) + near_gap();
   list_within(arena, all, std::max(kAhead * arena.most_radius, kStepsAhead * step), body);
   body.stands_at_rest = false;
+  body.followed = step_;  // what is listed of blocks stays
 }
 
 /// How the phyxels differ from the standing at the step's start.
