@@ -224,6 +224,24 @@ bool curved(const Convex& set) {
   return set.core == Convex::Core::discs || set.core == Convex::Core::ellipsoid;
 }
 
+/// Where an ellipsoid stands over a face of the other set its point is its support along the
+/// face's normal: the simplices of the search get flat there and tell the point no better than to
+/// the root of rounding.
+void stand_on_face(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                   double widest, Nearest& out) {
+  const auto over_face = [&](const Convex& set, const Convex& other, const Pose& pose) {
+    if (set.core != Convex::Core::ellipsoid || other.core != Convex::Core::points) return false;
+    return std::any_of(other.faces.begin(), other.faces.end(), [&](const Vec3& face) {
+      return pose.turn(face).cross(out.normal).norm() <= kSameDirection;
+    });
+  };
+  const bool of_a = over_face(a, b, pose_b);
+  if (!of_a && !over_face(b, a, pose_a)) return;
+  const Corner here = corner_of(a, pose_a, b, pose_b, out.normal);
+  out.point_a = of_a ? here.on_a : Vec3(here.on_b - widest * out.normal);
+  out.point_b = of_a ? Vec3(here.on_a + widest * out.normal) : here.on_b;
+}
+
 /// The search itself, from the direction `start`. `outside`: the cores are known not to meet, so
 /// that no simplex holds the origin. Answers the widest slab seen; below zero: none separates.
 double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
@@ -327,6 +345,7 @@ Nearest nearest_of_hulls(const Convex& a, const Pose& pose_a, const Convex& b, c
     search_features(a, pose_a, b, pose_b, size, out, widest);
   }
   out.apart = out.apart || widest > 0.0;
+  if (out.apart) stand_on_face(a, pose_a, b, pose_b, widest, out);
   out.gap = widest - a.radius - b.radius;
   return out;
 }

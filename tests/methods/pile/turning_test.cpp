@@ -331,6 +331,22 @@ TEST(Turning, eight_mixed_bodies_in_a_bowl_are_held_by_friction_and_the_judge_ag
   EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
 }
 
+TEST(Turning, eggs_on_the_face_of_a_box_rest_in_few_steps_at_any_scale) {
+  // the place where an egg touches a face is that of its support, not of a flat simplex
+  for (const double scale : {1.0, 1e-3, 1e3}) {
+    PileScene s;
+    s.add(made(shape::make_box({.size = scale * Vec3(8.0, 6.0, 1.0)})), Vec3::Zero(), true);
+    const auto egg = made(shape::make_ellipsoid({.radii = scale * Vec3(0.4, 0.4, 0.55)}));
+    Random random(6);
+    for (int i = 0; i < 3; ++i)
+      add_solid(s, egg, scale * Vec3(1.5 * i - 1.5, 0.3 * i, 1.5), random_rotation(random));
+    const StepReport report = s.run({}, 100);
+    EXPECT_EQ(report.status, RunStatus::rest) << report.why;
+    EXPECT_LT(report.residual, 1e-6);
+    EXPECT_EQ(judged(s, 0.0).answer, check::Answer::proven);
+  }
+}
+
 TEST(Turning, curved_bodies_that_overlap_deeply_are_parted_on_request) {
   PileScene s;
   s.add_wall(Vec3::Zero(), Vec3::UnitZ());
