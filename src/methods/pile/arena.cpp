@@ -1,5 +1,6 @@
 #include "arena.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -94,7 +95,9 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
   // half-spaces do not hold on to a curved wall: such piles step as those of bodies that turn
   arena.all_balls = arena.all_balls && !arena.walls.curved();
   arena.cells = arena.walls.curved();
-  for (const Mover& m : arena.movers) arena.cells = arena.cells || m.pieces[0].cell;
+  for (const Mover& m : arena.movers)
+    arena.cells = arena.cells || std::any_of(m.pieces.begin(), m.pieces.end(),
+                                             [](const Convex& p) { return p.cell != nullptr; });
   return arena;
 }
 

@@ -219,14 +219,19 @@ std::vector<Convex> pieces_of(const shape::Shape& shape) {
     }
     return pieces;
   }
-  const double size = shape.bounding_radius;
-  std::vector<Convex> cells;
-  for (const PatchCell& cell : cells_of(*solid, kCellWidth * size, kCellSwell * size))
-    cells.push_back(cell_piece(cell));
-  return cells;
+  if (solid->parts.size() > 1)
+    if (auto pieces = union_pieces(shape); !pieces.empty()) return pieces;
+  return cell_pieces(*solid, shape.bounding_radius);
 }
 
 }  // namespace
+
+std::vector<Convex> cell_pieces(const shape::Solid& solid, double size) {
+  std::vector<Convex> out;
+  for (const PatchCell& cell : cells_of(solid, kCellWidth * size, kCellSwell * size))
+    out.push_back(cell_piece(cell));
+  return out;
+}
 
 std::vector<Convex> convex_pieces(const shape::Shape& shape) {
   std::vector<Convex> out = pieces_of(shape);

@@ -52,6 +52,12 @@ struct Convex {
 /// point of the union's surface is one of the shape's, up to rounding.
 std::vector<Convex> convex_pieces(const shape::Shape& shape);
 
+/// Of a union: a convex set for each part that is a ball or a capsule, cells of the surface for any
+/// other. Empty for other shapes.
+std::vector<Convex> union_pieces(const shape::Shape& shape);
+/// The cells of a curved solid's surface; `size`: the body's bounding radius, m.
+std::vector<Convex> cell_pieces(const shape::Solid& solid, double size);
+
 /// A flat piece: a convex polygon, corners in order.
 Convex polygon_piece(std::vector<Vec3> corners);
 /// The surface of a mesh as convex polygons: triangles that lie in one plane are joined as long as

@@ -6,6 +6,7 @@
 #include "repose/check/verdict.h"
 #include "repose/run/judge_input.h"
 #include "repose/shape/make.h"
+#include "repose/shape/tessellate.h"
 
 #include "pile_scene.h"
 #include "src/methods/pile/nearest.h"
@@ -329,6 +330,36 @@ TEST(Turning, eight_mixed_bodies_in_a_bowl_are_held_by_friction_and_the_judge_ag
   EXPECT_LT(s.unbalanced(), 1e-6);
   const check::Verdict verdict = judged(s, kFriction);
   EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
+}
+
+TEST(Turning, unions_of_balls_and_capsules_move_as_so_many_convex_pieces) {
+  const auto rod = made(shape::make_capsule({.radius = 0.1, .height = 1.2}));
+  const auto knob = made(shape::make_ball({.radius = 0.25}));
+  const Quat across(Eigen::AngleAxisd(0.5 * M_PI, Vec3::UnitX()));
+  shape::UnionInput parts;
+  parts.parts = {{rod, Pose{}},
+                 {rod, Pose{Vec3(0.0, 0.1, 0.0), across}},
+                 {knob, Pose{Vec3(0.0, 0.0, 0.6), Quat::Identity()}}};
+  const auto jack = made(shape::make_union(parts));
+  const auto pieces = convex_pieces(*jack);
+  ASSERT_EQ(pieces.size(), 3U);
+  // together they reach as far as the union's surface, in every direction
+  const shape::Tessellation surface = shape::tessellate(*jack, {});
+  Random random(4);
+  for (int n = 0; n < 200; ++n) {
+    const Vec3 d = random_direction(random);
+    double reach = -1.0, drawn = -1.0;
+    for (const Convex& p : pieces) reach = std::max(reach, d.dot(p.support(d)) + p.radius);
+    for (const Vec3& p : surface.points) drawn = std::max(drawn, d.dot(p));
+    EXPECT_GE(reach, drawn - 1e-12);
+    EXPECT_LE(reach, drawn + surface.chord_error);
+  }
+  PileScene s;
+  s.add_wall(Vec3::Zero(), Vec3::UnitZ());
+  for (int i = 0; i < 3; ++i)
+    add_solid(s, jack, Vec3(0.3 * i, 0.0, 1.5 + 2.0 * i), random_rotation(random));
+  EXPECT_EQ(s.run({{"friction", 0.4}}, 300).status, RunStatus::rest);
+  EXPECT_EQ(judged(s, 0.4).answer, check::Answer::proven);
 }
 
 TEST(Turning, eggs_on_the_face_of_a_box_rest_in_few_steps_at_any_scale) {
