@@ -51,6 +51,52 @@ std::optional<double> as_number(const std::string& text) {
   return out;
 }
 
+/// The numbers of a JSON text that is a number or a list of numbers; empty where it is another.
+std::vector<double> numbers_in(const std::string& text) {
+  const bool list = text.size() > 1 && text.front() == '[' && text.back() == ']';
+  const std::string inner = list ? text.substr(1, text.size() - 2) : text;
+  std::vector<double> out;
+  for (std::size_t from = 0; from <= inner.size();) {
+    const std::size_t to = std::min(inner.find(',', from), inner.size());
+    const std::size_t first = std::min(inner.find_first_not_of(' ', from), to);
+    const auto number = as_number(inner.substr(first, to - first));
+    if (!number) return {};
+    out.push_back(*number);
+    from = to + 1;
+  }
+  return out;
+}
+
+/// A number that was varied: an axis, or one of those that were drawn.
+struct Varied {
+  std::string name;
+  std::size_t place = 0;  // in `varied`
+  std::size_t index = 0;  // among the numbers there
+};
+
+/// Every number that was varied and is not a seed.
+std::vector<Varied> varied_numbers(const Job& job, const std::vector<Row>& rows) {
+  std::vector<Varied> out;
+  if (rows.empty()) return out;
+  const std::vector<std::string> texts = varied(job, rows.front()), names = varied_names(job);
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    if (k < job.axes.size() && job.axes[k].kind == AxisKind::seed) continue;
+    const std::vector<double> numbers = numbers_in(texts[k]);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      out.push_back({numbers.size() > 1 ? fmt::format("{}/{}", names[k], i) : names[k], k, i});
+  }
+  return out;
+}
+
+/// What was varied as a table shows it: numbers to four figures.
+std::string short_text(const std::string& text) {
+  const std::vector<double> numbers = numbers_in(text);
+  if (numbers.empty()) return text;
+  std::string out;
+  for (const double x : numbers) out += fmt::format("{}{:.4g}", out.empty() ? "" : " ", x);
+  return out;
+}
+
 /// A word of a shell's command line.
 std::string shell_word(const std::string& word) {
   const auto plain = [](char c) {
@@ -70,7 +116,7 @@ std::string command_of(const Job& job, std::int64_t number) {
   return out + " --out DIR";
 }
 
-/// Axes of more than one number, with how a run did over each.
+/// What was varied or drawn and is a number, with how runs did over each.
 std::vector<report::Plot> plots_of(const Job& job, const std::vector<Row>& rows) {
   struct Quantity {
     const char* title;
@@ -85,20 +131,24 @@ std::vector<report::Plot> plots_of(const Job& job, const std::vector<Row>& rows)
                  return static_cast<double>(*r.steps);
                }}};
   constexpr double kWide = 100.0;  // from the least to the largest value: by the logarithm
+  constexpr std::size_t kMostPlots = 24;
   std::vector<report::Plot> out;
-  for (std::size_t k = 0; k < job.axes.size(); ++k) {
-    std::set<double> values;
-    for (const std::string& text : job.axes[k].values)
-      if (const auto number = as_number(text)) values.insert(*number);
-    if (values.size() < 2 || job.axes[k].kind == AxisKind::seed) continue;
+  for (const Varied& one : varied_numbers(job, rows)) {
+    std::vector<std::optional<double>> values;
+    std::set<double> known;
+    for (const Row& row : rows) {
+      const std::vector<double> numbers = numbers_in(varied(job, row)[one.place]);
+      values.push_back(one.index < numbers.size() ? std::optional(numbers[one.index])
+                                                  : std::nullopt);
+      if (values.back()) known.insert(*values.back());
+    }
+    if (known.size() < 2 || out.size() + kQuantities.size() > kMostPlots) continue;
     for (const Quantity& quantity : kQuantities) {
-      report::Plot plot{quantity.title, job.axes[k].name, quantity.unit, {}};
-      plot.log_x = *values.begin() > 0.0 && *values.rbegin() > kWide * *values.begin();
-      for (const Row& row : rows) {
-        const auto x = as_number(order_of(job, row.number).axis_values[k]);
-        const auto y = quantity.of(row);
-        if (x && y) plot.points.push_back({*x, *y, row.outcome == Outcome::done});
-      }
+      report::Plot plot{quantity.title, one.name, quantity.unit, {}};
+      plot.log_x = *known.begin() > 0.0 && *known.rbegin() > kWide * *known.begin();
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        if (const auto y = quantity.of(rows[r]); y && values[r])
+          plot.points.push_back({*values[r], *y, rows[r].outcome == Outcome::done});
       out.push_back(std::move(plot));
     }
   }
@@ -140,7 +190,7 @@ report::Table table_of(const Job& job, const std::vector<Row>& rows) {
         fmt::format("{:.2f}", row.cpu_seconds),
         fmt::format("{:.0f}", row.memory_mb),
         row.penetration_relative ? fmt::format("{:.2g}", *row.penetration_relative) : ""};
-    for (std::string& value : varied(job, row)) cells.push_back(std::move(value));
+    for (const std::string& value : varied(job, row)) cells.push_back(short_text(value));
     out.rows.push_back(std::move(cells));
     out.links.push_back(run_folder("", row.number).string() + "/log.txt");
   }
