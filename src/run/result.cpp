@@ -148,7 +148,9 @@ Promise end_promise(const RunResult& r) {
   if (!r.outcome.why.empty()) measured += ": " + r.outcome.why;
   const bool kept =
       status != RunStatus::stopped && status != RunStatus::stuck && status != RunStatus::moving;
-  if (!kept) measured += fmt::format(" (residual {:.3g})", r.outcome.last.residual);
+  // 0: the method has no such test
+  if (!kept && r.outcome.last.residual > 0.0)
+    measured += fmt::format(" (residual {:.3g})", r.outcome.last.residual);
   return {kComesToItsEnd, "rest, a jam or the end of its time", measured, kept};
 }
 
