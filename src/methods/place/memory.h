@@ -17,6 +17,9 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 /// where either way lost the balance.
 enum class Closing { standing, travelling, never };
 
+/// Steps cut short before wider gaps are kept.
+inline constexpr int kCruiseAfter = 2;
+
 /// What the next step must know of the last ones.
 struct Memory : MethodMemory {
   double epsilon = 0.0;
@@ -25,6 +28,7 @@ struct Memory : MethodMemory {
   int polished = 0;      // steps since then
   bool firm = false;     // only contacts at the gap of rest bear: wider ones bore what they cannot
   bool failed = false;   // the last step was not taken
+  int cut = 0;           // steps in a row that were cut short
   Places open;           // before the last step that closed gaps; empty: it closed none
   Closing closing = Closing::standing;
   std::vector<Seed> extra;  // where the last proof failed
@@ -34,6 +38,9 @@ struct Memory : MethodMemory {
   double force = kUnknown, torque = kUnknown;
   long tests = 0;
   int rows = 0;
+
+  /// Steps are cut short again and again: they keep wider gaps, at which longer ones are free.
+  bool cruising() const { return cut >= kCruiseAfter; }
 };
 
 }  // namespace repose::place

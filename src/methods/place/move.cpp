@@ -12,6 +12,8 @@ namespace {
 
 /// A step that used this share of its bound used all of it.
 constexpr double kWholeStep = 0.9;
+/// What the proof of a longer way would cost too much for: the next bound is this many steps.
+constexpr double kRoomOfBudget = 2.0;
 /// A bound follows a step that did not use it down to this many times its length, and no further
 /// than to the least bound.
 constexpr double kRoom = 16.0, kLeastBound = 1e-3;
@@ -149,12 +151,17 @@ StepReport move_on(const Standing& here, const Proposal& proposal, Memory& memor
                    StepReport report) {
   const std::size_t known = memory.extra.size();
   Proposal part = proposal;
+  const int over_budget = memory.failures[static_cast<std::size_t>(Failure::budget)];
   const Taken taken = take_part(here, part, memory, state);
   const double used = part.share * proposal.motion.lpNorm<Eigen::Infinity>();
   memory.failed = taken.failure != Failure::none;
+  memory.cut = part.share < kWholeStep ? memory.cut + 1 : 0;
   if (!memory.failed) {
     memory.extra.clear();
-    memory.epsilon = next_bound(memory.epsilon, std::min(used, taken.moved), here.settings);
+    const double gone = std::min(used, taken.moved);
+    const bool costly = memory.failures[static_cast<std::size_t>(Failure::budget)] > over_budget;
+    memory.epsilon = costly ? std::min(memory.epsilon, kRoomOfBudget * gone)
+                            : next_bound(memory.epsilon, gone, here.settings);
     return report;
   }
   // a contact that was missed: the same step once more with its row; else a shorter one

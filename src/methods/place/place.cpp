@@ -116,7 +116,8 @@ Proposal Place::next(const Standing& here, const Potential& pull, const Memory& 
   }
   const double bound = memory.settled ? std::min(memory.epsilon, kPolishBound) : memory.epsilon;
   return propose(arena_, here.problem, here.places, here.rows, pull, settings_,
-                 {bound, memory.gap, memory.settled && memory.closing == Closing::standing});
+                 {bound, memory.gap, memory.settled && memory.closing == Closing::standing,
+                  memory.cruising() && !memory.settled});
 }
 
 /// A nudge along the motion on which a metastable rest loses energy.

@@ -30,6 +30,8 @@ constexpr double kTravelGap = 0.05, kCurveGap = 0.02;
 constexpr double kWholeStep = 0.9;
 /// They cost no more than this share of the energy that the step gains.
 constexpr double kTravelShare = 0.25;
+/// Shares of a motion that are tried by the model: from one to the next, and the least.
+constexpr double kShareStep = 0.8, kLeastShare = 0.02;
 /// The gap kept at a step's end exceeds what the quadratic model asks for by this factor.
 constexpr double kLift = 1.3;
 
@@ -158,31 +160,80 @@ solve::QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows
   return solution;
 }
 
-/// What rows must keep at the end of the proposed motion.
+/// What a share of the motion gains by the model: the loads' energy less what raising the rows to
+/// their ends costs, energy units.
+double gain_of(const Potential& potential, const Proposal& proposal, double share) {
+  const Eigen::VectorXd x = share * proposal.motion;
+  double out = -(potential.gradient + 0.5 * potential.hessian * x).dot(x);
+  for (const Proposal::End& end : proposal.ends) out -= end.force * end.lift(share);
+  return out;
+}
+
+/// As much of the motion as gains most: a straight way along bent rows must end above them, and on
+/// a slight slope a long one ends higher than it began.
+double best_share(const Potential& potential, const Proposal& proposal) {
+  double best = 1.0, most = gain_of(potential, proposal, 1.0);
+  for (double share = kShareStep; share > kLeastShare; share *= kShareStep) {
+    const double gain = gain_of(potential, proposal, share);
+    if (!(gain > most)) continue;
+    best = share;
+    most = gain;
+  }
+  return best;
+}
+
+/// What rows must keep at the end of the proposed motion, and how much of it is taken.
 void set_ends(const Arena& arena, std::span<const Row> rows, const ScaledRows& scaled,
               const Potential& potential, const StepBounds& bounds, Bendings& bendings,
-              Proposal& out) {
-  const bool whole = out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
-  const double gain = -(potential.gradient + 0.5 * potential.hessian * out.motion).dot(out.motion);
-  const double affordable = kTravelShare * std::max(gain, 0.0) * arena.length_unit;
+              std::span<const double> forces, Proposal& out) {
+  const double length = out.motion.norm() * arena.length_unit;
+  std::vector<bool> near;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double keep = bounds.gap * pair_size(arena, rows[i]);
-    const double slope = scaled.columns.col(static_cast<Eigen::Index>(i)).dot(out.motion) *
-                         scaled.scale[static_cast<Eigen::Index>(i)];
-    out.ends.push_back({.keep = keep, .start = std::max(rows[i].gap, 0.0)});
-    if (rows[i].gap + std::min(slope, 0.0) >= out.motion.norm() * arena.length_unit) continue;
-    out.ends.back().travel = std::min(affordable, travel_gap(arena, rows[i], out.motion, whole));
-    out.ends.back().bend = std::max(0.0, out.motion.dot(bendings(i) * out.motion));
+    const auto at = static_cast<Eigen::Index>(i);
+    const double slope = scaled.columns.col(at).dot(out.motion) * scaled.scale[at];
+    out.ends.push_back({.keep = bounds.gap * pair_size(arena, rows[i]),
+                        .start = std::max(rows[i].gap, 0.0),
+                        .slope = slope,
+                        .force = forces[i]});
+    near.push_back(rows[i].gap + std::min(slope, 0.0) < length);
+    if (near[i]) out.ends.back().bend = out.motion.dot(bendings(i) * out.motion);
   }
+  out.share = best_share(potential, out);
+  const bool whole =
+      out.share * out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
+  const double gain = std::max(gain_of(potential, out, out.share), 0.0);
+  double bearing = 1.0 / arena.length_unit;  // what raises all, energy units per m
+  for (const Proposal::End& end : out.ends) bearing += end.force;
+  const double affordable = kTravelShare * gain / bearing;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!near[i]) continue;
+    Proposal::End& end = out.ends[i];
+    const double taken = out.share * length;
+    end.travel = std::min(affordable, travel_gap(arena, rows[i], out.share * out.motion, whole)) /
+                 (out.share * out.share);
+    if (bounds.cruise) end.cruise = std::min(affordable, kCurveGap * taken) / out.share;
+  }
+}
+
+/// By row, energy units per m.
+std::vector<double> forces_of(const solve::QuadraticSolution& solution, const ScaledRows& scaled) {
+  std::vector<double> out;
+  for (Eigen::Index i = 0; i < scaled.scale.size(); ++i)
+    out.push_back(std::max(0.0, solution.multipliers[i] / scaled.scale[i]));
+  return out;
 }
 
 }  // namespace
 
 // a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
 double Proposal::End::gap(double taken, bool low) const {
-  const double root = std::sqrt(0.5 * bend) * taken - std::sqrt(start);
+  const double root = std::sqrt(0.5 * std::max(bend, 0.0)) * taken - std::sqrt(start);
   return std::max(
-      {keep, low ? 0.0 : travel * taken * taken, root > 0.0 ? kLift * root * root : 0.0});
+      {keep, low ? 0.0 : travel * taken * taken, low ? 0.0 : cruise * taken, root > 0.0 ? kLift * root * root : 0.0});
+}
+
+double Proposal::End::lift(double taken) const {
+  return std::max(0.0, gap(taken, true) - (start + taken * (slope + 0.5 * taken * bend)));
 }
 
 Proposal propose(const Arena& arena, const Problem& problem, const Places& places,
@@ -197,19 +248,22 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   const solve::QuadraticSolution solution = bent_rows(arena, rows, qp, scaled, bounds, bendings);
   Proposal out;
   out.motion = solution.x;
-  set_ends(arena, rows, scaled, potential, bounds, bendings, out);
+  set_ends(arena, rows, scaled, potential, bounds, bendings, forces_of(solution, scaled), out);
   return out;
 }
 
 Proposal propose_motion(const Arena& arena, const Places& places, std::span<const Row> rows,
                         const Potential& potential, const PlaceSettings& s,
-                        const StepBounds& bounds, const Eigen::VectorXd& motion) {
+                        const StepBounds& bounds, const Eigen::VectorXd& motion,
+                        const Proposal& like) {
   const StageScope timed("propose");
   const ScaledRows scaled = scaled_rows(arena, places, rows);
   Bendings bendings(arena, places, rows, s);
   Proposal out;
   out.motion = motion;
-  set_ends(arena, rows, scaled, potential, bounds, bendings, out);
+  std::vector<double> forces;
+  for (const Proposal::End& end : like.ends) forces.push_back(end.force);
+  set_ends(arena, rows, scaled, potential, bounds, bendings, forces, out);
   return out;
 }
 

@@ -102,7 +102,7 @@ Way in_valley(const Standing& here, Way way, double slight, const StepBounds& bo
 
 std::optional<Proposal> along_valley(const Standing& here, const Proposal& proposal,
                                      const Memory& memory) {
-  const StepBounds bounds{memory.epsilon, memory.gap};
+  const StepBounds bounds{memory.epsilon, memory.gap, false, memory.cruising()};
   const Eigen::VectorXd motion = proposal.share * proposal.motion;
   if (here.rows.empty() || motion.lpNorm<Eigen::Infinity>() < kLongStep || memory.settled)
     return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<Proposal> along_valley(const Standing& here, const Proposal& propo
   }
   if (!best.found() || best.motion == motion) return std::nullopt;
   Proposal out = propose_motion(here.arena, here.places, here.rows, here.energy, here.settings,
-                                bounds, best.motion);
+                                bounds, best.motion, proposal);
   out.low = proposal.low;
   return out;
 }
@@ -128,7 +128,7 @@ std::optional<Proposal> along_valley(const Standing& here, const Proposal& propo
 Restored down_at_end(const Standing& here, const Proposal& proposal, Restored there,
                      const Memory& memory) {
   const Arena& arena = here.arena;
-  const StepBounds bounds{memory.epsilon, memory.gap};
+  const StepBounds bounds{memory.epsilon, memory.gap, false, memory.cruising()};
   Eigen::VectorXd motion = proposal.share * proposal.motion;
   const double length = motion.lpNorm<Eigen::Infinity>();
   if (here.rows.empty() || length < kLongStep || memory.settled) return there;
@@ -139,7 +139,9 @@ Restored down_at_end(const Standing& here, const Proposal& proposal, Restored th
     if (back.motion.lpNorm<Eigen::Infinity>() < kSlightMotion * length) break;
     motion = one_after_other(arena, motion, back.motion);
     Proposal bent =
-        propose_motion(arena, here.places, here.rows, here.energy, here.settings, bounds, motion);
+        propose_motion(arena, here.places, here.rows, here.energy, here.settings, bounds, motion,
+                       proposal);
+    bent.share = 1.0;
     bent.low = proposal.low;
     Restored again =
         restore(arena, here.problem, here.places, here.rows, bent, here.settings, memory.gap);
