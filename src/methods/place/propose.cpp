@@ -10,6 +10,9 @@
 namespace repose::place {
 namespace {
 
+/// A row's point is followed along soft directions while a step slides it by less than this over
+/// the smaller body's radius: no farther than to the rows beside it.
+constexpr double kShortSlide = 0.015;
 /// Curvature that a first guess of the forces assumes, energy units.
 constexpr double kFirstBending = 0.1;
 /// Least curvature of a step's model: what holds loose bodies where they are.
@@ -38,14 +41,22 @@ constexpr double kLift = 1.3;
 /// The curvature of rows, found when first asked for.
 class Bendings {
  public:
+  /// For steps no longer than `epsilon`.
   Bendings(const Arena& arena, const Places& places, std::span<const Row> rows,
-           const PlaceSettings& s)
-      : arena_(arena), places_(places), rows_(rows), settings_(s), known_(rows.size()) {}
+           const PlaceSettings& s, double epsilon)
+      : arena_(arena),
+        places_(places),
+        rows_(rows),
+        settings_(s),
+        epsilon_(epsilon),
+        known_(rows.size()) {}
 
   const Eigen::MatrixXd& operator()(std::size_t i) {
     if (known_[i].size() == 0) {
-      const SearchSettings search =
+      SearchSettings search =
           search_settings(arena_, pairing_of(arena_, rows_[i].at), settings_, 0.0);
+      // a turn slides the point by itself over what the gap bends by
+      search.valley.firm = std::min(search.valley.firm, epsilon_ / (kShortSlide * search.length));
       known_[i] = hessian(arena_, places_, rows_[i], search.valley);
     }
     return known_[i];
@@ -56,6 +67,7 @@ class Bendings {
   const Places& places_;
   std::span<const Row> rows_;
   const PlaceSettings& settings_;
+  const double epsilon_;
   std::vector<Eigen::MatrixXd> known_;
 };
 
@@ -242,7 +254,7 @@ Proposal propose(const Arena& arena, const Problem& problem, const Places& place
   const StageScope timed("propose");
   const ScaledRows scaled = scaled_rows(arena, places, rows);
   solve::QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
-  Bendings bendings(arena, places, rows, s);
+  Bendings bendings(arena, places, rows, s, bounds.epsilon);
   const Curvature model = curvature(arena, qp, scaled, potential, bendings);
   qp.hessian = positive_along(model.hessian, model.bearing, bounds.stay);
   const solve::QuadraticSolution solution = bent_rows(arena, rows, qp, scaled, bounds, bendings);
@@ -258,7 +270,7 @@ Proposal propose_motion(const Arena& arena, const Places& places, std::span<cons
                         const Proposal& like) {
   const StageScope timed("propose");
   const ScaledRows scaled = scaled_rows(arena, places, rows);
-  Bendings bendings(arena, places, rows, s);
+  Bendings bendings(arena, places, rows, s, bounds.epsilon);
   Proposal out;
   out.motion = motion;
   std::vector<double> forces;
@@ -273,7 +285,7 @@ Correction correct(const Arena& arena, const Problem& problem, const Places& pla
   const StageScope timed("propose");
   const ScaledRows scaled = scaled_rows(arena, places, rows);
   solve::QuadraticProgram qp = linear_program(arena, problem, rows, scaled, potential, bounds);
-  Bendings bendings(arena, places, rows, s);
+  Bendings bendings(arena, places, rows, s, bounds.epsilon);
   const Eigen::MatrixXd h = curvature(arena, qp, scaled, potential, bendings).hessian;
   const SymmetricEigen<Eigen::MatrixXd> eigen(0.5 * (h + h.transpose()));
   const Eigen::MatrixXd& directions = eigen.vectors;

@@ -47,6 +47,7 @@ struct CellPair {
 struct Found {
   int cell_p = -1, feature_q = -1, cell_q = -1;
   double lower = 0.0;
+  bool front = true;  // the middle of p's cell is before q's
 };
 
 /// What cells must be to start from: `share` of chord and length; by what is proven of their bulge
@@ -295,6 +296,11 @@ class Nearest {
   std::unordered_map<std::uint64_t, double> lower_;
 };
 
+/// Of both cells along the normal of q's, m: a cell of p that is farther behind is behind all of it.
+double thickness(const Cell& p, const Cell& q, const Mat3& turn) {
+  return reach_along(q, q.normal) + reach_along(p, turn.transpose() * q.normal);
+}
+
 /// Cells of p with the cells of q that they are nearest to, nearest first.
 std::vector<Found> cells_against(const Posed& p, const Posed& q, const SearchSettings& s) {
   Surface &sp = *p.surface, &sq = *q.surface;
@@ -312,23 +318,28 @@ std::vector<Found> cells_against(const Posed& p, const Posed& q, const SearchSet
     };
     near_cells(sp, sp.points(), sq, sq.faces(), turn, shift, s, farther,
                [&](int i, int j, double lower) {
-                 const Cell &cp = sp.cell(i), &cq = sq.cell(j);
+                 const Cell &cp = sp.tight(i), &cq = sq.tight(j);
                  if ((turn * cp.normal).dot(cq.normal) > kSameWay) return;
-                 nearest.add(i, cq.feature, lower);
-                 found.push_back({i, cq.feature, j, lower});
+                 const Vec3 apart = turn * cp.center + shift - cq.center;
+                 const double before = cq.normal.dot(apart);
+                 if (before + thickness(cp, cq, turn) < s.least_gap) return;
+                 if (before >= 0.0) nearest.add(i, cq.feature, lower);
+                 found.push_back({i, cq.feature, j, lower, before >= 0.0});
                });
   }
-  // of one cell of p against one feature of q only the nearest pair, nearest first
+  // of one cell of p against one feature of q only the nearest pair, nearest first; one feature may
+  // be both sides of a wall, and the far one is no nearer for being loosely held
   std::sort(found.begin(), found.end(), [](const Found& l, const Found& r) {
-    return std::tie(l.cell_p, l.feature_q, l.lower, l.cell_q) <
-           std::tie(r.cell_p, r.feature_q, r.lower, r.cell_q);
+    return std::tie(l.cell_p, l.feature_q, l.front, l.lower, l.cell_q) <
+           std::tie(r.cell_p, r.feature_q, r.front, r.lower, r.cell_q);
   });
   const auto last = std::unique(found.begin(), found.end(), [](const Found& l, const Found& r) {
-    return l.cell_p == r.cell_p && l.feature_q == r.feature_q;
+    return l.cell_p == r.cell_p && l.feature_q == r.feature_q && l.front == r.front;
   });
   found.erase(last, found.end());
   std::sort(found.begin(), found.end(), [](const Found& l, const Found& r) {
-    return std::tie(l.lower, l.cell_p, l.feature_q) < std::tie(r.lower, r.cell_p, r.feature_q);
+    return std::tie(l.lower, l.cell_p, l.feature_q, l.front) <
+           std::tie(r.lower, r.cell_p, r.feature_q, r.front);
   });
   return found;
 }
