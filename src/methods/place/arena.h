@@ -30,6 +30,7 @@ struct Pairing {
   int p = -1, q = -1;   // bodies
   double size = 1.0;    // m, of the smaller
   double length = 1.0;  // m, bounding radius of the smaller
+  double least = 0.0;   // of the size; no smaller gap is kept between them
 };
 
 /// The problem prepared for placing.

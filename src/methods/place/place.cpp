@@ -32,13 +32,17 @@ class Place final : public Method {
   Audit audit(const Problem& problem, const State& state) override;
   Result<Done> change_settings(const SettingValues& values) override {
     auto done = repose::change_settings(settings_table(), values, settings_);
-    if (done) set_mesh();
+    if (done) {
+      set_mesh();
+      set_gaps();
+    }
     return done;
   }
   Json::Object facts(const Problem& problem, const State& state) override;
 
  private:
   void set_mesh();
+  void set_gaps();
   Standing stand(const Problem& problem, const State& state, const Memory& memory) const;
   Proposal next(const Standing& here, const Potential& pull, const Memory& memory) const;
   StepReport leave(const Standing& here, const Stability& stability, Memory& memory, State& state);
@@ -72,11 +76,24 @@ void Place::set_mesh() {
   arena_.mesh_length = cell_length_for(*arena_.surfaces[body], settings_.mesh_triangles);
 }
 
+/// Beside a mesh the gap of rest is that of meshes.
+void Place::set_gaps() {
+  const auto mesh = [&](int body) {
+    const auto& features = arena_.surfaces[static_cast<std::size_t>(body)]->features();
+    return std::any_of(features.begin(), features.end(), [](const Feature& f) {
+      return f.kind == FeatureKind::triangle;
+    });
+  };
+  for (Pairing& pair : arena_.pairs)
+    pair.least = mesh(pair.p) || mesh(pair.q) ? settings_.mesh_gap : 0.0;
+}
+
 Result<Done> Place::prepare(const Problem& problem, State& state) {
   auto arena = prepare_arena(problem, state, known_);
   if (!arena) return arena.error();
   arena_ = std::move(arena).value();
   set_mesh();
+  set_gaps();
   Places places = places_of(arena_, problem, state);
   auto start = free_start(arena_, problem, places, settings_);
   if (!start) return start.error();

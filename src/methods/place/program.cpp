@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "repose/base/check.h"
@@ -44,6 +45,14 @@ const Pairing& pairing_of(const Arena& arena, const Seed& seed) {
 
 double pair_size(const Arena& arena, const Row& row) {
   return pairing_of(arena, row.at).size;
+}
+
+double kept_gap(const Pairing& pair, double gap) {
+  return std::max(gap, pair.least) * pair.size;
+}
+
+double kept_gap(const Arena& arena, const Row& row, double gap) {
+  return kept_gap(pairing_of(arena, row.at), gap);
 }
 
 }  // namespace repose::place

@@ -26,5 +26,8 @@ void add_bounds(const Arena& arena, const Problem& problem, double epsilon,
 const Pairing& pairing_of(const Arena& arena, const Seed& seed);
 /// Size of the smaller of the two, m.
 double pair_size(const Arena& arena, const Row& row);
+/// What is kept between them where `gap` (of the size) is asked for, m.
+double kept_gap(const Pairing& pair, double gap);
+double kept_gap(const Arena& arena, const Row& row, double gap);
 
 }  // namespace repose::place

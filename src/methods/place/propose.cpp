@@ -115,7 +115,7 @@ solve::QuadraticProgram linear_program(const Arena& arena, const Problem& proble
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     qp.least[at] =
-        std::min(0.0, bounds.gap * pair_size(arena, rows[i]) - rows[i].gap) / scaled.scale[at];
+        std::min(0.0, kept_gap(arena, rows[i], bounds.gap) - rows[i].gap) / scaled.scale[at];
   }
   add_bounds(arena, problem, bounds.epsilon, qp);
   return qp;
@@ -159,7 +159,7 @@ solve::QuadraticSolution bent_rows(const Arena& arena, std::span<const Row> rows
       const double now =
           rows[i].gap > length ? 0.0 : 0.5 * solution.x.dot(bendings(i) * solution.x);
       bend[i] = k == 0 || now > 0.0 ? now : 0.5 * (bend[i] + now);
-      const double allowed = rows[i].gap + bend[i] - bounds.gap * pair_size(arena, rows[i]);
+      const double allowed = rows[i].gap + bend[i] - kept_gap(arena, rows[i], bounds.gap);
       const double least = std::min(0.0, -allowed) / scaled.scale[at];
       learned = learned || least != qp.least[at];
       qp.least[at] = least;
@@ -203,7 +203,7 @@ void set_ends(const Arena& arena, std::span<const Row> rows, const ScaledRows& s
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     const double slope = scaled.columns.col(at).dot(out.motion) * scaled.scale[at];
-    out.ends.push_back({.keep = bounds.gap * pair_size(arena, rows[i]),
+    out.ends.push_back({.keep = kept_gap(arena, rows[i], bounds.gap),
                         .start = std::max(rows[i].gap, 0.0),
                         .slope = slope,
                         .force = forces[i]});

@@ -24,7 +24,10 @@ constexpr double kNear = 0.05;
 
 std::vector<bool> touching(const Arena& arena, std::span<const Row> rows, double gap) {
   std::vector<bool> out;
-  for (const Row& row : rows) out.push_back(row.gap <= gap * pair_size(arena, row));
+  for (const Row& row : rows) {
+    const Pairing& pair = pairing_of(arena, row.at);
+    out.push_back(row.gap <= std::max(gap, kFirm * pair.least) * pair.size);
+  }
   return out;
 }
 

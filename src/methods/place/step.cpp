@@ -222,7 +222,7 @@ Restored restore(const Arena& arena, const Problem& problem, const Places& from,
       }
       for (const Row& row : now) {
         sought.push_back(row);
-        keep.push_back(gap * pair_size(arena, row));
+        keep.push_back(kept_gap(arena, row, gap));
       }
       now.clear();
     }
@@ -291,7 +291,7 @@ Proof prove_way(const Arena& arena, const Problem& problem, const Places& from, 
         (p.surface->features().size() + q.surface->features().size()) / kFeaturesOfBudget);
     const long budget =
         ((samples > kCurveSamples ? kCurveBudget : 1) + of_features) * s.proof_budget;
-    const PassageReport report = prove_free(p, q, hints, kBlocked * gap * pair.size, budget);
+    const PassageReport report = prove_free(p, q, hints, kBlocked * kept_gap(pair, gap), budget);
     out.tests += report.tests;
     if (report.passage == Passage::free) continue;
     out.passage = report.passage;
