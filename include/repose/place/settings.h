@@ -18,7 +18,7 @@ struct PlaceSettings {
   double search_longest = 0.5;  // their length
   double settle_gap = 3e-7;     // kept between bodies until they are balanced
   double rest_gap = 1e-10;      // kept between bodies at rest
-  double mesh_gap = 1e-8;       // the same beside a mesh
+  double mesh_gap = 3e-9;       // the same beside a mesh
   double rest_force = 1e-6;     // unbalanced force over weight, torque over weight times size
   int proof_budget = 60'000;    // pair tests for one pair of bodies and one step
   double neutral = 1e-5;        // curvature of the energy that counts as none

@@ -80,9 +80,8 @@ void Place::set_mesh() {
 void Place::set_gaps() {
   const auto mesh = [&](int body) {
     const auto& features = arena_.surfaces[static_cast<std::size_t>(body)]->features();
-    return std::any_of(features.begin(), features.end(), [](const Feature& f) {
-      return f.kind == FeatureKind::triangle;
-    });
+    return std::any_of(features.begin(), features.end(),
+                       [](const Feature& f) { return f.kind == FeatureKind::triangle; });
   };
   for (Pairing& pair : arena_.pairs)
     pair.least = mesh(pair.p) || mesh(pair.q) ? settings_.mesh_gap : 0.0;

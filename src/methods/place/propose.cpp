@@ -211,8 +211,7 @@ void set_ends(const Arena& arena, std::span<const Row> rows, const ScaledRows& s
     if (near[i]) out.ends.back().bend = out.motion.dot(bendings(i) * out.motion);
   }
   out.share = best_share(potential, out);
-  const bool whole =
-      out.share * out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
+  const bool whole = out.share * out.motion.lpNorm<Eigen::Infinity>() > kWholeStep * bounds.epsilon;
   const double gain = std::max(gain_of(potential, out, out.share), 0.0);
   double bearing = 1.0 / arena.length_unit;  // what raises all, energy units per m
   for (const Proposal::End& end : out.ends) bearing += end.force;
@@ -240,8 +239,8 @@ std::vector<double> forces_of(const solve::QuadraticSolution& solution, const Sc
 // a gap that bends up by c over the way stays free if sqrt(start) + sqrt(end) >= sqrt(c / 2)
 double Proposal::End::gap(double taken, bool low) const {
   const double root = std::sqrt(0.5 * std::max(bend, 0.0)) * taken - std::sqrt(start);
-  return std::max(
-      {keep, low ? 0.0 : travel * taken * taken, low ? 0.0 : cruise * taken, root > 0.0 ? kLift * root * root : 0.0});
+  return std::max({keep, low ? 0.0 : travel * taken * taken, low ? 0.0 : cruise * taken,
+                   root > 0.0 ? kLift * root * root : 0.0});
 }
 
 double Proposal::End::lift(double taken) const {

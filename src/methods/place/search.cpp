@@ -296,7 +296,8 @@ class Nearest {
   std::unordered_map<std::uint64_t, double> lower_;
 };
 
-/// Of both cells along the normal of q's, m: a cell of p that is farther behind is behind all of it.
+/// Of both cells along the normal of q's, m: a cell of p that is farther behind is behind all of
+/// it.
 double thickness(const Cell& p, const Cell& q, const Mat3& turn) {
   return reach_along(q, q.normal) + reach_along(p, turn.transpose() * q.normal);
 }

@@ -37,9 +37,10 @@ const SettingsTable<PlaceSettings>& settings_table() {
                   "Kept free between bodies until they are balanced, over the smaller body's size.")
           .number("rest_gap", &S::rest_gap, {.min = kLeastGap, .max = kMostGap}, "sizes",
                   "Kept free between bodies at rest; larger: cheaper to prove, farther from touch.")
-          .number("mesh_gap", &S::mesh_gap, {.min = 0.0, .max = kMostGap}, "sizes",
-                  "No smaller gap is kept beside a mesh or polyhedron, whose corners and edges make "
-                  "proofs at smaller ones dear.")
+          .number(
+              "mesh_gap", &S::mesh_gap, {.min = 0.0, .max = kMostGap}, "sizes",
+              "No smaller gap is kept beside a mesh or polyhedron, whose corners and edges make "
+              "proofs at smaller ones dear.")
           .number(
               "rest_force", &S::rest_force, {.min = kLeastRest, .max = kMostRest}, "1",
               "At rest no body has a larger unbalanced force over weight, or torque over weight "

@@ -138,9 +138,8 @@ Restored down_at_end(const Standing& here, const Proposal& proposal, Restored th
         correct(arena, here.problem, there.places, there.rows, end, here.settings, bounds);
     if (back.motion.lpNorm<Eigen::Infinity>() < kSlightMotion * length) break;
     motion = one_after_other(arena, motion, back.motion);
-    Proposal bent =
-        propose_motion(arena, here.places, here.rows, here.energy, here.settings, bounds, motion,
-                       proposal);
+    Proposal bent = propose_motion(arena, here.places, here.rows, here.energy, here.settings,
+                                   bounds, motion, proposal);
     bent.share = 1.0;
     bent.low = proposal.low;
     Restored again =
