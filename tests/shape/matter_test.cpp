@@ -155,5 +155,39 @@ TEST(Matter, of_plain_bodies_is_simple) {
   }
 }
 
+TEST(Matter, of_turned_bodies_is_told_by_their_meridian) {
+  const auto turned = [](const std::vector<Vec2>& profile, bool closed, double scale) {
+    RevolutionInput in;
+    for (std::size_t k = 0; k < profile.size(); ++k) {
+      in.profile.push_back(scale * profile[k]);
+      in.corners.push_back(static_cast<int>(k));
+    }
+    in.closed = closed;
+    const auto shape = make_revolution(in);
+    EXPECT_TRUE(shape);
+    return matter_of(**shape);
+  };
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    const Matter cup =
+        turned({{0, 0}, {1, 0}, {1, 2}, {0.9, 2}, {0.9, 0.1}, {0, 0.1}}, false, scale);
+    EXPECT_TRUE(cup.simple) << cup.why;
+    EXPECT_EQ(cup.within, 0.0);  // of straight lines
+    EXPECT_TRUE(turned({{1, 0}, {2, 0}, {2, 1}, {1.5, 0.2}, {1, 1}}, true, scale).simple);
+    // the profile's last side but one goes through its first
+    const Matter cut = turned({{1, 0}, {2, 0}, {2, 1}, {1.5, -0.2}, {1, 1}}, true, scale);
+    EXPECT_FALSE(cut.simple);
+    EXPECT_NE(cut.why.find("cuts itself"), std::string::npos) << cut.why;
+  }
+  // a smooth wall with a waist
+  RevolutionInput bulb;
+  bulb.profile = {{0, 0}, {1, 0.5}, {0.4, 1}, {1, 1.5}, {0, 2}};
+  const auto smooth = make_revolution(bulb);
+  ASSERT_TRUE(smooth);
+  const Matter said = matter_of(**smooth);
+  EXPECT_TRUE(said.simple) << said.why;
+  EXPECT_GT(said.within, 0.0);
+  EXPECT_LT(said.within, 1e-2);
+}
+
 }  // namespace
 }  // namespace repose::shape

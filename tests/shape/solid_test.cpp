@@ -370,6 +370,20 @@ TEST(PlaneRegion, a_hole_is_taken_out_whichever_way_it_runs) {
   EXPECT_NEAR(of_mesh(tessellate(*shape)).volume, 8.0, 1e-12);
 }
 
+TEST(PlaneRegion, holes_that_meet_are_refused) {
+  const std::vector<Vec2> outer{{0, 0}, {9, 0}, {9, 9}, {0, 9}};
+  const std::vector<Vec2> hole{{1, 1}, {5, 1}, {5, 5}, {1, 5}},
+      within{{2, 2}, {3, 2}, {3, 3}, {2, 3}};
+  const std::vector<Vec2> across{{4, 4}, {7, 4}, {7, 7}, {4, 7}},
+      beside{{6, 6}, {8, 6}, {8, 8}, {6, 8}};
+  for (const auto* other : {&hole, &within, &across, &beside})
+    for (const bool first : {false, true}) {
+      PlaneRegion region;
+      region.polygons = {{outer, {first ? *other : hole, first ? hole : *other}}};
+      EXPECT_EQ(static_cast<bool>(make_plane_region(region)), other == &beside);
+    }
+}
+
 TEST(PlaneRegion, pieces_that_cross_are_counted_once) {
   // a cross of two bars, and a disc over a corner of a square: a quarter of it lies inside
   PlaneRegion cross;

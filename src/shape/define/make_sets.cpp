@@ -76,6 +76,21 @@ Fault check_hole(const std::string& pointer, const std::vector<Vec2>& outer,
   return {};
 }
 
+/// Two holes of one outline lie beside each other: what lay in both would be taken out twice.
+Fault check_holes_apart(const std::string& pointer, const std::vector<Vec2>& before,
+                        const std::vector<Vec2>& hole) {
+  const std::size_t n = before.size(), m = hole.size();
+  bool meet = encloses(before, hole[0]) || encloses(hole, before[0]);
+  for (std::size_t i = 0; i < n && !meet; ++i) {
+    spend_work(1 + m / kEdgesPerUnit);
+    for (std::size_t j = 0; j < m && !meet; ++j)
+      meet = segments_meet(before[i], before[(i + 1) % n], hole[j], hole[(j + 1) % m]);
+  }
+  if (!meet) return {};
+  return fault(pointer, "", "the hole meets another one",
+               "holes beside each other, or one of both");
+}
+
 void turn_to(std::vector<Vec2>* loop, double sign) {
   if (twice_area(*loop) * sign < 0.0) std::reverse(loop->begin(), loop->end());
 }
@@ -179,6 +194,8 @@ Result<ShapePtr> make_plane_region(const PlaneRegion& in) {
       const std::string hole = fmt::format("{}/holes/{}", here, k);
       if (auto bad = check_loop(hole, polygon.holes[k])) return *bad;
       if (auto bad = check_hole(hole, polygon.outer, polygon.holes[k])) return *bad;
+      for (std::size_t l = 0; l < k; ++l)
+        if (auto bad = check_holes_apart(hole, polygon.holes[l], polygon.holes[k])) return *bad;
       turn_to(&polygon.holes[k], -1.0);
     }
     for (const Vec2& p : polygon.outer)

@@ -11,6 +11,7 @@
 
 #include "shape/define/validate.h"
 #include "shape/matter/self_meeting.h"
+#include "shape/matter/turned_part.h"
 
 namespace repose::shape {
 namespace {
@@ -154,13 +155,22 @@ TriangleMesh part_mesh(const Tessellation& all, int part) {
 /// that cuts itself may do so only because it is coarse.
 Matter matter_of_solid(const Shape& shape, const Solid& solid) {
   Matter out;
+  double turned = 0.0;
+  std::vector<bool> told;  // what is turned is seen in the half plane, sooner
+  for (const Part& part : solid.parts) {
+    const auto within = turned_without_crossing(part, kFirstChord * shape.bounding_radius);
+    told.push_back(within.has_value());
+    turned = std::max(turned, within.value_or(0.0));
+  }
+  if (std::find(told.begin(), told.end(), false) == told.end()) return {true, "", turned};
   TessellateSettings settings;
   settings.max_triangles = kMostTriangles;
   for (double chord = kFirstChord; chord >= kLastChord; chord *= kFiner) {
     settings.chord_fraction = chord;
     const Tessellation mesh = tessellate(shape, settings);
-    out = {true, "", mesh.chord_error};
+    out = {true, "", std::max(mesh.chord_error, turned)};
     for (int part = 0; part < static_cast<int>(solid.parts.size()) && out.simple; ++part) {
+      if (told[static_cast<std::size_t>(part)]) continue;
       const TriangleMesh of_part = part_mesh(mesh, part);
       const SelfMeeting meeting = self_meeting(of_part);
       out.simple = meeting.kind != Meeting::cross;
