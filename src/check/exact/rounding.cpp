@@ -73,6 +73,17 @@ BoundingBall bounding_ball_world(const PlacedBody& item) {
           item.shape->bounding_radius * (1.0 + kSumError) + f.error(far)};
 }
 
+bool is_plane(const PlacedBody& item) {
+  return std::holds_alternative<shape::PlaneRegion>(item.shape->geometry);
+}
+
+Vec3 between_middles(const PlacedBody& a, const BoundingBall& ball_a, const PlacedBody& b,
+                     const BoundingBall& ball_b) {
+  Vec3 out = ball_b.center - ball_a.center;
+  if (is_plane(a) && is_plane(b)) out.z() = 0.0;
+  return out;
+}
+
 bool joined(const PlacedBody& a, const PlacedBody& b) {
   const auto names = [](const PlacedBody& one, const PlacedBody& other) {
     return other.number >= 0 &&

@@ -52,6 +52,10 @@ struct BoundingBall {
   double radius;  // infinite for endless ground
 };
 BoundingBall bounding_ball_world(const PlacedBody& item);
+bool is_plane(const PlacedBody& item);
+/// From the middle of a's ball to that of b's; bodies of the plane meet whatever their heights.
+Vec3 between_middles(const PlacedBody& a, const BoundingBall& ball_a, const PlacedBody& b,
+                     const BoundingBall& ball_b);
 
 /// A joint lets the two pass one another.
 bool joined(const PlacedBody& a, const PlacedBody& b);

@@ -19,6 +19,10 @@ constexpr std::size_t kMostFlat = 3;  // of flat faces among them
 constexpr double kSameWay = 1.0 - 1e-4;
 constexpr std::size_t kWitnesses = 12;  // points tried as proof of overlap
 constexpr int kWitnessBudget = 3000;    // pair tests for the depth of one
+constexpr double kAcross = 0.2;         // length of the sum of two unit normals: faces cross
+constexpr std::size_t kMostAcross = 6;  // places where faces cross that are looked at
+constexpr int kStepsIn = 3;             // points tried at each, each nearer than the one before
+constexpr double kNearer = 0.125;       // of the way before
 constexpr double kLeastLift = 8.0;      // of the width
 constexpr double kLiftGrowth = 8.0;     // from one lift tried to the next
 constexpr double kLargestLift = 0.1;    // of size
@@ -40,6 +44,11 @@ struct Candidate {
 struct Crossing {
   std::vector<Vec3> ways;             // that may lead a out of b, unit
   std::vector<Candidate> candidates;  // deepest first
+  /// A point on or near both surfaces where they cross, and the way into both, unit. Frame of a.
+  struct Place {
+    Vec3 point, inward;
+  };
+  std::vector<Place> across;
 };
 
 void keep_way(std::vector<Vec3>& ways, const Vec3& d) {
@@ -95,6 +104,9 @@ Crossing look_at_crossing(Case& c, const Distance& touching) {
     if (pa.flat) flat.push_back(of_a.back());
     if (pa.flat && pb.flat && of_a.back().dot(of_b.back()) > kSameWay)
       opposed.push_back(of_b.back());
+    const Vec3 inward = of_a.back() - of_b.back();
+    if (inward.norm() > kAcross && out.across.size() < kMostAcross)
+      out.across.push_back({0.5 * (pa.on_surface + pb.on_surface), inward.normalized()});
     add_candidates(pa, u.a, pb, of_b.back(), true, candidates);
     add_candidates(pb, u.b, pa, -of_a.back(), false, candidates);
   }
@@ -196,9 +208,27 @@ void refine(Case& c, Lifted l, GapBracket& g) {
 
 }  // namespace
 
-void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
-  g.lower = -2.0 * (c.a.reach() + c.b.reach() + c.frame.shift.norm());
-  Crossing crossing = look_at_crossing(c, touching);
+namespace {
+
+/// Where faces cross both bodies lie on the inner side of both: points there, farther from and
+/// nearer to the crossing. No way out need be known, as there is none from a wall that is pierced.
+void look_between_faces(Case& c, const Crossing& crossing, GapBracket& g) {
+  const double error = c.point_error() + (c.a.reach() + c.b.reach()) * kSumError;
+  for (const Crossing::Place& at : crossing.across) {
+    double step = kNearPiece * c.size;
+    for (int k = 0; k < kStepsIn; ++k, step *= kNearer) {
+      const Vec3 p = at.point + step * at.inward;
+      const double in_a = depth_in(c.a, p, 0.1 * step, error);
+      const double in_b = in_a > 0.0 ? depth_in(c.b, c.to_b(p), 0.1 * step, error) : 0.0;
+      if (in_b <= 0.0) continue;
+      g.upper = std::min(g.upper, -std::max(in_a, in_b));
+      g.point_a = g.point_b = p;
+      return;
+    }
+  }
+}
+
+void judge_crossing(Case& c, const Crossing& crossing, GapBracket& g) {
   // flat contacts end here
   std::vector<std::pair<double, Vec3>> ways;
   for (const Vec3& d : crossing.ways) {
@@ -221,6 +251,15 @@ void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
       refine(c, l, g);
       return;
     }
+}
+
+}  // namespace
+
+void judge_touching(Case& c, const Distance& touching, GapBracket& g) {
+  g.lower = -2.0 * (c.a.reach() + c.b.reach() + c.frame.shift.norm());
+  const Crossing crossing = look_at_crossing(c, touching);
+  judge_crossing(c, crossing, g);
+  if (g.lower < -c.width && g.upper >= -c.width) look_between_faces(c, crossing, g);
 }
 
 }  // namespace repose::check

@@ -35,13 +35,21 @@ struct Node {
 class BallTree {
  public:
   BallTree(const std::vector<PlacedBody>& bodies, std::vector<int> finite, double within)
-      : order_(std::move(finite)), boxes_(bodies.size()), balls_(bodies.size()) {
+      : bodies_(bodies), order_(std::move(finite)), boxes_(bodies.size()), balls_(bodies.size()) {
+    Box plane;  // of all bodies of the plane
     for (const int i : order_) {
       BoundingBall& ball = balls_[static_cast<std::size_t>(i)] =
           bounding_ball_world(bodies[static_cast<std::size_t>(i)]);
       ball.radius += 2.0 * ball.radius * within + kSumError * (ball.center.norm() + ball.radius);
       const Vec3 half = Vec3::Constant(ball.radius);
-      boxes_[static_cast<std::size_t>(i)] = {ball.center - half, ball.center + half};
+      Box& box = boxes_[static_cast<std::size_t>(i)] = {ball.center - half, ball.center + half};
+      if (is_plane(bodies[static_cast<std::size_t>(i)])) plane.add(box);
+    }
+    for (const int i : order_) {
+      if (!is_plane(bodies[static_cast<std::size_t>(i)])) continue;
+      Box& box = boxes_[static_cast<std::size_t>(i)];
+      box.low.z() = plane.low.z();
+      box.high.z() = plane.high.z();
     }
     if (!order_.empty()) build(0, static_cast<int>(order_.size()));
   }
@@ -109,7 +117,8 @@ class BallTree {
     const BoundingBall &a = balls_[at(k)], &b = balls_[at(l)];
     ++tally.pairs;
     const double touching = a.radius + b.radius;
-    if ((a.center - b.center).squaredNorm() <= touching * touching * (1.0 + kSumError))
+    const Vec3 apart = between_middles(bodies_[at(k)], a, bodies_[at(l)], b);
+    if (apart.squaredNorm() <= touching * touching * (1.0 + kSumError))
       visit(static_cast<int>(at(k)), static_cast<int>(at(l)));
   }
   template <class Visit>
@@ -123,6 +132,7 @@ class BallTree {
       for (int l = b.first; l < b.first + b.count; ++l) try_pair(k, l, visit);
   }
 
+  const std::vector<PlacedBody>& bodies_;
   std::vector<int> order_;
   std::vector<Box> boxes_;
   std::vector<BoundingBall> balls_;

@@ -101,7 +101,38 @@ Deep deepest(const PlaneCase& c, const std::vector<Vec3>& points) {
     const double depth = std::max(-depth_in(c.a, at), -depth_in(c.b, at));
     if (depth > most.depth) most = {depth, at};
   }
+  if (most.depth > c.slack) return most;
+  // bodies that lie on each other side by side: points a little within their sides
+  for (const auto& [of, in] : {std::pair(&c.a, &c.b), std::pair(&c.b, &c.a)})
+    for (const auto& s : of->sides)
+      for (const double part : {0.5, 0.1, 0.01}) {
+        const Vec2 p = 0.5 * (s.from + s.to) - part * (s.to - s.from).norm() * s.normal();
+        const double depth = depth_in(*of, p) < -c.slack ? -depth_in(*in, p) : most.depth;
+        if (depth > most.depth) most = {depth, p};
+      }
   return most;
+}
+
+/// Of discs beside each other, each with its centre outside the other body: no point of both lies
+/// deeper in either than the disc's radius less the centre's distance, for the way from such a
+/// point to the centre leaves the other body. Nothing is lifted, so it holds of discs wedged on all
+/// sides.
+double least_of_discs(const PlaneBody& discs, const PlaneBody& other) {
+  constexpr double kNothing = -std::numeric_limits<double>::infinity();
+  if (!discs.sides.empty()) return kNothing;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < discs.discs.size(); ++i) {
+    const auto& r = discs.discs[i];
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& q = discs.discs[j];
+      if ((r.center - q.center).norm() < (r.radius + q.radius) * (1.0 + kPlaneError))
+        return kNothing;
+    }
+    const double away = depth_in(other, r.center);
+    if (away < kPlaneError * other.reach) return kNothing;
+    least = std::min(least, away - r.radius);
+  }
+  return least;
 }
 
 /// The exact answer on top of what rounding leaves open.
@@ -122,14 +153,16 @@ void judge_touching(const PlaneCase& c, const PlaneClose& touching, const ExactM
     g.point_a = g.point_b = Vec3(most.where.x(), most.where.y(), 0.0);
   }
   // no point of a body lies deeper in it
-  g.lower = -c.largest;
+  g.lower = std::max(
+      {-c.largest, least_of_discs(c.a, c.b) - c.slack, least_of_discs(c.b, c.a) - c.slack});
+  if (g.upper - g.lower <= c.width + 2.0 * c.slack) return;
   const double least = std::max(0.5 * c.width, 8.0 * c.slack);
   const double near = std::max(c.width, 2.0 * std::max(depth, 0.0));
   const std::vector<Vec2> ways = ways_out(c, touching, near);
   for (double lift = least; lift <= kLargestLift * c.size; lift *= kLiftGrowth)
     for (const Vec2& d : ways)
       if (clear_after(c, d, lift)) {
-        g.lower = -lift - c.slack;
+        g.lower = std::max(g.lower, -lift - c.slack);
         return;
       }
 }

@@ -151,7 +151,7 @@ class PairOnCourse {
 
   bool balls_apart(const PlacedBody& a, const PlacedBody& b, double way) const {
     const BoundingBall p = bounding_ball_world(a), q = bounding_ball_world(b);
-    const double apart = (p.center - q.center).norm();
+    const double apart = between_middles(a, p, b, q).norm();
     return apart * (1.0 - kSumError) > (p.radius + q.radius + way) * kRoundUp;
   }
 
@@ -188,9 +188,9 @@ std::vector<std::array<int, 2>> meeting_pairs(const std::vector<Traveller>& all)
     for (std::size_t l = k + 1; l < order.size(); ++l) {
       if (left(order[l]) > p.center.x() + p.radius) break;
       const BoundingBall& q = balls[static_cast<std::size_t>(order[l])];
-      if ((p.center - q.center).norm() > (p.radius + q.radius) * kRoundUp) continue;
       const PlacedBody &a = *all[static_cast<std::size_t>(order[k])].body,
                        &b = *all[static_cast<std::size_t>(order[l])].body;
+      if (between_middles(a, p, b, q).norm() > (p.radius + q.radius) * kRoundUp) continue;
       if (never_meet(a, b) || (a.fixed && b.fixed)) continue;
       out.push_back({std::min(order[k], order[l]), std::max(order[k], order[l])});
     }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/check/gap.h"
+#include "repose/check/verdict.h"
 
 #include "check/items.h"
 #include "src/check/gap/plane_body.h"
@@ -396,6 +397,55 @@ TEST(EscapeDirection, leads_away_from_all_normals_at_once) {
   EXPECT_NEAR(escape_direction({Vec3(1, 0, 0.01).normalized(), Vec3(-1, 0, 0.01).normalized()}).z(),
               1.0, 1e-3);
   EXPECT_GT(escape_direction({Vec3::UnitX(), Vec3(-1, 0.01, 0).normalized()}).norm(), 0.5);
+}
+
+TEST(PlaneGap, discs_wedged_on_all_sides_touch_and_larger_ones_overlap) {
+  // a disc in the square hole of a plate, and two in opposite corners of it
+  const std::vector<Vec2> outer{{-2, -2}, {2, -2}, {2, 2}, {-2, 2}};
+  const std::vector<Vec2> hole{{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const double turn : {0.0, 0.4, 2.0})
+      for (const double more : {-1e-6, 0.0, 1e-6}) {
+        std::vector<Vec2> o, h;
+        for (const Vec2& p : outer) o.push_back(scale * p);
+        for (const Vec2& p : hole) h.push_back(scale * p);
+        const Vec2 place = scale * Vec2(3.0, -5.0);
+        const PlacedBody plate = placed(region({{o, {h}}}), place, turn);
+        const PlacedBody one =
+            placed(region({}, {{Vec2::Zero(), scale * (1.0 + more)}}), place, turn);
+        const PlacedBody two =
+            placed(region({}, {{scale * Vec2(0.5, 0.5), scale * (0.5 + more)},
+                               {scale * Vec2(-0.5, -0.5), scale * (0.5 + more)}}),
+                   place, turn);
+        for (const PlacedBody* discs : {&one, &two}) {
+          const GapBracket g = gap(plate, *discs);
+          EXPECT_LE(g.lower, -scale * more + 1e-12 * scale) << scale << " " << turn << " " << more;
+          EXPECT_GE(g.upper, -scale * more - 1e-12 * scale);
+          EXPECT_LE(g.width(), 1e-9 * scale) << scale << " " << turn << " " << more;
+        }
+      }
+}
+
+TEST(PlaneGap, a_body_in_the_place_of_its_like_overlaps_it) {
+  for (const int corners : {3, 4, 7})
+    for (const double scale : {1e-3, 1.0, 1e3}) {
+      const auto shape = region({{ring(corners, scale, 0.2), {}}});
+      const PlacedBody a = placed(shape, scale * Vec2(2, 1), 0.5);
+      EXPECT_LT(gap(a, a).upper, -1e-3 * scale) << corners;
+    }
+}
+
+TEST(PlaneGap, bodies_of_the_plane_meet_whatever_their_heights) {
+  for (const double height : {0.0, 0.3, 5.0, -1e4}) {
+    Input input;
+    input.gravity.setZero();
+    input.bodies = {placed(region({{ring(4, 1.0, 0.3), {}}}), Vec2(0, 0), 0.0),
+                    placed(region({{ring(5, 1.0, 0.1), {}}}), Vec2(0.5, 0), 0.7)};
+    input.bodies[1].world_from_body.position.z() = height;
+    EXPECT_EQ(check(input).overlap, Answer::missed) << height;
+    input.bodies[1].world_from_body.position.x() = 4.0;
+    EXPECT_EQ(check(input).overlap, Answer::proven) << height;
+  }
 }
 
 }  // namespace
