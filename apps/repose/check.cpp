@@ -49,6 +49,23 @@ repose::check::Settings settings_of(const CheckSubject& subject, const Options& 
   return out;
 }
 
+/// Surfaces of soft bodies count as gaps do: what lies within one of them touches none of its
+/// balls.
+repose::Judgement take_soft(const CheckSubject& subject, const repose::check::Input& input,
+                            repose::check::Verdict& verdict) {
+  repose::Judgement soft;
+  repose::judge_soft(subject.world.problem, subject.world.state, input, soft);
+  for (const auto& [answer, why] :
+       {std::pair(soft.cover, &soft.cover_why), std::pair(soft.skins, &soft.skins_why)}) {
+    if (answer == Answer::not_judged || answer == Answer::proven) continue;
+    const Answer both = repose::prove::both(verdict.answer, answer);
+    if (both != verdict.answer) verdict.why = *why;
+    verdict.answer = both;
+    verdict.overlap = repose::prove::both(verdict.overlap, answer);
+  }
+  return soft;
+}
+
 /// What the run itself missed, and this judge does not find anew.
 void take_claim(const repose::RunClaim& claim, repose::check::Verdict& verdict) {
   if (claim.missed.empty()) return;
@@ -76,6 +93,7 @@ int check_subject(const Options& options) {
   const repose::check::Settings settings = settings_of(*subject, options);
   const repose::check::Input input = input_of(*subject, options.friction);
   repose::check::Verdict verdict = repose::check::check(input, settings);
+  const repose::Judgement soft = take_soft(*subject, input, verdict);
   std::optional<FramesJudged> frames;
   if (options.prove && subject->recording) {
     auto judged = judge_frames(*subject, options.between, options.friction, settings);
@@ -85,6 +103,8 @@ int check_subject(const Options& options) {
   }
   if (subject->claim) take_claim(*subject->claim, verdict);
   Json said = to_json(verdict, input);
+  if (soft.cover != Answer::not_judged) said["cover"] = to_text(soft.cover);
+  if (soft.skins != Answer::not_judged) said["skins"] = to_text(soft.skins);
   std::string text = to_summary(verdict, input);
   if (frames) {
     add_frames(*frames, said);

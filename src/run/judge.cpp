@@ -149,11 +149,16 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
   out.why = said.why;
   out.place = place_of(said, input);
   out.details = check::to_json(said, input);
+  judge_soft(problem, state, input, out);
+  return out;
+}
+
+void judge_soft(const Problem& problem, const State& state, const check::Input& input,
+                Judgement& out) {
   judge_cover(problem, state, out);
   const check::SkinsVerdict skins = check::judge_skins(input);
   out.skins = skins.answer;
   out.skins_why = skins.why;
-  return out;
 }
 
 Judgement judge_way(const Problem& problem, const State& from, const State& to) {

@@ -26,11 +26,13 @@ int index_of(const Problem& problem, const std::string& body) {
   return body.empty() ? -1 : problem.find_body(body);
 }
 
-/// A pull of `strength` newtons of each point towards the other.
-void add_pull(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_b,
-              double strength) {
+/// A pull of `strength` newtons of each point towards the other, and `stiffness` more for each
+/// metre that they are farther apart.
+void add_pull(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_b, double strength,
+              double stiffness) {
   const Vec3 between = at_b - at_a;
   const double length = between.norm();
+  out.ties.push_back({a, b, at_a, at_b, strength, stiffness});
   if (length == 0.0) return;
   const Vec3 force = between * (strength / length);
   if (a >= 0) out.loads.push_back({a, force, at_a, Vec3::Zero()});
@@ -40,7 +42,8 @@ void add_pull(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_
 void add_spring(check::Input& out, int a, const Vec3& at_a, int b, const Vec3& at_b,
                 const SettingValues& values) {
   const double stretch = (at_b - at_a).norm() - number_or(values, "length", 0.0);
-  add_pull(out, a, at_a, b, at_b, number_or(values, "stiffness", 0.0) * stretch);
+  const double stiffness = number_or(values, "stiffness", 0.0);
+  add_pull(out, a, at_a, b, at_b, stiffness * stretch, stiffness);
 }
 
 /// On every point of a soft body, or at one of a rigid body.
@@ -62,7 +65,8 @@ void add_force(check::Input& out, const Problem& problem, const State& state, co
   if (f.kind == ForceKind::pull && a >= 0) add_pulls(out, state, f, a, at_a);
   if (f.kind == ForceKind::push && a >= 0) out.loads.push_back({a, f.vector, at_a, Vec3::Zero()});
   if (f.kind == ForceKind::spring) add_spring(out, a, at_a, b, at_b, f.values);
-  if (f.kind == ForceKind::connect) add_pull(out, a, at_a, b, at_b, connect_strength(problem, f));
+  if (f.kind == ForceKind::connect)
+    add_pull(out, a, at_a, b, at_b, connect_strength(problem, f), 0.0);
   if (f.kind == ForceKind::attract) add_attraction(problem, state, f, out);
 }
 
@@ -76,31 +80,42 @@ void square_to(const Vec3& axis, std::vector<Vec3>& out) {
 constexpr double kStopMet = 1e-6;
 
 /// What a stop of travel or length gives where it is met: a push of the second body along a
-/// direction, never a pull.
+/// direction, never a pull. What has gone through its stop is held by it no more.
 void add_stops(check::Input& out, const check::Restraint& joint, const SettingValues& values,
                const std::string& what, double measured, const Vec3& grows, double within) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  check::Restraint stop;
-  stop.name = joint.name;
-  stop.body_a = joint.body_a;
-  stop.body_b = joint.body_b;
-  stop.point_world = joint.point_world;
+  check::Restraint stop = joint;
+  stop.torques.clear();
   stop.min = 0.0;
-  if (measured <= number_or(values, what + "_min", -kNone) + within) {
+  if (std::fabs(measured - number_or(values, what + "_min", -kNone)) <= within) {
     stop.forces = {grows};
     out.restraints.push_back(stop);
   }
-  if (measured >= number_or(values, what + "_max", kNone) - within) {
+  if (std::fabs(measured - number_or(values, what + "_max", kNone)) <= within) {
     stop.forces = {-grows};
     out.restraints.push_back(stop);
   }
 }
 
-/// How far a joint is from holding, m; infinite for a rope that hangs slack. A length that is not
-/// given is as at the start: the method's own promise tells of it.
+/// How far the second body has turned against the first since the start, rad.
+double turned_by(const Problem& problem, const State& state, const Joint& j) {
+  const auto rotation = [&](const std::string& body) {
+    const int i = index_of(problem, body);
+    return i < 0 ? Quat::Identity()
+                 : state.bodies[static_cast<std::size_t>(i)].world_from_body.rotation.normalized();
+  };
+  const auto start = vector_in(j.values, kTurnAtStart);
+  if (!start) return 0.0;
+  return (rotation(j.body_a).conjugate() * rotation(j.body_b))
+      .angularDistance(rotation_from_vector(Vec3((*start)[0], (*start)[1], (*start)[2])));
+}
+
+/// How far a joint is from holding where its bodies have not turned, m; infinite for a rope that
+/// hangs slack.
 double open_by(const Joint& j, const Vec3& a_from_b, const Vec3& axis, double slack) {
   const double apart = a_from_b.norm();
-  const double length = number_or(j.values, "length", apart);
+  const double start = number_or(j.values, kLengthAtStart, apart);
+  const double length = number_or(j.values, "length", start);
   switch (j.kind) {
     case JointKind::pin:
     case JointKind::weld:
@@ -129,12 +144,13 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
   const Vec3 at_a = world_point(problem, state, j.body_a, j.point_a);
   const Vec3 at_b = world_point(problem, state, j.body_b, j.point_b);
   made.point_world = at_a;
-  const double within =
-      made.body_a < 0 ? 0.0
-                      : kStopMet * problem.bodies[static_cast<std::size_t>(made.body_a)].size();
+  const double size =
+      made.body_a < 0 ? 0.0 : problem.bodies[static_cast<std::size_t>(made.body_a)].size();
+  const double within = kStopMet * size;
   if (j.kind == JointKind::spring) {
     add_spring(out, made.body_a, at_a, made.body_b, at_b, j.values);
     const double length = (at_b - at_a).norm();
+    made.span_world = at_b - at_a;
     if (length > 0.0)
       add_stops(out, made, j.values, "length", length, (at_b - at_a) / length, within);
     return;
@@ -144,16 +160,28 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
     axis = state.bodies[static_cast<std::size_t>(made.body_a)].world_from_body.turn(j.axis);
   if (axis.norm() > 0.0) axis.normalize();
   // what does not hold carries nothing
-  if (!(open_by(j, at_a - at_b, axis, within) <= within)) return;
+  double open = open_by(j, at_a - at_b, axis, within);
+  if (j.kind == JointKind::weld || j.kind == JointKind::slider)
+    open += size * turned_by(problem, state, j);
+  if (!(open <= within)) return;
   const std::vector<Vec3> all{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   if (j.kind == JointKind::pin || j.kind == JointKind::weld) made.forces = all;
   if (j.kind == JointKind::weld || j.kind == JointKind::slider) made.torques = all;
-  if (j.kind == JointKind::slider || j.kind == JointKind::point_on_line)
+  if (j.kind == JointKind::slider || j.kind == JointKind::point_on_line) {
+    // the point of b goes along a line of a, and presses on it where it is
+    made.point_world = at_b;
+    made.turns_with_a = true;
     square_to(axis, made.forces);
-  if (j.kind == JointKind::slider || j.kind == JointKind::point_on_line)
     add_stops(out, made, j.values, "travel", axis.dot(at_a - at_b), -axis, within);
-  if (j.kind == JointKind::motor) made.torques = {axis};
+  }
+  if (j.kind == JointKind::motor) {
+    constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+    made.torques = {axis};
+    made.max = number_or(j.values, "max_torque", kNoLimit);
+    made.min = -made.max;
+  }
   if ((j.kind == JointKind::rod || j.kind == JointKind::rope) && (at_a - at_b).norm() > 0.0) {
+    made.span_world = at_b - at_a;
     made.forces = {(at_a - at_b).normalized()};
     if (j.kind == JointKind::rope) made.min = 0.0;  // pulls b towards a, never pushes
   }

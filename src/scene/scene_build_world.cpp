@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "repose/scene/scene.h"
+#include "repose/world/joined.h"
 
 #include "build_shapes.h"
 #include "build_soft.h"
@@ -250,6 +251,8 @@ class WorldBuilder {
       const Vec3 point_world = pose_of(joint.body_a) * joint.point_a;
       joint.point_b = item.point_b.value_or(
           joint.body_b.empty() ? point_world : pose_of(joint.body_b).inverse() * point_world);
+      note_start(joint, pose_of(joint.body_a),
+                 joint.body_b.empty() ? Pose() : pose_of(joint.body_b));
       world_.problem.joints.push_back(std::move(joint));
     }
     return true;

@@ -35,4 +35,10 @@ std::vector<std::pair<int, int>> passing_pairs(const Problem& problem) {
   return out;
 }
 
+void note_start(Joint& joint, const Pose& a, const Pose& b) {
+  joint.values[kLengthAtStart] = (a * joint.point_a - b * joint.point_b).norm();
+  const Vec3 turn = vector_from_rotation((a.rotation.conjugate() * b.rotation).normalized());
+  joint.values[kTurnAtStart] = std::array<double, 3>{turn.x(), turn.y(), turn.z()};
+}
+
 }  // namespace repose

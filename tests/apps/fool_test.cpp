@@ -85,6 +85,31 @@ constexpr Fooling kFooling[] = {
      R"("bodies": [ { "name": "g", "fixed": true, "shape": { "kind": "half_space" } },
        { "name": "b", "shape": { "kind": "box", "size": [1, 1, 1] }, "position": [0, 0, 0.5] } ],
        "forces": [ { "kind": "push", "body": "b", "point": [0, 0, 0.5], "vector": [9000, 0, 0] } ])", "missed"},
+    {"a ball within a body of surfels touches none of its balls",
+     R"("gravity": [0, 0, 0], "bodies": [ { "name": "a", "fixed": true, "shape": { "kind": "ball", "radius": 0.05 } },
+       { "name": "b", "shape": { "kind": "sample", "shape": { "kind": "ball", "radius": 0.5 }, "spacing": 0.1 } } ])", "missed"},
+    {"a tilted peg through the wall of a cup",
+     R"("gravity": [0, 0, 0], "bodies": [ { "name": "c", "fixed": true, "shape": { "kind": "revolution",
+         "profile": [[0, 0], [1, 0], [1, 2], [0.9, 2], [0.9, 0.1], [0, 0.1]], "corners": [0, 1, 2, 3, 4, 5] } },
+       { "name": "b", "shape": { "kind": "cylinder", "radius": 0.5, "height": 3 }, "position": [0, 0, 1.7], "axis_angle_deg": [1, 0, 0, 40] } ])", "missed"},
+    {"an arm that its motor cannot hold",
+     R"("bodies": [ { "name": "arm", "shape": { "kind": "box", "size": [1, 0.1, 0.1] } } ], "joints": [
+         { "kind": "pin", "body_a": "arm", "point_a": [-0.5, 0, 0] },
+         { "kind": "motor", "body_a": "arm", "point_a": [-0.5, 0, 0], "axis": [0, 1, 0], "speed": 0, "max_torque": 48 } ])", "missed"},
+    {"and one that it can",
+     R"("bodies": [ { "name": "arm", "shape": { "kind": "box", "size": [1, 0.1, 0.1] } } ], "joints": [
+         { "kind": "pin", "body_a": "arm", "point_a": [-0.5, 0, 0] },
+         { "kind": "motor", "body_a": "arm", "point_a": [-0.5, 0, 0], "axis": [0, 1, 0], "speed": 0, "max_torque": 50 } ])", "proven"},
+    {"a slider half a metre through its stop",
+     R"("bodies": [ { "name": "b", "shape": { "kind": "box", "size": [0.2, 0.2, 0.2] }, "position": [0, 0, 1] } ], "joints": [
+         { "kind": "slider", "body_a": "b", "point_b": [0, 0, 2], "axis": [0, 0, 1], "travel_min": -0.5 } ])", "missed"},
+    {"a bead of sand on a table as wide as the earth is not said to fall",
+     R"("bodies": [ { "name": "t", "fixed": true, "shape": { "kind": "box", "size": [1e9, 1e9, 1e9] }, "position": [0, 0, -5e8] },
+       { "name": "b", "shape": { "kind": "ball", "radius": 1e-3 }, "position": [1.2e7, 0, 1e-3] } ])", "undecided"},
+    {"regions of the plane meet whatever their heights",
+     R"("gravity": [0, 0, 0], "bodies": [
+       { "name": "a", "fixed": true, "shape": { "kind": "plane_region", "polygons": [ { "outer": [[0, 0], [1, 0], [1, 1], [0, 1]] } ] } },
+       { "name": "b", "shape": { "kind": "plane_region", "discs": [ { "radius": 0.3 } ] }, "position": [0.5, 0.5, 4] } ])", "missed"},
 };
 // clang-format on
 INSTANTIATE_TEST_SUITE_P(Scenes, FoolTest, ::testing::ValuesIn(kFooling));

@@ -9,6 +9,7 @@
 #include "repose/math/pose.h"
 #include "repose/run/judge.h"
 #include "repose/shape/make.h"
+#include "repose/world/joined.h"
 
 namespace repose {
 namespace {
@@ -133,6 +134,7 @@ TEST(JudgeInput, a_slider_carries_across_its_axis_and_at_its_stops) {
   expect(Answer::missed, "upright axis at its upper stop",
          slider(Vec3::UnitZ(), "travel_max", 0.1));
   expect(Answer::missed, "lower stop not met", slider(Vec3::UnitZ(), "travel_min", 0.09));
+  expect(Answer::missed, "through its lower stop", slider(Vec3::UnitZ(), "travel_min", 0.11));
   expect(Answer::proven, "downward axis at its upper stop",
          slider(-Vec3::UnitZ(), "travel_max", 0.1));
   expect(Answer::missed, "downward axis at its lower stop",
@@ -142,13 +144,19 @@ TEST(JudgeInput, a_slider_carries_across_its_axis_and_at_its_stops) {
 }
 
 TEST(JudgeInput, a_point_on_a_line_carries_across_it_and_no_torque) {
-  const auto on_line = [](const Vec3& at, const Vec3& axis) {
+  // the body's line goes through `at`, the world's point lies on it, `along` from there
+  const auto on_line = [](const Vec3& at, const Vec3& axis, double along = 0.0) {
     return [=](Machine& m) {
       m.add("body", kMiddle, kTurned);
-      m.join(JointKind::point_on_line, "body", at, "", at + 0.05 * axis, axis);
+      m.join(JointKind::point_on_line, "body", at, "", at + along * axis, axis);
     };
   };
   expect(Answer::proven, "level line above", on_line(kAbove, Vec3::UnitY()));
+  // it presses where the point is, not where the line was given
+  expect(Answer::missed, "level line above, beside the middle",
+         on_line(kAbove, Vec3::UnitY(), 0.05));
+  expect(Answer::proven, "level line given beside the middle",
+         on_line(kAbove + Vec3(0.0, 0.05, 0.0), Vec3::UnitY(), -0.05));
   expect(Answer::missed, "upright line", on_line(kAbove, Vec3::UnitZ()));
   expect(Answer::missed, "level line beside", on_line(kBeside, Vec3::UnitY()));
   expect(Answer::missed, "point off its line", [](Machine& m) {
@@ -240,15 +248,67 @@ TEST(JudgeInput, a_joint_of_two_bodies_acts_on_both) {
 }
 
 TEST(JudgeInput, a_motor_holds_its_turn_and_nothing_else) {
-  const auto arm = [](const Vec3& axis) {
+  // `torque` of what the weight asks for; 0: no limit is given
+  const auto arm = [](const Vec3& axis, double torque = 0.0) {
     return [=](Machine& m) {
       m.add("body", kMiddle, kTurned);
       m.join(JointKind::pin, "body", kBeside, "", kBeside);
-      m.join(JointKind::motor, "body", kBeside, "", kBeside, axis);
+      Joint& motor = m.join(JointKind::motor, "body", kBeside, "", kBeside, axis);
+      if (torque > 0.0) motor.values["max_torque"] = torque * kGravity * 0.15 * m.scale;
     };
   };
+  expect(Answer::proven, "motor that is strong enough", arm(Vec3::UnitY(), 1.01));
+  expect(Answer::missed, "motor that is too weak", arm(Vec3::UnitY(), 0.99));
   expect(Answer::proven, "motor across", arm(Vec3::UnitY()));
   expect(Answer::missed, "motor along", arm(Vec3::UnitX()));
+}
+
+TEST(JudgeInput, what_has_left_its_place_at_the_start_is_held_no_more) {
+  // the joint is made where the body stands; then the body goes `moved` and turns by `turned`
+  const auto left = [](JointKind kind, const Vec3& far, const Vec3& moved, const Vec3& turned) {
+    return [=](Machine& m) {
+      m.add("body", kMiddle, kTurned);
+      Joint& made = m.join(kind, "body", kAbove, "", kAbove + far, Vec3::UnitX());
+      Pose& pose = m.state.bodies[0].world_from_body;
+      note_start(made, pose, Pose());
+      const Vec3 hinge = m.moved * (m.scale * kAbove);
+      const Quat turn = rotation_from_vector(m.moved.turn(turned));
+      pose.position = hinge + turn * (pose.position - hinge) + m.moved.turn(m.scale * moved);
+      pose.rotation = turn * pose.rotation;
+    };
+  };
+  const Vec3 none = Vec3::Zero(), up(0.0, 0.0, 0.5), about_z(0.0, 0.0, 0.3);
+  for (const JointKind kind : {JointKind::weld, JointKind::slider}) {
+    expect(Answer::proven, "as it was", left(kind, none, none, none));
+    expect(Answer::missed, "turned", left(kind, none, none, about_z));
+    expect(Answer::missed, "turned by a little", left(kind, none, none, 1e-4 * about_z));
+  }
+  expect(Answer::proven, "slid", left(JointKind::slider, none, Vec3(0.2, 0.0, 0.0), none));
+  for (const JointKind kind : {JointKind::rod, JointKind::rope}) {
+    expect(Answer::proven, "as long as it was", left(kind, up, none, none));
+    expect(Answer::missed, "longer", left(kind, up, Vec3(0.0, 0.0, -0.1), none));
+    expect(Answer::missed, "shorter", left(kind, up, Vec3(0.0, 0.0, 0.1), none));
+  }
+}
+
+TEST(JudgeInput, a_push_is_not_lost_beside_a_larger_one_elsewhere) {
+  const auto pushed = [](double small) {
+    return [=](Machine& m) {
+      m.problem.gravity.setZero();
+      m.add("calm", kMiddle);
+      m.add("pushed", kMiddle + Vec3(3.0, 0.0, 0.0));
+      for (const auto& [body, newton] :
+           {std::pair("calm", 1e3), std::pair("calm", -1e3), std::pair("pushed", small)}) {
+        Force push;
+        push.kind = ForceKind::push;
+        push.body_a = body;
+        push.vector = m.moved.turn(Vec3(newton, 0.0, 0.0));
+        m.problem.forces.push_back(push);
+      }
+    };
+  };
+  expect(Answer::missed, "a small push", pushed(1e-4));
+  expect(Answer::proven, "none", pushed(0.0));
 }
 
 TEST(JudgeInput, pushes_springs_and_connections_act_where_they_are) {

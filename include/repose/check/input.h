@@ -41,6 +41,15 @@ struct Load {
   Vec3 torque = Vec3::Zero();       // N m, world axes
 };
 
+/// How a load between two points changes as they move: their energy is E(l) with E' = pull and
+/// E'' = stiffness at the length they have. The load itself stands in `Input::loads` as well.
+struct Tie {
+  int body_a = -1, body_b = -1;  // -1: the world
+  Vec3 point_a_world = Vec3::Zero(), point_b_world = Vec3::Zero();
+  double pull = 0.0;       // N; positive draws the points together
+  double stiffness = 0.0;  // N/m
+};
+
 /// What a joint can carry: any force along `forces` at `point_world` and any torque about `torques`
 /// on body b, the opposite on body a; -1 stands for the world. Bounds hold for each direction.
 struct Restraint {
@@ -50,6 +59,10 @@ struct Restraint {
   std::vector<Vec3> forces, torques;  // world axes
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
+  bool turns_with_a = false;  // the directions do, as the line of a slider
+  /// From point_world, a point of a, to the point of b where the force acts along the line between
+  /// the two (a rod, a rope); zero where it acts at one point.
+  Vec3 span_world = Vec3::Zero();
 };
 
 /// What someone says of a contact: where it is and how hard it presses. It saves the judge a search
@@ -66,6 +79,7 @@ struct Input {
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2
   std::vector<Load> loads;
   std::vector<Restraint> restraints;
+  std::vector<Tie> ties;
   std::vector<ClaimedContact> claims;  // certificates of whoever made the poses; may be wrong
 };
 

@@ -47,6 +47,10 @@ struct JudgeSettings {
 /// The one place where the program's problem becomes the judge's input.
 Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings = {});
 
+/// What is asked of soft bodies beside gaps: `cover` and `skins` and what is to be said of them.
+void judge_soft(const Problem& problem, const State& state, const check::Input& input,
+                Judgement& out);
+
 /// Overlap on the way from one state to the next step's, as check::judge_way takes it where origins
 /// go straight. Requires: the same bodies in both.
 Judgement judge_way(const Problem& problem, const State& from, const State& to);

@@ -30,13 +30,14 @@ double curvature(const Wrenches& w) {
 
 /// No forces of K, nor any several times as large in sum, nor twice what carries every weight down
 /// to what does not move, make |r| less than half of what it is: for every such z,
-/// |W z + g| >= r.(W z + g)/|r| >= (r.g - violation * sum)/|r|.
+/// |W z + g| >= r.(W z + g)/|r| >= (r.g + least of what is bounded - violation * sum)/|r|.
 bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r, double carried) {
   constexpr double kLargerForces = 4.0, kCarriedTwice = 2.0;
   Forces v;
   w.multiply_transposed(r, v);
   const double sum = std::max(kLargerForces * (z.lpNorm<1>() + 1.0), kCarriedTwice * carried);
-  const double least = (r.dot(w.load()) - w.dual_violation(v) * sum) / r.norm();
+  const double least =
+      (r.dot(w.load()) + w.least_of_bounded(v) - w.dual_violation(v) * sum) / r.norm();
   return least > 0.5 * r.norm();
 }
 

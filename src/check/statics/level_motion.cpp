@@ -7,6 +7,7 @@
 #include "repose/shape/meridian.h"
 
 #include "check/exact/rounding.h"
+#include "check/statics/potential.h"
 
 namespace repose::check {
 
@@ -58,16 +59,20 @@ class Follower {
  public:
   Follower(const Input& input, const std::vector<ContactPoint>& contacts, const Balance& balance,
            const std::vector<int>& items)
-      : input_(input), items_(items), pairs_(pressed_pairs(contacts, balance)) {
-    for (const int i : items_) {
-      const PlacedBody& item = input_.bodies[static_cast<std::size_t>(i)];
-      shortest_ = std::min(shortest_, item.size());
-      weight_ += item.mass * input_.gravity.norm();
-    }
+      : input_(input),
+        balance_(balance),
+        items_(items),
+        pairs_(pressed_pairs(contacts, balance)),
+        weight_(whole_load(input)) {
+    for (const int i : items_)
+      shortest_ = std::min(shortest_, input_.bodies[static_cast<std::size_t>(i)].size());
     if (too_much()) return;
     for (auto& [pair, pressed] : pairs_) pressed.at_rest = gap_of(input_.bodies, pair);
   }
-  bool too_much() const { return pairs_.size() > kMostPairs || items_.size() > kMostBodies; }
+  /// Joints bend the way of what they hold: it is known to second order alone.
+  bool too_much() const {
+    return pairs_.size() > kMostPairs || items_.size() > kMostBodies || !input_.restraints.empty();
+  }
 
   /// The motion scaled so that its fastest point goes `way` of the smallest body's size.
   Eigen::VectorXd scaled(const Eigen::VectorXd& motion, double way) const {
@@ -92,7 +97,7 @@ class Follower {
   /// Energy gained after the motion, over weight times size.
   double gained(const Eigen::VectorXd& motion) const {
     std::vector<PlacedBody> moved = input_.bodies;
-    double energy = 0.0;
+    std::vector<SmallMotion> motions(moved.size());
     for (std::size_t k = 0; k < items_.size(); ++k) {
       const auto [v, w] = of(motion, k);
       PlacedBody& body = moved[static_cast<std::size_t>(items_[k])];
@@ -101,13 +106,9 @@ class Follower {
       Pose& pose = body.world_from_body;
       pose.position = center + v + turn * (pose.position - center);
       pose.rotation = (turn * pose.rotation).normalized();
-      energy -= body.mass * input_.gravity.dot(v);
-      for (const Load& load : input_.loads)
-        if (load.body == items_[k])
-          energy -=
-              load.force.dot(v + turn * (load.point_world - center) - (load.point_world - center)) +
-              load.torque.dot(w);
+      motions[static_cast<std::size_t>(items_[k])] = {v, w};
     }
+    double energy = energy_after(input_, balance_, motions);
     for (const auto& [pair, pressed] : pairs_) {
       const GapBracket g = gap_of(moved, pair), &from = pressed.at_rest;
       // what touches at rest need not do so to the last bit, and what is not known did not change
@@ -143,9 +144,11 @@ class Follower {
   }
 
   const Input& input_;
+  const Balance& balance_;
   const std::vector<int>& items_;
   std::map<std::array<int, 2>, Pressed> pairs_;
-  double shortest_ = std::numeric_limits<double>::infinity(), weight_ = 0.0;
+  double weight_ = 0.0;
+  double shortest_ = std::numeric_limits<double>::infinity();
 };
 
 /// What the motion loses grows as a power of its way. It does not where the motion is level as far

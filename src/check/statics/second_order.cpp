@@ -6,6 +6,7 @@
 #include "repose/math/dense.h"
 
 #include "check/statics/lowest_in_cone.h"
+#include "check/statics/potential.h"
 #include "check/statics/wrenches.h"
 
 namespace repose::check {
@@ -20,12 +21,8 @@ constexpr double kInsideCone = 0.999;  // of the friction limit: sticks
 constexpr double kBlocked = 1e-6;      // of the motion: a touching contact is entered
 constexpr double kMostConeWork = 2e9;  // multiply-adds of the search in the cone: a second or two
 
-/// A small rigid motion of one body about its centre of mass.
-struct Motion {
-  Vec3 move = Vec3::Zero();
-  Mat3 turn = Mat3::Identity();
-  Vec3 center = Vec3::Zero();
-};
+/// What a joint does along one of its directions.
+enum class Hold { firm, one_sided, none };
 
 class Problem {
  public:
@@ -42,6 +39,8 @@ class Problem {
     for (const Vec3& f : balance.forces_on_b) largest = std::max(largest, f.norm());
     for (std::size_t c = 0; c < contacts.size(); ++c)
       if (balance.forces_on_b[c].norm() > kLoaded * largest) loaded_.push_back(c);
+    for (const Reaction& r : balance.reactions) largest = std::max(largest, r.force_on_b.norm());
+    unloaded_ = kLoaded * largest;
   }
 
   std::vector<int> bodies;
@@ -62,7 +61,7 @@ class Problem {
       rows.push_back(row(contact.body_a, contact.body_b, contact.point, t1));
       rows.push_back(row(contact.body_a, contact.body_b, contact.point, t2));
     }
-    add_joints(rows);
+    add_joints(Hold::firm, rows);
     add_frozen(rows);
     const auto n = static_cast<Eigen::Index>(6 * bodies.size());
     // joints may hold fixed bodies alone, and then nothing is free
@@ -76,25 +75,30 @@ class Problem {
     return eigen.vectors.leftCols(free);
   }
 
-  /// Rows that no motion may make negative: contacts that touch without load.
+  /// Rows that no motion may make negative: contacts that touch without load, ropes and stops that
+  /// carry none.
   Eigen::MatrixXd one_sided() const {
     std::vector<Eigen::RowVectorXd> rows;
     for (std::size_t c = 0; c < contacts_.size(); ++c)
       if (std::find(loaded_.begin(), loaded_.end(), c) == loaded_.end())
         rows.push_back(row(contacts_[c].body_a, contacts_[c].body_b, contacts_[c].point,
                            contacts_[c].normal_a_to_b));
+    add_joints(Hold::one_sided, rows);
     Eigen::MatrixXd all(static_cast<Eigen::Index>(rows.size()),
                         static_cast<Eigen::Index>(6 * bodies.size()));
     for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i];
     return all;
   }
 
-  /// sum lambda gap at a finite motion; the second difference is minus the energy's curvature.
-  double pressed_gaps(const Eigen::VectorXd& q) const {
-    double sum = 0.0;
+  /// U - sum lambda gap - sum R phi at a finite motion; its second difference is the energy's
+  /// curvature.
+  double lagrangian(const Eigen::VectorXd& q) const {
+    const std::vector<SmallMotion> moved = motions(q);
+    double out = energy_after(input_, balance_, moved);
     for (const std::size_t c : loaded_)
-      sum += balance_.forces_on_b[c].dot(contacts_[c].normal_a_to_b) * gap_after(contacts_[c], q);
-    return sum;
+      out -=
+          balance_.forces_on_b[c].dot(contacts_[c].normal_a_to_b) * gap_after(contacts_[c], moved);
+    return out;
   }
 
  private:
@@ -112,19 +116,31 @@ class Problem {
     add(b, 1.0);
     return r;
   }
-  void add_joints(std::vector<Eigen::RowVectorXd>& rows) const {
-    for (const Restraint& j : input_.restraints) {
-      for (const Vec3& f : j.forces) rows.push_back(row(j.body_a, j.body_b, j.point_world, f));
-      for (const Vec3& t : j.torques) {
-        Eigen::RowVectorXd r =
-            Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * bodies.size()));
-        for (const auto& [body, sign] : {std::pair{j.body_a, -1.0}, std::pair{j.body_b, 1.0}}) {
-          const int k = body < 0 ? -1 : block_[static_cast<std::size_t>(body)];
-          if (k >= 0) r.segment<3>(6 * k + 3) += sign * t.transpose();
-        }
-        rows.push_back(r);
-      }
+  /// What the joint does along a direction in which it carries `force`, N or N m.
+  Hold hold(const Restraint& joint, double force) const {
+    if (force >= joint.max - unloaded_) return Hold::none;  // a motor that gives way
+    if (force > joint.min + unloaded_) return Hold::firm;
+    return joint.min == 0.0 ? Hold::one_sided : Hold::none;
+  }
+  void add_joints(Hold wanted, std::vector<Eigen::RowVectorXd>& rows) const {
+    for (std::size_t i = 0; i < input_.restraints.size(); ++i) {
+      const Restraint& j = input_.restraints[i];
+      const Reaction& carried = balance_.reactions[i];
+      for (const Vec3& f : j.forces)
+        if (hold(j, carried.force_on_b.dot(f)) == wanted)
+          rows.push_back(row(j.body_a, j.body_b, j.point_world, f));
+      for (const Vec3& t : j.torques)
+        if (hold(j, carried.torque_on_b.dot(t)) == wanted)
+          rows.push_back(turn_row(j.body_a, j.body_b, t));
     }
+  }
+  Eigen::RowVectorXd turn_row(int a, int b, const Vec3& axis) const {
+    Eigen::RowVectorXd r = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(6 * bodies.size()));
+    for (const auto& [body, sign] : {std::pair{a, -1.0}, std::pair{b, 1.0}}) {
+      const int k = body < 0 ? -1 : block_[static_cast<std::size_t>(body)];
+      if (k >= 0) r.segment<3>(6 * k + 3) += sign * axis.transpose();
+    }
+    return r;
   }
   void add_frozen(std::vector<Eigen::RowVectorXd>& rows) const {
     for (std::size_t k = 0; k < bodies.size(); ++k) {
@@ -140,26 +156,29 @@ class Problem {
     }
   }
 
-  Motion motion(int body, const Eigen::VectorXd& q) const {
-    Motion m;
-    const int k = block_[static_cast<std::size_t>(body)];
-    m.center = input_.bodies[static_cast<std::size_t>(body)].center_world();
-    if (k < 0) return m;
-    m.move = q.segment<3>(6 * k);
-    const Vec3 w = q.segment<3>(6 * k + 3) / length[static_cast<std::size_t>(k)];
-    m.turn = rotation_from_vector(w).toRotationMatrix();
-    return m;
+  /// Of every body of the input.
+  std::vector<SmallMotion> motions(const Eigen::VectorXd& q) const {
+    std::vector<SmallMotion> out(input_.bodies.size());
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      const auto at = static_cast<Eigen::Index>(6 * k);
+      out[static_cast<std::size_t>(bodies[k])] = {q.segment<3>(at),
+                                                  q.segment<3>(at + 3) / length[k]};
+    }
+    return out;
   }
 
   /// The least separation of the two osculating surfaces after the motion, in the frame of a: with
   /// u the way of b's contact point and a = n x w its tilt, over x of
   /// u_n + (x-u_t) K_b (x-u_t) / 2 + a.(x-u_t) + x K_a x / 2.
-  double gap_after(const ContactPoint& c, const Eigen::VectorXd& q) const {
-    const Motion ma = motion(c.body_a, q), mb = motion(c.body_b, q);
-    const Vec3 moved = mb.turn * (c.point - mb.center) + mb.center + mb.move;
-    const Vec3 in_a = ma.turn.transpose() * (moved - ma.center - ma.move) + ma.center;
-    const Vec3 u = in_a - c.point;
-    const Quat turn(Mat3(ma.turn.transpose() * mb.turn));
+  double gap_after(const ContactPoint& c, const std::vector<SmallMotion>& moved) const {
+    const auto a = static_cast<std::size_t>(c.body_a), b = static_cast<std::size_t>(c.body_b);
+    const SmallMotion back{Vec3::Zero(), -moved[a].turn};
+    const Vec3 arm_a = c.point - input_.bodies[a].center_world();
+    const Vec3 arm_b = c.point - input_.bodies[b].center_world();
+    const Vec3 apart = way_of(moved[b], arm_b) - moved[a].move;
+    // back with a: R_a^T (arm_a + apart) - arm_a
+    const Vec3 u = way_of(back, arm_a) + apart + way_of(back, apart);
+    const Quat turn = rotation_from_vector(back.turn) * rotation_from_vector(moved[b].turn);
     const Vec3 tilt3 = c.normal_a_to_b.cross(vector_from_rotation(turn));
     Vec3 t1, t2;
     tangents(c.normal_a_to_b, t1, t2);
@@ -200,6 +219,7 @@ class Problem {
   const Balance& balance_;
   std::vector<int> block_;
   std::vector<std::size_t> loaded_;
+  double unloaded_ = 0.0;  // N: forces up to this carry nothing
 };
 
 }  // namespace
@@ -246,10 +266,8 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
   double step = std::numeric_limits<double>::infinity();
   for (const double l : problem.length) step = std::min(step, kStep * l);
   // the energy's second differences along pairs of allowed directions
-  const double here = problem.pressed_gaps(Eigen::VectorXd::Zero(basis.rows()));
   const auto even = [&](const Eigen::VectorXd& d) {
-    return -(problem.pressed_gaps(step * d) + problem.pressed_gaps(-step * d) - 2.0 * here) /
-           (step * step);
+    return (problem.lagrangian(step * d) + problem.lagrangian(-step * d)) / (step * step);
   };
   Eigen::MatrixXd hessian(free, free);
   for (Eigen::Index i = 0; i < free; ++i) hessian(i, i) = even(basis.col(i));
@@ -259,10 +277,7 @@ SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& co
           0.5 * (even(basis.col(i) + basis.col(j)) - hessian(i, i) - hessian(j, j));
   const Lowest lowest = lowest_in_cone(hessian, product(problem.one_sided(), basis), kMostConeWork);
   out.whole = lowest.whole;
-  double weight = 0.0;
-  for (const int i : problem.bodies)
-    weight += input.bodies[static_cast<std::size_t>(i)].mass * input.gravity.norm();
-  const double scale = weight * kStep / step;  // whole weight over the smallest body's size
+  const double scale = whole_load(input) * kStep / step;  // over the smallest body's size
   if (!(scale > 0.0)) return out;
   out.level = level_motions(problem, basis, hessian / scale, neutral);
   if (lowest.at.size() == 0) return out;

@@ -23,8 +23,9 @@ struct SecondOrder {
 
 /// Motions considered keep every loaded contact closed (and, where its force lies inside the
 /// friction cone, do not slide there). Along them the energy is that of the Lagrangian U - sum
-/// lambda gap, whose gaps include the curvature of both surfaces (Rimon and Burdick 1998).
-/// `neutral`: curvature of the energy, over weight / size, up to which a motion is level.
+/// lambda gap - sum R phi, whose gaps include the curvature of both surfaces (Rimon and Burdick
+/// 1998), whose U that of springs, and whose phi, by which joints would be left, that of their
+/// ways. `neutral`: curvature of the energy, over weight / size, up to which a motion is level.
 SecondOrder second_order(const Input& input, const std::vector<ContactPoint>& contacts,
                          const Balance& balance, double neutral = StabilitySettings{}.neutral);
 

@@ -24,6 +24,27 @@ const char* to_text(StabilityClass c) {
   return "undecided";
 }
 
+namespace {
+
+/// Forces of least norm lie on the border of their friction cones where friction alone holds (a
+/// ball between two walls), and would let go there. Where forces well inside the cones balance as
+/// well, these are told instead.
+Balance well_inside(const Input& input, const std::vector<ContactPoint>& contacts,
+                    const Balance& balance) {
+  constexpr double kWellInside = 0.9;  // of the friction
+  bool at_limit = false;
+  for (std::size_t c = 0; c < contacts.size() && !at_limit; ++c) {
+    const Vec3 &f = balance.forces_on_b[c], &n = contacts[c].normal_a_to_b;
+    const double normal = f.dot(n), limit = kWellInside * contacts[c].friction * normal;
+    at_limit = contacts[c].friction > 0.0 && (f - normal * n).norm() > limit;
+  }
+  if (!at_limit) return balance;
+  Balance inner = check::balance(input, contacts, kWellInside);
+  return inner.balanced ? inner : balance;
+}
+
+}  // namespace
+
 Stability stability(const Input& input, const std::vector<ContactPoint>& contacts,
                     const Balance& balance, const StabilitySettings& settings) {
   Stability out;
@@ -43,13 +64,14 @@ Stability stability(const Input& input, const std::vector<ContactPoint>& contact
     out.why = "balanced; too many bodies for the second-order test";
     return out;
   }
-  const SecondOrder second = second_order(input, contacts, balance, settings.neutral);
+  const Balance forces = well_inside(input, contacts, balance);
+  const SecondOrder second = second_order(input, contacts, forces, settings.neutral);
   if (second.lowest >= -settings.neutral && !second.whole) {
     out.why = "balanced; too many contacts for the second-order test";
     return out;
   }
   if (second.lowest >= -settings.neutral) {
-    const LevelMotion level = follow_level_motions(input, contacts, balance, second);
+    const LevelMotion level = follow_level_motions(input, contacts, forces, second);
     if (level.kind == LevelMotion::Kind::falls) {
       out.witness = fastest(input, second.bodies, level.motion);
       out.why = fmt::format(

@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "repose/base/disjoint_sets.h"
+
 namespace repose::check {
 
 void tangents(const Vec3& n, Vec3& t1, Vec3& t2) {
@@ -17,7 +19,7 @@ void tangents(const Vec3& n, Vec3& t1, Vec3& t2) {
 Wrenches::Wrenches(const Input& input, const std::vector<ContactPoint>& contacts,
                    double friction_scale)
     : contacts_(contacts.size()) {
-  add_bodies(input);
+  add_bodies(input, contacts);
   columns_.reserve(contacts.size());
   for (const ContactPoint& c : contacts) add_contact(input, c, friction_scale);
   for (const Restraint& j : input.restraints) {
@@ -27,22 +29,51 @@ Wrenches::Wrenches(const Input& input, const std::vector<ContactPoint>& contacts
   set_load(input, input.gravity, 1.0);
 }
 
-void Wrenches::add_bodies(const Input& input) {
-  block_of_item_.assign(input.bodies.size(), -1);
-  std::vector<double> weight(input.bodies.size(), 0.0);
-  double heaviest = 0.0;
-  for (std::size_t i = 0; i < input.bodies.size(); ++i) {
-    weight[i] = input.bodies[i].fixed ? 0.0 : input.bodies[i].mass * input.gravity.norm();
-    heaviest = std::max(heaviest, weight[i]);
+namespace {
+
+/// What unbalanced forces on each body are compared with, N: its weight; of one without weight the
+/// largest weight, force or torque over size that reaches it through contacts and joints.
+std::vector<double> weights(const Input& input, const std::vector<ContactPoint>& contacts) {
+  const auto moves = [&](int i) {
+    return i >= 0 && !input.bodies[static_cast<std::size_t>(i)].fixed;
+  };
+  DisjointSets groups(static_cast<int>(input.bodies.size()));
+  const auto join = [&](int a, int b) {
+    if (moves(a) && moves(b)) groups.join(a, b);
+  };
+  for (const ContactPoint& c : contacts) join(c.body_a, c.body_b);
+  for (const Restraint& r : input.restraints) join(r.body_a, r.body_b);
+  std::vector<double> own(input.bodies.size(), 0.0), heaviest = own;
+  const auto group = [&](int i) { return static_cast<std::size_t>(groups.name_of(i)); };
+  for (int i = 0; i < static_cast<int>(own.size()); ++i) {
+    if (!moves(i)) continue;
+    own[static_cast<std::size_t>(i)] =
+        input.bodies[static_cast<std::size_t>(i)].mass * input.gravity.norm();
+    heaviest[group(i)] = std::max(heaviest[group(i)], own[static_cast<std::size_t>(i)]);
   }
-  for (const Load& l : input.loads) heaviest = std::max(heaviest, l.force.norm());
-  if (heaviest == 0.0) heaviest = 1.0;
+  for (const Load& l : input.loads) {
+    const double size = input.bodies[static_cast<std::size_t>(l.body)].size();
+    double& most = heaviest[group(l.body)];
+    most = std::max({most, l.force.norm(), l.torque.norm() / size});
+  }
+  for (int i = 0; i < static_cast<int>(own.size()); ++i) {
+    double& weight = own[static_cast<std::size_t>(i)];
+    if (weight == 0.0) weight = heaviest[group(i)] > 0.0 ? heaviest[group(i)] : 1.0;
+  }
+  return own;
+}
+
+}  // namespace
+
+void Wrenches::add_bodies(const Input& input, const std::vector<ContactPoint>& contacts) {
+  block_of_item_.assign(input.bodies.size(), -1);
+  const std::vector<double> weight = weights(input, contacts);
   for (std::size_t i = 0; i < input.bodies.size(); ++i) {
     const PlacedBody& item = input.bodies[i];
     if (item.fixed) continue;
     block_of_item_[i] = static_cast<int>(items_.size());
     items_.push_back(static_cast<int>(i));
-    const double w = weight[i] > 0.0 ? weight[i] : heaviest;
+    const double w = weight[i];
     Vec6 s;
     s << Vec3::Constant(1.0 / w), Vec3::Constant(1.0 / (w * item.size()));
     for (std::size_t k = 0; k < 6; ++k)
@@ -185,12 +216,23 @@ double Wrenches::dual_violation(const Forces& v) const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Column& column = columns_[c];
     const auto first = static_cast<Eigen::Index>(offset_[c]);
+    if (column.bounded()) continue;
     const bool two_sided = column.count == 1 && column.min < 0.0;
     double sideways = 0.0;
     if (column.count == 3) sideways = column.friction * std::hypot(v[first + 1], v[first + 2]);
     worst = std::max(worst, two_sided ? std::fabs(v[first]) : sideways - v[first]);
   }
   return worst;
+}
+
+double Wrenches::least_of_bounded(const Forces& v) const {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (!columns_[c].bounded()) continue;
+    const double here = v[static_cast<Eigen::Index>(offset_[c])];
+    sum += std::min(columns_[c].min * here, columns_[c].max * here);
+  }
+  return sum;
 }
 
 Vec3 Wrenches::force(const Forces& z, std::size_t c) const {

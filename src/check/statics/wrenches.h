@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "repose/check/balance.h"
@@ -30,8 +31,10 @@ class Wrenches {
   void multiply_transposed(const Residual& r, Forces& z) const;  // z = W^T r
   void project(Forces& z) const;                                 // onto K
   /// How far W^T r is from the dual cone, where every z of K has z.(W^T r) >= 0: the most that one
-  /// unit of force could still lessen the residual.
+  /// unit of force without bound could still lessen the residual.
   double dual_violation(const Forces& v) const;
+  /// The least of z.v over all z of K whose bounds are finite on both sides (a motor's).
+  double least_of_bounded(const Forces& v) const;
   /// Where a contact's or joint row's unknowns stand, and what they may be. Contacts come first, in
   /// their order, then each joint's forces and torques.
   struct View {
@@ -69,11 +72,12 @@ class Wrenches {
     int count = 1;       // unknowns: 1 or 3
     double scale = 1.0;
     double friction = 0.0, min = 0.0, max = 0.0;
+    bool bounded() const { return count == 1 && std::isfinite(min) && std::isfinite(max); }
     Mat3 axes = Mat3::Identity();  // columns: normal, tangents
     Eigen::Matrix<double, 6, 3> on_a = Eigen::Matrix<double, 6, 3>::Zero(), on_b = on_a;
   };
 
-  void add_bodies(const Input& input);
+  void add_bodies(const Input& input, const std::vector<ContactPoint>& contacts);
   void add_contact(const Input& input, const ContactPoint& c, double friction_scale);
   void add_joint_row(const Input& input, const Restraint& j, const Vec3& direction, bool torque);
   void finish(Column column);

@@ -51,11 +51,19 @@ std::string load_fault(const Input& input, const Load& load) {
 std::string restraint_fault(const Input& input, const Restraint& restraint) {
   for (const int body : {restraint.body_a, restraint.body_b})
     if (body != -1 && !known(input, body)) return "it joins a body that is not there";
-  bool finite = restraint.point_world.allFinite();
+  bool finite = restraint.point_world.allFinite() && restraint.span_world.allFinite();
   for (const auto* all : {&restraint.forces, &restraint.torques})
     for (const Vec3& v : *all) finite = finite && v.allFinite();
   if (!finite) return "it is not finite";
   return restraint.min <= restraint.max ? std::string() : "its bounds leave nothing";
+}
+
+std::string tie_fault(const Input& input, const Tie& tie) {
+  for (const int body : {tie.body_a, tie.body_b})
+    if (body != -1 && !known(input, body)) return "a spring holds a body that is not there";
+  const bool finite = tie.point_a_world.allFinite() && tie.point_b_world.allFinite() &&
+                      std::isfinite(tie.pull) && std::isfinite(tie.stiffness);
+  return finite ? std::string() : "a spring is not finite";
 }
 
 }  // namespace
@@ -69,6 +77,8 @@ std::string fault_of(const Input& input) {
   }
   for (const Load& load : input.loads)
     if (std::string fault = load_fault(input, load); !fault.empty()) return fault;
+  for (const Tie& tie : input.ties)
+    if (std::string fault = tie_fault(input, tie); !fault.empty()) return fault;
   for (const Restraint& restraint : input.restraints)
     if (const std::string fault = restraint_fault(input, restraint); !fault.empty())
       return fmt::format("joint '{}': {}", restraint.name, fault);

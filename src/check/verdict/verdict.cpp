@@ -75,9 +75,16 @@ PairGap judge_pair(const Input& input, const std::array<int, 2>& pair, GapSettin
   out.bracket = gap_of(input, pair, settings);
   return out;
 }
+/// A pair that touches, or that may.
+struct Touching {
+  std::array<int, 2> pair;
+  bool loosely;  // its gap is known to no better than what counts as touching: nor is the place
+};
+
 /// Gaps of all near pairs; fills gap, overlaps, undecided and the answer on overlap.
-void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pairs,
-                   const Settings& settings, Verdict& verdict) {
+std::vector<Touching> judge_overlap(const Input& input,
+                                    const std::vector<std::array<int, 2>>& pairs,
+                                    const Settings& settings, Verdict& verdict) {
   const StageScope timed("judge_overlap");
   GapSettings gap_settings = settings.gap;
   if (std::isinf(gap_settings.enough)) gap_settings.enough = settings.within;
@@ -88,6 +95,7 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
     judged[k] = judge_pair(input, pairs[k], gap_settings, settings.tolerance);
   });
   verdict.overlap = Answer::proven;
+  std::vector<Touching> touching;
   double least = std::numeric_limits<double>::infinity();
   for (const PairGap& pair : judged) {
     const int i = pair.body_a, j = pair.body_b;
@@ -106,6 +114,8 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
     const Answer free = prove::at_least(pair.bracket.bracket(), -pair.allowed);
     if (free == Answer::missed) verdict.overlaps.push_back(pair);
     if (free == Answer::undecided) verdict.undecided.push_back(pair);
+    if (free != Answer::missed && i != j && relative <= settings.contact.touch)
+      touching.push_back({{i, j}, pair.bracket.width() > settings.contact.touch * size});
   }
   const auto depth = [&](const PairGap& p) {
     return p.bracket.upper / pair_size(item(input, p.body_a), item(input, p.body_b));
@@ -114,6 +124,7 @@ void judge_overlap(const Input& input, const std::vector<std::array<int, 2>>& pa
                    [&](const PairGap& p, const PairGap& q) { return depth(p) < depth(q); });
   if (!verdict.undecided.empty()) verdict.overlap = Answer::undecided;
   if (!verdict.overlaps.empty()) verdict.overlap = Answer::missed;
+  return touching;
 }
 
 /// Fixed bodies stand where the scene put them: an overlap of two is told and counts for nothing.
@@ -282,6 +293,34 @@ void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pa
     });
 }
 
+/// The first pair that touches, or may, without a place where it does: what one of the two could
+/// carry there is not known, so that nothing is known to fall. {-1, -1}: there is none.
+std::array<int, 2> touches_unseen(const std::vector<Touching>& touching,
+                                  const std::vector<ContactPoint>& contacts) {
+  for (const Touching& t : touching) {
+    const auto [i, j] = t.pair;
+    const bool seen = std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& c) {
+      return std::minmax(c.body_a, c.body_b) == std::minmax(i, j);
+    });
+    if (!seen || t.loosely) return t.pair;
+  }
+  return {-1, -1};
+}
+
+/// Takes back what was said of balance where a contact was not found; says so.
+std::string doubt_balance(const Input& input, const std::vector<Touching>& touching,
+                          Verdict& verdict) {
+  if (verdict.balanced != Answer::missed) return {};
+  const auto [i, j] = touches_unseen(touching, verdict.contacts);
+  if (i < 0) return {};
+  verdict.balanced = Answer::undecided;
+  verdict.stability.kind = StabilityClass::undecided;
+  verdict.stability.witness = {};
+  verdict.stability.why = fmt::format("{} and {} touch or may, but where is not known",
+                                      item(input, i).name, item(input, j).name);
+  return verdict.stability.why;
+}
+
 /// What is to be said of the bodies' matter.
 std::string matter_text(const Input& input, std::initializer_list<int> bodies) {
   std::string out;
@@ -366,19 +405,23 @@ Verdict check(const Input& input, const Settings& settings) {
     return all_near_pairs(input.bodies, std::max(settings.within, settings.contact.touch));
   });
   const auto& pairs = near.judged;
-  judge_overlap(input, with_selves(input, pairs), settings, verdict);
+  const auto touching = judge_overlap(input, with_selves(input, pairs), settings, verdict);
   look_at_fixed(input, near.both_fixed, settings, verdict);
   verdict.left_out.not_colliding = near.not_colliding;
   verdict.left_out.other_layers = near.other_layers;
   verdict.left_out.joined = near.joined;
+  std::string unseen;
   if (settings.judge_balance) {
-    if (!interrupted(settings))
+    if (!interrupted(settings)) {
       judge_balance(input, that_can_press(input, pairs, verdict.overlaps), settings, verdict);
+      unseen = doubt_balance(input, touching, verdict);
+    }
     if (interrupted(settings)) verdict.balanced = Answer::undecided;
   }
   verdict.answer = prove::both(verdict.overlap, verdict.balanced);
   verdict.why =
       interrupted(settings) ? "interrupted" : reason(input, verdict, settings.judge_balance);
+  if (verdict.overlap == Answer::proven && !unseen.empty()) verdict.why = unseen;
   verdict.seconds = cpu_seconds() - start;
   return verdict;
 }
