@@ -156,13 +156,16 @@ std::string gap_text(const GapBracket& gap) {
   return fmt::format("[{:.3e}, {:.3e}] m", gap.lower, gap.upper);
 }
 
-/// "3 pairs of fixed bodies (1 overlaps), 1 that a joint holds": what there is, alone.
+/// "3 pairs of fixed bodies (1 overlapping), 1 that a joint holds": what there is, alone; the first
+/// names what is counted.
 std::string left_out_text(const LeftOut& l) {
   std::string out;
   const auto add = [&](std::size_t count, const std::string& what) {
-    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, what);
+    if (count == 0) return;
+    const std::string pairs = count == 1 ? "pair " : "pairs ";
+    out += fmt::format("{}{} {}{}", out.empty() ? "" : ", ", count, out.empty() ? pairs : "", what);
   };
-  std::string fixed = l.both_fixed == 1 ? "pair of fixed bodies" : "pairs of fixed bodies";
+  std::string fixed = "of fixed bodies";
   if (!l.fixed_overlaps.empty()) fixed += fmt::format(" ({} overlapping)", l.fixed_overlaps.size());
   if (l.fixed_unknown > 0)
     fixed += fmt::format(" ({} of which it is not known whether they overlap)", l.fixed_unknown);

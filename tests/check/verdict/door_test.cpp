@@ -140,7 +140,8 @@ TEST(LeftOut, two_fixed_bodies_that_overlap_are_told) {
       EXPECT_NE(v.why.find("the fixed bodies a and b overlap"), std::string::npos) << v.why;
       EXPECT_EQ(v.why.find("nothing overlaps"), std::string::npos) << v.why;
       EXPECT_NE(to_json(v, input).tall().find("\"fixed_overlaps\""), std::string::npos);
-      EXPECT_NE(to_summary(v, input).find("1 pairs of fixed bodies (1 overlap"), std::string::npos);
+      EXPECT_NE(to_summary(v, input).find("1 pair of fixed bodies (1 overlapping)"),
+                std::string::npos);
       // apart there is nothing to tell
       input.bodies[1].world_from_body.position += turn * Vec3(5.0 * scale, 0, 0);
       EXPECT_TRUE(check(input).left_out.fixed_overlaps.empty());
@@ -158,7 +159,7 @@ TEST(LeftOut, pairs_that_a_joint_holds_are_counted_and_no_other_pair_gains_by_it
   Verdict v = check(input);
   EXPECT_EQ(v.left_out.joined, 1);
   EXPECT_EQ(v.overlaps.size(), 2u);
-  EXPECT_NE(to_summary(v, input).find("1 that a joint holds"), std::string::npos);
+  EXPECT_NE(to_summary(v, input).find("1 pair that a joint holds"), std::string::npos);
   input.bodies[2].passes = {0, 1};
   v = check(input);
   EXPECT_EQ(v.left_out.joined, 3);
@@ -181,7 +182,8 @@ TEST(LeftOut, pairs_that_do_not_collide_and_of_other_layers_are_counted) {
   v = check(input);
   EXPECT_EQ(v.left_out.not_colliding, 3);
   EXPECT_EQ(v.overlap, Answer::proven);
-  EXPECT_NE(to_summary(v, input).find("3 that do not collide"), std::string::npos);
+  EXPECT_NE(to_summary(v, input).find("3 pairs with a body that does not collide"),
+            std::string::npos);
   input.bodies.clear();
   for (int k = 0; k < 3; ++k) {
     const auto square =

@@ -50,7 +50,7 @@ TEST(PlaceInput, of_two_that_overlap_the_one_that_moves_is_named_first_with_the_
     const std::string text = refusal(s.problem, s.state);
     const std::string moving = moving_first ? "/bodies/0" : "/bodies/1";
     EXPECT_NE(text.find(moving), std::string::npos) << text;
-    EXPECT_NE(text.find("place.repair_start = true"), std::string::npos) << text;
+    EXPECT_NE(text.find("place.repair_start=true"), std::string::npos) << text;
   }
 }
 
