@@ -16,15 +16,15 @@ if(REPOSE_NODE AND REPOSE_NPM)
     COMMENT "Installing the front end's packages" VERBATIM)
 
   file(GLOB_RECURSE studio_sources CONFIGURE_DEPENDS ${REPOSE_STUDIO_DIR}/src/*)
-  set(studio_built ${REPOSE_STUDIO_DIST}/report.js ${REPOSE_STUDIO_DIST}/report.css
+  set(REPOSE_STUDIO_BUILT ${REPOSE_STUDIO_DIST}/report.js ${REPOSE_STUDIO_DIST}/report.css
     ${REPOSE_STUDIO_DIST}/page.css ${REPOSE_STUDIO_DIST}/studio.js ${REPOSE_STUDIO_DIST}/studio.css)
-  add_custom_command(OUTPUT ${studio_built}
+  add_custom_command(OUTPUT ${REPOSE_STUDIO_BUILT}
     COMMAND ${REPOSE_NPM} run --silent build
     DEPENDS ${studio_installed} ${studio_sources} ${REPOSE_STUDIO_DIR}/build.mjs
       ${REPOSE_STUDIO_DIR}/tsconfig.json ${REPOSE_STUDIO_DIR}/package.json
     WORKING_DIRECTORY ${REPOSE_STUDIO_DIR}
     COMMENT "Bundling the front end" VERBATIM)
-  add_custom_target(studio ALL DEPENDS ${studio_built})
+  add_custom_target(studio ALL DEPENDS ${REPOSE_STUDIO_BUILT})
   install(DIRECTORY ${REPOSE_STUDIO_DIST}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/repose/studio)
 else()
   message(STATUS "node or npm not found: report pages are built without their front end")

@@ -6,6 +6,7 @@
 #include <pybind11/stl.h>
 
 #include "repose/check/verdict.h"
+#include "repose/handover/handover.h"
 #include "repose/record/recording_observer.h"
 #include "repose/render/depict.h"
 #include "repose/render/draw.h"
@@ -15,7 +16,6 @@
 #include "repose/run/judge_input.h"
 #include "repose/run/loop.h"
 #include "repose/run/support.h"
-#include "repose/scene/gallery.h"
 
 #include "core.h"
 
@@ -183,16 +183,24 @@ class Held {
   std::thread::id worker_;
 };
 
-/// `set` holds settings of the scene's method, as NAME=VALUE.
-Result<std::shared_ptr<Held>> start(Result<Scene> scene, const Names& set,
-                                    std::optional<std::int64_t> seed) {
+Result<handover::Handed> as_handed(Result<Scene> scene) {
   if (!scene) return scene.error();
+  handover::Handed out;
+  out.scene = std::move(*scene);
+  return out;
+}
+
+/// `set` holds settings of the scene's method, as NAME=VALUE.
+Result<std::shared_ptr<Held>> start(Result<handover::Handed> handed, const Names& set,
+                                    std::optional<std::int64_t> seed) {
+  if (!handed) return handed.error();
+  Scene* scene = &handed->scene;
   for (const std::string& text : set)
     if (auto done = apply_setting(*scene, scene->method.kind + "." + text, method_catalogue());
         !done)
       return done.error();
   if (seed) scene->seed = *seed;
-  auto world = build_world(*scene);
+  auto world = handover::build_world(*handed);
   if (!world) return world.error();
   auto method = find_method(scene->method.kind);
   if (!method) return method.error();
@@ -207,13 +215,14 @@ Result<std::shared_ptr<Held>> start(Result<Scene> scene, const Names& set,
 std::shared_ptr<Held> open(const std::string& path, const Names& set,
                            std::optional<std::int64_t> seed) {
   return value_of(
-      without_gil([&] { return start(open_scene(path, method_catalogue()), set, seed); }));
+      without_gil([&] { return start(handover::open_any(path, method_catalogue()), set, seed); }));
 }
 
 std::shared_ptr<Held> from_text(const std::string& text, const std::string& file, const Names& set,
                                 std::optional<std::int64_t> seed) {
-  return value_of(without_gil(
-      [&] { return start(scene_from_text(text, file, method_catalogue()), set, seed); }));
+  return value_of(without_gil([&] {
+    return start(as_handed(scene_from_text(text, file, method_catalogue())), set, seed);
+  }));
 }
 
 py::dict report_dict(const StepReport& report) {

@@ -78,7 +78,8 @@ py::dict settled_dict(const Settled& settled) {
   out["bodies"] = names;
   out["positions"] = positions;
   out["orientations_wxyz"] = turns;
-  out["text"] = settled.text ? py::object(py::str(*settled.text)) : py::object(py::none());
+  // bytes: a GLB is no text
+  out["file"] = settled.text ? py::object(py::bytes(*settled.text)) : py::object(py::none());
   return out;
 }
 
@@ -88,8 +89,9 @@ void add_settle(py::module_& module) {
   module.def(
       "settle",
       [](const std::string& path, const std::string& text, const std::vector<std::string>& bodies,
-         const std::string& key, bool hulls, bool ground) {
-        const OpenOptions options{bodies, key, hulls, ground};
+         const std::string& key, const std::map<std::string, double>& joints, bool hulls,
+         bool ground) {
+        const OpenOptions options{bodies, key, joints, hulls, ground};
         py::list unused;
         const Settled settled =
             value_of(without_gil([&] { return settle_handed(path, text, options, &unused); }));
@@ -97,8 +99,8 @@ void add_settle(py::module_& module) {
         out["unused"] = unused;
         return out;
       },
-      py::arg("path"), py::arg("text"), py::arg("bodies"), py::arg("key"), py::arg("hulls"),
-      py::arg("ground"));
+      py::arg("path"), py::arg("text"), py::arg("bodies"), py::arg("key"), py::arg("joints"),
+      py::arg("hulls"), py::arg("ground"));
 }
 
 }  // namespace repose::python

@@ -11,6 +11,7 @@
 
 #include "check_frames.h"
 #include "check_page.h"
+#include "check_story.h"
 #include "check_subject.h"
 #include "command_line.h"
 #include "commands.h"
@@ -43,8 +44,11 @@ repose::check::Settings settings_of(const CheckSubject& subject, const Options& 
   repose::check::Settings out;
   out.tolerance = options.tolerance;
   out.interrupt = &catch_interrupts();
-  out.judge_balance =
-      claims && subject.loads_known && repose::loads_are_described(subject.world.problem);
+  const std::string hidden = repose::hidden_loads(subject.world.problem);
+  out.judge_balance = claims && subject.loads_known && hidden.empty();
+  if (claims && !hidden.empty()) out.no_balance = "balance is not judged: " + hidden;
+  if (claims && !subject.loads_known)
+    out.no_balance = "balance is not judged: not all loads that edits made are recorded";
   out.judge_stability = out.judge_balance && repose::loads_stay(subject.world.problem);
   return out;
 }
@@ -76,6 +80,15 @@ void take_claim(const repose::RunClaim& claim, repose::check::Verdict& verdict) 
   verdict.answer = Answer::missed;
 }
 
+/// What a recording says beyond its scene and edits is no ground to prove anything on.
+void take_story(const CheckSubject& subject, bool all_frames, repose::check::Verdict& verdict) {
+  const std::string why = unexplained(subject, all_frames);
+  if (why.empty()) return;
+  if (verdict.answer == Answer::proven) verdict.why = why;
+  for (Answer* answer : {&verdict.answer, &verdict.overlap, &verdict.balanced})
+    if (*answer != Answer::not_judged) *answer = repose::prove::both(*answer, Answer::undecided);
+}
+
 /// As the run's own: a method that makes no claim of gaps has none to miss where nothing is found
 /// against it.
 int exit_code(const CheckSubject& subject, const repose::check::Verdict& verdict) {
@@ -101,6 +114,7 @@ int check_subject(const Options& options) {
     frames = std::move(*judged);
     take_frames(*frames, verdict);
   }
+  if (subject->recording && options.poses.empty()) take_story(*subject, options.prove, verdict);
   if (subject->claim) take_claim(*subject->claim, verdict);
   Json said = to_json(verdict, input);
   if (soft.cover != Answer::not_judged) said["cover"] = to_text(soft.cover);

@@ -174,6 +174,7 @@ Result<CheckSubject> subject_of_recording(const fs::path& path) {
   subject->name = head.scene;
   subject->recording = std::move(*recording);
   subject->cast = whole_cast(subject->world.problem);
+  subject->start = subject->world.state;
   subject->claim = repose::claim_of(subject->recording->result_text());
   if (auto done = take_moment(*subject, {subject->recording->frame_count() - 1}); !done)
     return in_recording(path, done.error());

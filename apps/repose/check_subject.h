@@ -14,6 +14,7 @@ struct CheckSubject {
   repose::Scene scene;
   repose::World world;
   std::optional<repose::Recording> recording;  // where the poses came from a run
+  repose::State start;                         // of a run: where the scene puts its bodies
   repose::Problem cast;  // of a run: the scene's problem with the bodies that its events add
   std::optional<repose::RunClaim> claim;  // of a run, where its own last poses are judged
   bool loads_known = true;                // false: edits changed what acts on the bodies

@@ -1,4 +1,5 @@
 // repose demo: one experiment of each method, and a page that shows them
+#include <algorithm>
 #include <array>
 #include <thread>
 
@@ -6,15 +7,18 @@
 #include <tbb/global_control.h>
 
 #include "repose/base/stage_clock.h"
+#include "repose/base/text.h"
 #include "repose/base/whole_file.h"
 #include "repose/record/recording.h"
 #include "repose/report/page.h"
+#include "repose/run/catalogue.h"
 #include "repose/scene/gallery.h"
 
 #include "command_line.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "render_scene.h"
 #include "run_scene.h"
 
 namespace {
@@ -26,6 +30,18 @@ using repose::report::Card;
 constexpr std::array kExperiments = {"still/tea-set",    "place/torus-on-cone",
                                      "pile/box-64",      "mechanism/block-feeder",
                                      "molecule/hammock", "surfel/newtons-cradle"};
+
+/// The run that moves at the head of the page, and its film: pixels, pictures a second, s.
+constexpr const char* kHeroScene = "pile/box-64";
+constexpr const char* kHeroFilm = "hero.apng";
+constexpr std::array kHeroSize = {720, 320};
+constexpr int kHeroPictures = 8;
+constexpr double kHeroSeconds = 2.0;
+
+/// Said before anything is done.
+constexpr const char* kBefore =
+    "Repose runs one experiment of each method, judges each, and draws a page of them all.\n"
+    "That takes about half a minute; Ctrl-C keeps what is done.\n";
 
 /// Where to go from here.
 constexpr const char* kNext = R"(Next:
@@ -40,12 +56,29 @@ struct Shown {
   int code = kDone;
 };
 
-/// The first sentence of what was promised and missed, or what was proven.
+/// What was promised and missed first, or what was proven.
 std::string outcome_of(const repose::RunResult& result) {
   for (const repose::Promise& promise : promises(result))
-    if (!promise.kept) return fmt::format("missed: {} ({})", promise.name, promise.measured);
-  return fmt::format("{}; no overlap: {}", to_text(result.outcome.status),
-                     to_text(result.verdict.overlap));
+    if (!promise.kept) return fmt::format("Missed: {} ({}).", promise.name, promise.measured);
+  std::string out = claims_rest(result.outcome.status)
+                        ? fmt::format("At rest; the contacts carry every body: {}. ",
+                                      to_text(result.verdict.balanced))
+                        : "Ran to its end. ";
+  return out + fmt::format("No overlap: {}.", to_text(result.verdict.overlap));
+}
+
+/// What the page says under its title.
+std::string summary_of(const std::vector<Shown>& all) {
+  const auto kept =
+      std::count_if(all.begin(), all.end(), [](const Shown& shown) { return shown.code == kDone; });
+  const auto count = static_cast<std::ptrdiff_t>(all.size());
+  if (kept == count)
+    return fmt::format(
+        "{} just ran on this machine. In every one the judge, which knows shapes and places "
+        "alone, proved that no body enters another.",
+        repose::count_of(count, "experiment"));
+  return fmt::format("{} just ran on this machine; {} kept every promise.",
+                     repose::count_of(count, "experiment"), kept);
 }
 
 std::string about_of(const std::string& name) {
@@ -54,6 +87,12 @@ std::string about_of(const std::string& name) {
     for (const auto& scene : *gallery)
       if (scene.name == name) return scene.about;
   return {};
+}
+
+/// Deepest overlap that the judge could not rule out, of body size.
+std::string overlap_text(const std::optional<double>& relative) {
+  if (!relative) return "not known";
+  return *relative > 0.0 ? fmt::format("below {:.1e}", *relative) : "none";
 }
 
 repose::Result<Shown> show(const std::string& name, const fs::path& folder,
@@ -68,8 +107,10 @@ repose::Result<Shown> show(const std::string& name, const fs::path& folder,
   const repose::RunResult& result = report->result;
   Shown shown;
   shown.code = report->broken.empty() ? exit_code(result) : kOurFault;
-  shown.card.title = name;
-  shown.card.about = about_of(name);
+  const auto method = repose::find_method(result.method);
+  shown.card.kind = result.method;
+  shown.card.title = method ? (*method)->about : name;
+  shown.card.about = fmt::format("{}: {}", name, about_of(name));
   shown.card.link = name + "/report.html";
   shown.card.picture = name + "/still.png";
   shown.card.outcome = outcome_of(result);
@@ -85,12 +126,32 @@ repose::Result<Shown> show(const std::string& name, const fs::path& folder,
                std::to_string(result.steps),
                fmt::format("{:.2f}", repose::cpu_seconds() - start),
                to_text(result.outcome.status),
-               relative ? fmt::format("{:.1e}", *relative) : "not known",
+               overlap_text(relative),
                to_text(result.verdict.overlap)};
   return shown;
 }
 
-repose::Result<repose::Done> write_index(const fs::path& path, const std::vector<Shown>& all) {
+/// Draws the film at the head of the page from its run; without it the still picture stands there.
+repose::report::Hero draw_hero(const fs::path& folder, const std::vector<Shown>& all) {
+  repose::report::Hero hero;
+  for (const Shown& shown : all) {
+    if (shown.row.front() != kHeroScene) continue;
+    hero.picture = shown.card.picture;
+    hero.link = shown.card.link;
+    hero.caption = about_of(kHeroScene) + " Click it to turn it and to step through the run.";
+    RenderOptions film;
+    film.what = (folder / kHeroScene).string();
+    film.out = folder / kHeroFilm;
+    film.size = kHeroSize;
+    film.frames_per_second = kHeroPictures;
+    film.even_seconds = kHeroSeconds;
+    if (render_scene(film)) hero.moving = kHeroFilm;
+  }
+  return hero;
+}
+
+repose::Result<repose::Done> write_index(const fs::path& path, const std::vector<Shown>& all,
+                                         const repose::report::Hero& hero) {
   std::vector<Card> cards;
   repose::report::Table table;
   table.heads = {"scene", "bodies", "steps", "CPU s", "status", "overlap, of size", "verdict"};
@@ -101,6 +162,8 @@ repose::Result<repose::Done> write_index(const fs::path& path, const std::vector
   }
   repose::report::Page page("Repose");
   page.lead("Bodies that do not pass through each other, and the proof.");
+  page.lead(summary_of(all));
+  if (!hero.picture.empty()) page.hero(hero);
   page.cards(cards);
   page.section("What was measured");
   page.paragraph(
@@ -115,6 +178,7 @@ int demo(const fs::path& folder) {
   const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
                                     std::max(1U, std::thread::hardware_concurrency()));
   const std::atomic<bool>& interrupt = catch_interrupts();
+  fmt::print(stderr, "{}", kBefore);
   std::vector<Shown> all;
   int code = kDone;
   for (const char* name : kExperiments) {
@@ -126,9 +190,14 @@ int demo(const fs::path& folder) {
     code = std::max(code, shown->code);
     all.push_back(std::move(*shown));
   }
-  const auto written = write_index(folder / "index.html", all);
+  repose::report::Hero hero;
+  if (!interrupt) {
+    fmt::print(stderr, "Drawing the page\n");
+    hero = draw_hero(folder, all);
+  }
+  const auto written = write_index(folder / "index.html", all, hero);
   if (!written) return bad_input(written.error(), false);
-  tell("page: {}\n", (folder / "index.html").string());
+  tell("Page: file://{}\n", fs::absolute(folder / "index.html").lexically_normal().string());
   tell("{}", kNext);
   return code;
 }

@@ -1,6 +1,7 @@
-// repose export DIR --gltf|--usda|--vtk|--csv OUT
+// repose export DIR --gltf|--usda|--blender|--vtk|--csv OUT
 #include <fmt/format.h>
 
+#include "repose/exchange/blender.h"
 #include "repose/exchange/csv.h"
 #include "repose/exchange/gltf.h"
 #include "repose/exchange/usda.h"
@@ -14,7 +15,7 @@ namespace {
 
 struct ExportOptions {
   std::filesystem::path from;
-  std::filesystem::path gltf, usda, vtk, csv;
+  std::filesystem::path gltf, usda, blender, vtk, csv;
   bool skin = false;
 };
 
@@ -34,6 +35,7 @@ int export_recording(const ExportOptions& options) {
   const std::pair<std::filesystem::path, Write> wanted[] = {
       {options.gltf, repose::exchange::write_gltf},
       {options.usda, repose::exchange::write_usda},
+      {options.blender, repose::exchange::write_blender},
       {options.vtk, options.skin ? skin_vtk : plain_vtk},
       {options.csv, repose::exchange::write_csv}};
   for (const auto& [path, write] : wanted) {
@@ -56,8 +58,10 @@ void add_export(CommandLine& program) {
       .required()
       .file("--gltf", options->gltf, {".glb", ".gltf"}, "glTF 2.0: a .glb or .gltf file")
       .file("--usda", options->usda, {".usda"}, "USD as text, with samples in time: a .usda file")
+      .file("--blender", options->blender, {".py"},
+            "A script that makes the run in Blender: a .py file")
       .file("--vtk", options->vtk, {".pvd"}, "Series for ParaView: a .pvd file")
       .flag("--skin", options->skin, "With --vtk: soft bodies as the skin over their balls")
       .file("--csv", options->csv, {".csv"}, "Plotted series and poses: a .csv file")
-      .needs_one_of({"--gltf", "--usda", "--vtk", "--csv"});
+      .needs_one_of({"--gltf", "--usda", "--blender", "--vtk", "--csv"});
 }

@@ -52,9 +52,19 @@ void keep_worst(std::optional<repose::Judgement>& worst, const repose::Judgement
 
 void keep_worst(std::optional<repose::check::WayVerdict>& worst,
                 const repose::check::WayVerdict& verdict) {
-  const double depth = std::max(worst ? worst->depth_relative : 0.0, verdict.depth_relative);
-  if (!worst || badness(verdict.answer) > badness(worst->answer)) worst = verdict;
-  worst->depth_relative = depth;
+  if (!worst) {
+    worst = verdict;
+    return;
+  }
+  worst->depth_relative = std::max(worst->depth_relative, verdict.depth_relative);
+  if (badness(verdict.answer) > badness(worst->answer)) {
+    worst->answer = verdict.answer;
+    worst->why = verdict.why;
+  }
+  if (badness(verdict.skins) > badness(worst->skins)) {
+    worst->skins = verdict.skins;
+    worst->skins_why = verdict.skins_why;
+  }
 }
 
 }  // namespace

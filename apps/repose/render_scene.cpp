@@ -26,6 +26,8 @@ using repose::render::RenderSettings;
 constexpr double kDegree = std::numbers::pi / 180.0;
 /// Frames looked at to find a camera for a whole film.
 constexpr int kFramesForCamera = 12;
+/// How long a film of a run without time is, s; as report pages play it.
+constexpr double kEvenSeconds = 5.0;
 
 InputError bad(const char* option, const std::string& value, const char* right) {
   InputError error;
@@ -67,6 +69,11 @@ struct Order {
   DepictSettings depict;
 };
 
+bool is_film(const std::filesystem::path& out) {
+  const std::string ending = out.extension().string();
+  return ending != ".png" && ending != ".jpg" && ending != ".jpeg";
+}
+
 Result<Order> order_of(const RenderOptions& options) {
   Order order;
   const auto surfels = repose::named<repose::render::SurfelLook>(options.surfels);
@@ -78,7 +85,8 @@ Result<Order> order_of(const RenderOptions& options) {
     order.depict.view.azimuth = kDegree * (*options.view)[0];
     order.depict.view.elevation = kDegree * (*options.view)[1];
   }
-  order.render.samples = options.samples;
+  if (options.samples) order.render.samples = static_cast<int>(*options.samples);
+  order.render.quick = is_film(options.out) && !options.samples;
   order.depict.aspect = static_cast<double>(order.render.width) / order.render.height;
   order.depict.contacts = options.contacts;
   order.depict.skin = options.skin;
@@ -97,7 +105,7 @@ Result<Done> draw_scene(const RenderOptions& options, Order& order) {
   Clock clock(options.quiet);
   order.render.progress = [&clock](double share) { clock.show(share); };
   const auto picture = depict(world->problem, world->state, order.depict);
-  return write_png(draw(picture, order.render), options.out);
+  return write_picture(draw(picture, order.render), options.out);
 }
 
 Result<int> frame_number(const RenderOptions& options, int count) {
@@ -114,14 +122,22 @@ Result<int> frame_number(const RenderOptions& options, int count) {
 Result<std::vector<repose::Moment>> moments_of(const repose::Recording& recording,
                                                const RenderOptions& options) {
   std::vector<repose::Moment> out;
-  if (options.even_seconds <= 0.0) {
+  if (options.every_frame) {
     for (int f = 0; f < recording.frame_count(); ++f) out.push_back({f, 0.0});
+    return out;
+  }
+  if (options.even_seconds <= 0.0 && repose::has_time(recording)) {
+    const double between = options.speed / options.frames_per_second;
+    const double length = recording.times().back() - recording.times().front();
+    for (int n = 0; n * between < length; ++n)
+      out.push_back(repose::moment_at_time(recording, n * between));
+    out.push_back({recording.frame_count() - 1, 0.0});
     return out;
   }
   const auto pace = repose::EvenPace::of(recording);
   if (!pace) return pace.error();
-  const int pictures =
-      std::max(2, static_cast<int>(options.even_seconds * options.frames_per_second));
+  const double seconds = options.even_seconds > 0.0 ? options.even_seconds : kEvenSeconds;
+  const int pictures = std::max(2, static_cast<int>(seconds * options.frames_per_second));
   for (int n = 0; n < pictures; ++n) {
     repose::Moment moment = pace->at(n / (pictures - 1.0));
     // a state that nobody has proven is not shown
@@ -177,14 +193,14 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
   const auto first = recording->frame(0);
   if (!first) return first.error();
   order.depict.stage = depictor.bounds(*first, order.depict);
-  if (options.out.extension() != ".png") return film(*recording, depictor, options, order);
+  if (is_film(options.out)) return film(*recording, depictor, options, order);
   const auto number = frame_number(options, recording->frame_count());
   if (!number) return number.error();
   const auto frame = recording->frame(*number);
   if (!frame) return frame.error();
   Clock clock(options.quiet);
   order.render.progress = [&clock](double share) { clock.show(share); };
-  return write_png(draw(depictor.depict(*frame, order.depict), order.render), options.out);
+  return write_picture(draw(depictor.depict(*frame, order.depict), order.render), options.out);
 }
 
 }  // namespace
@@ -213,8 +229,8 @@ Result<Done> render_scene(const RenderOptions& options) {
   const std::filesystem::path at = options.what;
   const bool recorded = at.extension() == ".repose" || std::filesystem::is_directory(at);
   if (recorded) return draw_recording(options, *order);
-  if (options.out.extension() != ".png")
+  if (is_film(options.out))
     return bad("--out", options.out.string(),
-               "a .png: a scene stands still; films need a recording");
+               "a .png or .jpg: a scene stands still; films need the folder of a run");
   return draw_scene(options, *order);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,9 +17,11 @@ struct RenderOptions {
   std::string frame = "last";
   std::array<int, 2> size{1280, 800};         // pixels
   std::optional<std::array<double, 2>> view;  // azimuth, elevation in degrees; else the scene's
-  int samples = 8;
+  std::optional<std::int64_t> samples;        // 8, in films as quick as still.png
   int frames_per_second = 30;
-  double even_seconds = 0.0;  // length of a film at even speed; 0: one picture a frame
+  double even_seconds = 0.0;  // length of a film at even speed; 0: true time, where there is time
+  double speed = 1.0;         // simulated seconds a second of the film
+  bool every_frame = false;   // one picture for each recorded frame
   bool contacts = false, forces = false, skin = false, quiet = false;
   std::string surfels = "surface";  // a name of SurfelLook
   std::vector<std::string> highlight;

@@ -169,7 +169,7 @@ void add_repair(CommandLine& program) {
   program
       .subcommand("repair", "Say what is wrong with a mesh, and mend it",
                   [options] { return repair(*options); })
-      .text("FILE", options->file, "A mesh: .obj, .stl, .ply, .gltf or .glb")
+      .text("FILE", options->file, "A mesh: .obj, .stl, .ply, .gltf, .glb or .dae")
       .required()
       .path("--out", options->out, "The mended mesh: .obj, .stl or .ply; else nothing is written")
       .number("--weld", options->settings.weld_fraction, kWelds,

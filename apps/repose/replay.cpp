@@ -41,6 +41,20 @@ repose::Result<repose::RecordedFrame> last_frame(const fs::path& file) {
   return recording->frame(recording->frame_count() - 1);
 }
 
+/// What a studio recorded as it came, and did not live to end, knows of more steps than its scene.
+void stop_no_earlier(long step, repose::Scene& scene) {
+  if (scene.events.empty() || !scene.events.back().at_step) return;
+  repose::SceneEvent& last = scene.events.back();
+  const bool stops = !last.edits.empty() && last.edits.back().kind == repose::EditKind::stop;
+  if (!stops || *last.at_step >= step) return;
+  repose::SceneEvent end = last;
+  end.edits = {last.edits.back()};
+  end.at_step = step;
+  last.edits.pop_back();
+  if (last.edits.empty()) scene.events.pop_back();
+  scene.events.push_back(std::move(end));
+}
+
 }  // namespace
 
 repose::Result<repose::Scene> replayed_scene(const fs::path& saved) {
@@ -58,7 +72,9 @@ repose::Result<repose::Scene> replayed_scene(const fs::path& saved) {
   auto scene = repose::scene_from_text(recording->head().scene_text,
                                        (file.parent_path() / "scene.json").string(),
                                        repose::method_catalogue());
-  if (scene) scene->name = recording->head().scene;
+  if (!scene) return scene;
+  scene->name = recording->head().scene;
+  if (recording->frame_count() > 0) stop_no_earlier(recording->steps().back(), *scene);
   return scene;
 }
 

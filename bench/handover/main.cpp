@@ -1,7 +1,8 @@
 // bench_handover [TABLES] [SECONDS] [--hold]: tables of twenty bodies settled by Repose, then
-// stepped by MuJoCo, Bullet and Rapier beside the same tables overlapping by 1 %. With --hold it
-// fails where MuJoCo moves a settled body farther than kStays of its size, or finds a deeper
-// contact than kDeepest at the start.
+// stepped by MuJoCo (MJCF), Bullet and Rapier (URDF) beside the same tables overlapping by 1 %.
+// With
+// --hold it fails where MuJoCo moves a settled body farther than kStays of its size, or finds a
+// deeper contact than kDeepest at the start.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +33,7 @@ constexpr int kSkipped = 77;       // what ctest counts as skipped
 std::vector<std::string> lines_of(const char* script, double seconds,
                                   const std::vector<fs::path>& files) {
   const fs::path here = fs::path(REPOSE_SOURCE_DIR) / "bench" / "handover";
-  if (!fs::exists(here / "node_modules")) return {};
+  if (files.empty() || !fs::exists(here / "node_modules")) return {};
   std::string command = fmt::format("node '{}' {}", (here / script).string(), seconds);
   for (const fs::path& file : files) command += fmt::format(" '{}'", file.string());
   std::string answer;
@@ -53,32 +54,28 @@ repose::bench::Cell shown(double way) {
   return way < 0.0 ? repose::bench::Cell() : repose::bench::Cell(way);
 }
 
-struct Files {
-  std::vector<fs::path> mjcf, json;  // settled, then overlapping, of each table
-};
-
-Files write_tables(const std::vector<Table>& tables, const fs::path& folder) {
-  Files out;
-  const auto put = [&](const std::string& name, const std::string& text) {
-    std::ofstream(folder / name) << text;
-    return folder / name;
-  };
+/// Settled, then overlapping, of each table.
+std::vector<fs::path> write_tables(const std::vector<Table>& tables, const fs::path& folder,
+                                   const char* ending) {
+  std::vector<fs::path> out;
   for (const Table& table : tables)
     for (const auto& [kind, text] :
          {std::pair<std::string, const std::string&>{"settled", *table.rest.text},
           {"overlapping", table.overlapping}}) {
-      out.mjcf.push_back(put(fmt::format("{}-{}.xml", kind, table.seed), text));
-      const auto again =
-          repose::handover::from_text(text, out.mjcf.back().string(), repose::method_catalogue());
-      out.json.push_back(put(fmt::format("{}-{}.json", kind, table.seed),
-                             again ? repose::write_scene(again->scene) : ""));
+      out.push_back(folder / fmt::format("{}-{}.{}", kind, table.seed, ending));
+      std::ofstream(out.back()) << text;
     }
   return out;
 }
-
-double bullet_of(const fs::path& mjcf, double seconds) {
-  const auto handed = repose::handover::open_any(mjcf.string(), repose::method_catalogue());
-  return handed ? bullet_way(*handed, seconds) : -1.0;
+/// The same as scenes of Repose's own, which are plain JSON.
+std::vector<fs::path> as_json(const std::vector<fs::path>& files) {
+  std::vector<fs::path> out;
+  for (const fs::path& file : files) {
+    const auto again = repose::handover::open_any(file.string(), repose::method_catalogue());
+    out.push_back(fs::path(file).replace_extension(".json"));
+    std::ofstream(out.back()) << (again ? repose::write_scene(again->scene) : "");
+  }
+  return out;
 }
 
 /// Fields of a line by their number; negative where there are none.
@@ -90,21 +87,32 @@ double field(const std::vector<std::string>& lines, std::size_t line, int number
   return std::strtod(word.c_str(), nullptr);
 }
 
-int run(repose::bench::Sheet& sheet, int count, double seconds, bool hold) {
-  std::vector<Table> tables;
+repose::Result<std::vector<Table>> make_tables(Form form, int count, const fs::path& folder) {
+  std::vector<Table> out;
   for (int seed = 1; seed <= count; ++seed) {
-    auto table = make_table(static_cast<std::uint64_t>(seed), kBodies);
-    if (!table) {
-      fmt::print(stderr, "{}\n", table.error().text());
-      return 1;
-    }
-    tables.push_back(std::move(*table));
+    auto table = make_table(form, static_cast<std::uint64_t>(seed), kBodies, folder);
+    if (!table) return table.error();
+    out.push_back(std::move(*table));
   }
+  return out;
+}
+
+int run(repose::bench::Sheet& sheet, int count, double seconds, bool hold) {
   const fs::path folder = fs::temp_directory_path() / fmt::format("bench_handover_{}", getpid());
   fs::create_directories(folder);
-  const Files files = write_tables(tables, folder);
-  const auto mujoco = lines_of("mujoco.mjs", seconds, files.mjcf);
-  const auto rapier = lines_of("rapier.mjs", seconds, files.json);
+  const auto mjcf = make_tables(Form::mjcf, count, folder);
+  const auto urdf = make_tables(Form::urdf, hold ? 0 : count, folder);
+  if (!mjcf || !urdf) {
+    fmt::print(stderr, "{}\n", (mjcf ? urdf.error() : mjcf.error()).text());
+    return 1;
+  }
+  const std::vector<Table>& tables = *mjcf;
+  const auto urdf_files = write_tables(*urdf, folder, "urdf");
+  const auto mujoco = lines_of("mujoco.mjs", seconds, write_tables(tables, folder, "xml"));
+  const auto rapier = lines_of("rapier.mjs", seconds, as_json(urdf_files));
+  const auto bullet = [&](std::size_t i) {
+    return i < urdf_files.size() ? bullet_way(urdf_files[i], seconds) : -1.0;
+  };
   using repose::bench::Holds;
   auto& table = sheet.table(
       "tables",
@@ -118,6 +126,7 @@ int run(repose::bench::Sheet& sheet, int count, double seconds, bool hold) {
        {"MuJoCo", Holds::measure},
        {"depth, m", Holds::measure},
        {"MuJoCo, overlapping", Holds::measure},
+       {"URDF verdict", Holds::word},
        {"Bullet", Holds::measure},
        {"Bullet, overlapping", Holds::measure},
        {"Rapier", Holds::measure},
@@ -129,8 +138,11 @@ int run(repose::bench::Sheet& sheet, int count, double seconds, bool hold) {
     holds = holds && way <= kStays && depth <= kDeepest;
     table.row({static_cast<double>(tables[i].seed), rest.solve_seconds,
                std::string(rest.proven() ? "proven" : "missed"), shown(way), shown(depth),
-               shown(field(mujoco, 2 * i + 1, 3)), shown(bullet_of(files.mjcf[2 * i], seconds)),
-               shown(bullet_of(files.mjcf[2 * i + 1], seconds)), shown(field(rapier, 2 * i, 2)),
+               shown(field(mujoco, 2 * i + 1, 3)),
+               std::string(i >= urdf->size()          ? ""
+                           : (*urdf)[i].rest.proven() ? "proven"
+                                                      : "missed"),
+               shown(bullet(2 * i)), shown(bullet(2 * i + 1)), shown(field(rapier, 2 * i, 2)),
                shown(field(rapier, 2 * i + 1, 2))});
   }
   fs::remove_all(folder);

@@ -36,6 +36,7 @@ function collider(shape) {
         D.capsule(shape.height / 2, shape.radius).setRotation(kUpright),
         shape.height + 2 * shape.radius,
       ];
+    case "mesh": // those of the tables are convex
     case "convex": {
       const reach = Math.max(...shape.points.map((p) => Math.hypot(...p)));
       return [D.convexHull(Float32Array.from(shape.points.flat())), 2 * reach];

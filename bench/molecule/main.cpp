@@ -188,6 +188,9 @@ void growth(bench::Sheet& sheet) {
     out.seconds.push_back(1e-3 * ms);
     out.megabytes.push_back(megabytes);
   }
+  table.note(fmt::format("Exponent {:.2f} of the CPU over a factor of {:.0f}.",
+                         bench::exponent(out.sizes, out.seconds),
+                         out.sizes.back() / out.sizes.front()));
   sheet.growth(out);
 }
 

@@ -2,7 +2,8 @@
 // against each other and part again. A row a frame of 1/60 s: all CPU time, that of contact
 // handling, and the contacts; once with the proven engine, once with the paper's.
 // Then what contact handling costs against the number of colliding surfels.
-// bench_surfel [SPEED [ENGINE]]: one engine alone, or `growth`: the cost alone.
+// bench_surfel [SPEED [ENGINE]]: one engine alone, or `growth`: the cost alone, or `million`: a
+// body of a million surfels, which is measured only when it is asked for.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 
 #include "bench/sheet/sheet.h"
 #include "growth.h"
+#include "million.h"
 
 namespace {
 
@@ -49,6 +51,12 @@ double animation(const Session& session) {
   return out;
 }
 
+/// Rounds in which contacts were solved, or looks for them in the paper's engine, so far.
+double rounds_of(Session& session) {
+  Json facts(session.facts());
+  return std::atof(facts["surfel"]["rounds"].line().c_str());
+}
+
 int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, double spacing) {
   using bench::Holds;
   const auto scene = scene_from_text(scene_text(engine, modulus, speed, spacing), "bench.json",
@@ -66,7 +74,8 @@ int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, d
        {"all, ms", Holds::time},
        {"contact handling, ms", Holds::time},
        {"contacts", Holds::count},
-       {"steps", Holds::count}});
+       {"steps", Holds::count},
+       {"rounds", Holds::count}});
   auto session = Session::start(std::move(world->problem), std::move(world->state),
                                 **find_method("surfel"), scene->method.settings);
   if (!session) return std::printf("%s\n", session.error().text().c_str()), 2;
@@ -75,6 +84,7 @@ int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, d
   for (int frame = 1; frame <= frames; ++frame) {
     const double before = cpu_seconds(), moving = animation(*session);
     const long steps = session->state().step;
+    const double rounds = rounds_of(*session);
     std::size_t contacts = 0;
     while (session->state().time < frame * kFrame) {
       const auto done = session->step();
@@ -85,7 +95,8 @@ int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, d
     most = std::max(most, all);
     idle = std::min(idle, all);
     table.row({1.0 * frame, all, all - (animation(*session) - moving),
-               static_cast<double>(contacts), static_cast<double>(session->state().step - steps)});
+               static_cast<double>(contacts), static_cast<double>(session->state().step - steps),
+               rounds_of(*session) - rounds});
   }
   table.note(fmt::format("Worst frame {:.1f} ms, best {:.1f}; state {}.", most, idle,
                          state_hash(session->state())));
@@ -114,6 +125,8 @@ int main(int count, char** words) {
           code != 0)
         return code;
     }
+  if (only == "million")
+    if (const int code = measure_million(sheet); code != 0) return code;
   if (only.empty() || only == "growth")
     if (const int code = measure_growth(sheet); code != 0) return code;
   return sheet.finish();

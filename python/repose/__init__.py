@@ -49,7 +49,8 @@ def schema() -> dict[str, Any]:
 def load(scene: Scene, *, settings: Optional[Mapping[str, Any]] = None, seed: Optional[int] = None) -> Session:
     """Builds a scene and makes it ready to run.
 
-    scene: a path (.json, .xml), a name of the gallery, or a dict of the scene format ("repose": 1 may be left out).
+    scene: a path (.json, or another tool's file as of settle), a name of the gallery, or a dict of the scene format ("repose": 1 may be
+    left out).
     settings: of the scene's method, by name. seed: instead of the scene's.
     Raises InputError with file, line and pointer where the scene is wrong.
     """
@@ -57,26 +58,33 @@ def load(scene: Scene, *, settings: Optional[Mapping[str, Any]] = None, seed: Op
 
 
 def settle(scene: Scene, *, out: Optional[Union[str, "os.PathLike[str]"]] = None, bodies: Sequence[str] = (), key: str = "",
-           hulls: bool = False, ground: bool = False) -> dict[str, Any]:
+           joints: Optional[Mapping[str, float]] = None, hulls: bool = False, ground: bool = False) -> dict[str, Any]:
     """Brings the free bodies of a scene to rest near where they are, by the method that fits, and judges the end.
 
-    scene: a file of ours or another tool's (MJCF, URDF, SDF), a name of the gallery, or a dict of the scene format.
-    out: where to write the same file with the poses at rest. bodies: the only ones that move. key: of an MJCF file, which holds the
-    joints. hulls: meshes count as their convex hulls. ground: a floor at z = 0 beside what the file holds.
+    scene: a file of ours or another tool's (MJCF, URDF, SDF, USDA, glTF, STEP, IGES, BREP), a name of the gallery, or a dict of the scene
+    format. out: where to write the same file with the poses at rest. bodies: the only ones that move. key: of an MJCF file, which holds
+    the joints. joints: of URDF and MJCF, where they stand instead (rad, m). hulls: meshes count as their convex hulls. ground: a floor
+    at z = 0 beside what the file holds.
     Answers proven (no overlap and balance, both proven), status, why, how, overlap, balance, parted and farthest (how far bodies were
-    moved, m), bodies with their positions and orientations_wxyz, text (the file at rest; None where there is none), unused (what of the
+    moved, m), bodies with their positions and orientations_wxyz, text (the file at rest; None where there is none, or where it is no
+    text: a .glb), unused (what of the
     file was not used).
     """
     if isinstance(scene, Mapping):
         text = json.dumps({"repose": 1, **scene}, default=_plain)
-        told = _core.settle("scene.json", text, list(bodies), key, hulls, ground)
+        told = _core.settle("scene.json", text, list(bodies), key, {}, hulls, ground)
         told["text"] = _with_poses(json.loads(text), told)
+        file = None if told["text"] is None else told["text"].encode()
+        del told["file"]
     else:
-        told = _core.settle(os.fspath(scene), "", list(bodies), key, hulls, ground)
+        given = {name: float(value) for name, value in (joints or {}).items()}
+        told = _core.settle(os.fspath(scene), "", list(bodies), key, given, hulls, ground)
+        file = told.pop("file")
+        told["text"] = _as_text(file)
     if out is not None:
-        if told["text"] is None:
+        if file is None:
             raise InputError("the scene has no file to be written back", file=str(out), wrong="nothing to write")
-        pathlib.Path(out).write_text(told["text"])
+        pathlib.Path(out).write_bytes(file)
     return told
 
 
@@ -173,6 +181,14 @@ class Session:
     def __repr__(self) -> str:
         state = self.state
         return f"<repose.Session {self.name or 'scene'}: {self.method}, {len(self.bodies)} bodies, step {state.step}>"
+
+
+def _as_text(file: Optional[bytes]) -> Optional[str]:
+    """None where it is no text."""
+    try:
+        return None if file is None else file.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """Repose in C++; use the module repose."""
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 import numpy
 from numpy.typing import NDArray
@@ -10,7 +10,8 @@ version: str
 def gallery() -> list[dict[str, str]]: ...
 def methods() -> list[dict[str, Any]]: ...
 def schema() -> str: ...
-def settle(path: str, text: str, bodies: Sequence[str], key: str, hulls: bool, ground: bool) -> dict[str, Any]: ...
+def settle(path: str, text: str, bodies: Sequence[str], key: str, joints: Mapping[str, float],
+           hulls: bool, ground: bool) -> dict[str, Any]: ...
 
 class State:
     """A state of n bodies and m contacts. Arrays are read-only views of it."""

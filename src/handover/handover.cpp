@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/nearest.h"
 #include "repose/base/plain_file.h"
 #include "repose/scene/gallery.h"
 
@@ -13,6 +14,7 @@
 #include "gltf.h"
 #include "mesh_scene.h"
 #include "mjcf.h"
+#include "obj_scene.h"
 #include "sdf.h"
 #include "urdf.h"
 #include "usda.h"
@@ -85,6 +87,19 @@ std::optional<Format> format_of(const std::string& path) {
 bool is_graph(std::optional<Format> format) {
   return format == Format::usda || format == Format::gltf;
 }
+bool is_obj(const std::string& path) {
+  return ending_of(path) == ".obj";
+}
+
+/// Only meshes alone leave open what a unit is.
+std::optional<InputError> says_its_unit(const std::string& path, const OpenOptions& options) {
+  if (is_mesh_file(path) || (options.unit == 0.0 && options.up == 0)) return {};
+  InputError error;
+  error.file = path;
+  error.wrong = "the file says itself which unit and axes it has";
+  error.right = "--unit and --up for .obj, .stl and .ply alone";
+  return error;
+}
 
 std::optional<Format> format_of_root(const std::string& name) {
   if (name == "mujoco" || name == "mujocoinclude") return Format::mjcf;
@@ -136,6 +151,21 @@ Result<std::string> text_of_file(const std::string& path) {
                          "the path of a scene");
 }
 
+/// Every joint that was told where to stand is there.
+void check_joints(const Origin& origin) {
+  const auto& known = origin.model.joints;
+  for (const auto& [name, value] : origin.options.joints) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    InputError error;
+    error.file = origin.model.files.main();
+    error.value = name;
+    error.wrong = "no joint of this name can be told where to stand";
+    error.right =
+        known.empty() ? "a file with hinges or slides (URDF, MJCF)" : suggestion(name, known);
+    throw Refused{error};
+  }
+}
+
 void read_xml(std::string text, Origin& origin) {
   const OpenOptions& options = origin.options;
   const At root = origin.model.files.add_main(std::move(text));
@@ -154,6 +184,7 @@ void read_xml(std::string text, Origin& origin) {
     default:
       read_sdf(root, origin.model, options);
   }
+  check_joints(origin);
 }
 
 }  // namespace
@@ -174,6 +205,8 @@ Result<Handed> from_text(std::string text, const std::string& file, const Catalo
       read_usd(std::move(text), file, origin->model, options);
     else if (said == Format::gltf)
       read_gltf(std::move(text), file, origin->model, options);
+    else if (is_obj(file))
+      read_obj_scene(std::move(text), file, origin->model, options);
     else
       read_xml(std::move(text), *origin);
     return assemble(origin, catalogue);
@@ -186,7 +219,12 @@ Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalo
                         const OpenOptions& options) {
   const auto path = find_scene(path_or_name);
   if (!path) return path.error();
+  if (auto refused = says_its_unit(*path, options)) return *refused;
   if (is_cad(*path)) return open_cad(*path, options);
+  if (is_obj(*path)) {
+    auto text = read_plain_file(*path, Files::kMostBytes, "the path of an OBJ file");
+    if (text && holds_objects(*text)) return from_text(std::move(*text), *path, catalogue, options);
+  }
   const bool xml = std::filesystem::path(*path).extension() == ".xml";
   if (xml || format_of(*path)) {
     auto text = text_of_file(*path);
@@ -198,7 +236,7 @@ Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalo
       return from_text(std::move(*text), *path, catalogue, options);
   }
   if (auto refused = foreign(*path)) return *refused;
-  auto scene = is_mesh_file(*path) ? mesh_scene(*path, catalogue)
+  auto scene = is_mesh_file(*path) ? mesh_scene(*path, catalogue, options)
                                    : own_scene(*path, path_or_name, catalogue);
   if (!scene) return scene.error();
   Handed out;

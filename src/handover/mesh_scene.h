@@ -1,13 +1,15 @@
 #pragma once
 
-#include "repose/scene/scene.h"
+#include "repose/handover/handover.h"
 
 namespace repose::handover {
 
 /// True of .obj, .stl and .ply.
 bool is_mesh_file(const std::string& path);
 
-/// A mesh as a scene of its own: one body as the file has it, just above a floor.
-Result<Scene> mesh_scene(const std::string& path, const Catalogue& catalogue);
+/// A mesh as a scene of its own: one body as the file has it, just above a floor; its unit and axes
+/// are those of the options.
+Result<Scene> mesh_scene(const std::string& path, const Catalogue& catalogue,
+                         const OpenOptions& options);
 
 }  // namespace repose::handover

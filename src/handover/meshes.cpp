@@ -129,6 +129,14 @@ ShapeUse Meshes::triangles(shape::TriangleMesh mesh, const std::string& key, boo
   return add_mesh(key, shape::weld(mesh), hull, key.substr(0, key.find('\n')), by);
 }
 
+ShapeUse Meshes::solid(shape::TriangleMesh mesh, const std::string& key, const Where& by) {
+  if (const auto known = known_.find(key); known != known_.end()) return {known->second, nullptr};
+  if (const auto made = shape::make_mesh({mesh, false}); !made)
+    by.refuse(fmt::format("{}: {}", key.substr(0, key.find('\n')), made.error().wrong),
+              made.error().right);
+  return add(key, MeshSpec{std::move(mesh.points), std::move(mesh.triangles), false});
+}
+
 ShapeUse Meshes::add_mesh(const std::string& key, shape::TriangleMesh mesh, bool hull,
                           const std::string& name, const Where& by) {
   if (hull || options_.hulls) {

@@ -16,6 +16,8 @@ class Meshes {
   /// Triangles that a file holds itself, m; `key` tells them from others and begins with their
   /// name.
   ShapeUse triangles(shape::TriangleMesh mesh, const std::string& key, bool hull, const Where& by);
+  /// The same of closed triangles that are never taken for their hull: terrain.
+  ShapeUse solid(shape::TriangleMesh mesh, const std::string& key, const Where& by);
   ShapeUse hull(const std::vector<Vec3>& points, const std::string& name, const Word& by);
 
  private:

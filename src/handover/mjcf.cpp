@@ -13,6 +13,7 @@
 
 #include "meshes.h"
 #include "mjcf_pose.h"
+#include "mjcf_terrain.h"
 #include "mjcf_words.h"
 
 namespace repose::handover {
@@ -184,26 +185,36 @@ class Mjcf {
     for (const At& child : children(at)) {
       if (kMakers.contains(child.name())) refuse_maker(child);
       if (child.is("mesh"))
-        mesh_assets_[mesh_name(child)] = child;
-      else if (!kMjcfSilent.contains(child.name()) && !child.is("hfield"))
+        mesh_assets_[asset_name(child)] = child;
+      else if (child.is("hfield"))
+        field_assets_[asset_name(child)] = child;
+      else if (!kMjcfSilent.contains(child.name()))
         model_.notes.add(child, fmt::format("<asset> <{}>", child.name()));
     }
   }
-  static std::string mesh_name(const At& at) {
+  static std::string asset_name(const At& at) {
     if (const auto name = attribute_of(at, "name")) return name->text;
     const auto file = attribute_of(at, "file");
-    if (!file) refuse(at, "a mesh without a name", "name=\"...\" or file=\"...\"");
+    if (!file) refuse(at, "an asset without a name", "name=\"...\" or file=\"...\"");
     return std::filesystem::path(file->text).stem().string();
+  }
+  static const At& asset_of(const std::map<std::string, At>& assets, const Word& by) {
+    const auto found = assets.find(by.text);
+    if (found != assets.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [name, at] : assets) known.push_back(name);
+    by.refuse(fmt::format("there is no such {}", by.attribute), suggestion(by.text, known));
+  }
+  std::filesystem::path asset_folder() const {
+    return model_.files.folder() / compiler_.mesh_folder;
+  }
+  ShapeUse terrain(const Word& by) {
+    const MjcfElement asset = element(asset_of(field_assets_, by), "main");
+    return meshes_.solid(mjcf_terrain(asset, asset_folder()), by.text + "\nhfield", by);
   }
   /// MuJoCo's contacts are those of the convex hull, and so are ours.
   ShapeUse mesh(const Word& by) {
-    const auto found = mesh_assets_.find(by.text);
-    if (found == mesh_assets_.end()) {
-      std::vector<std::string> known;
-      for (const auto& [name, at] : mesh_assets_) known.push_back(name);
-      by.refuse("there is no such mesh", suggestion(by.text, known));
-    }
-    const MjcfElement asset = element(found->second, "main");
+    const MjcfElement asset = element(asset_of(mesh_assets_, by), "main");
     const auto scale_word = asset.find("scale");
     const Vec3 scale = scale_word ? vector(*scale_word) : Vec3::Ones();
     Pose place;  // of the mesh's own frame
@@ -219,8 +230,7 @@ class Mjcf {
     if (!file) refuse(asset.at(), "a mesh without file and vertex", "one of them");
     std::filesystem::path path = file->text;
     if (compiler_.strip_path) path = path.filename();
-    path = model_.files.folder() / compiler_.mesh_folder / path;
-    return meshes_.file(path, scale, place.inverse(), true, *file);
+    return meshes_.file(asset_folder() / path, scale, place.inverse(), true, *file);
   }
   ShapeUse inline_mesh(const Word& word, const Vec3& scale, const Pose& place) {
     const auto values = numbers(word, 12, std::size_t{3} << 20U);
@@ -228,7 +238,7 @@ class Mjcf {
     for (std::size_t i = 0; i + 2 < values.size(); i += 3)
       points.push_back(place.inverse() *
                        Vec3(scale.cwiseProduct(Vec3(values[i], values[i + 1], values[i + 2]))));
-    return meshes_.hull(points, mesh_name(word.at), word);
+    return meshes_.hull(points, asset_name(word.at), word);
   }
 
   void keys(const At& at) {
@@ -354,9 +364,18 @@ class Mjcf {
     const auto ref_word = joint.find("ref");
     double ref = ref_word ? number(*ref_word) : 0.0;
     if (kind == "hinge" && compiler_.degrees) ref *= std::numbers::pi / 180.0;
-    const double by = joint_place({ref})[0] - ref;
+    const double by = told_place(at, joint_place({ref})[0]) - ref;
     if (kind == "slide") return world * Pose{by * axis.normalized(), Quat::Identity()};
     return turned(world, anchor, Quat(Eigen::AngleAxisd(by, axis.normalized())));
+  }
+  /// Where the hinge or slide that was placed last stands, unless it was told otherwise.
+  double told_place(const At& at, double value) {
+    const auto name = attribute_of(at, "name");
+    if (!name) return value;
+    model_.joints.push_back(name->text);
+    const auto told = options_.joints.find(name->text);
+    if (told == options_.joints.end()) return value;
+    return model_.qpos.back() = told->second;
   }
   Pose free_joint(const At& at, const Pose& world, const Above& below) {
     const auto& q = world.rotation;
@@ -441,6 +460,11 @@ class Mjcf {
       if (!name) refuse(geom.at(), "a geom of type mesh without a mesh", "mesh=\"...\"");
       return mesh(*name);
     }
+    if (type == "hfield") {
+      const auto name = geom.find("hfield");
+      if (!name) refuse(geom.at(), "a geom of type hfield without a field", "hfield=\"...\"");
+      return terrain(*name);
+    }
     if (const auto name = geom.find("mesh"))
       name->refuse("a primitive fitted to a mesh is not read", "type=\"mesh\", or its size");
     if (type == "plane") return use_of(HalfSpaceSpec{});
@@ -459,7 +483,7 @@ class Mjcf {
     if (known == kCounts.end()) {
       const auto word = geom.find("type");
       word->refuse("geoms of this type are not read",
-                   "plane, sphere, capsule, ellipsoid, cylinder, box or mesh");
+                   "plane, hfield, sphere, capsule, ellipsoid, cylinder, box or mesh");
     }
     const auto size_word = geom.find("size");
     if (!size_word) refuse(geom.at(), fmt::format("a {} without size", type), "size=\"...\"");
@@ -506,7 +530,7 @@ class Mjcf {
   Meshes meshes_;
   MjcfCompiler compiler_;
   std::map<std::string, MjcfClass> classes_{{"main", {}}};
-  std::map<std::string, At> mesh_assets_;
+  std::map<std::string, At> mesh_assets_, field_assets_;
   std::map<const void*, std::vector<At>> children_;
   std::vector<std::pair<std::string, At>> keys_;
   std::optional<Word> key_word_;

@@ -59,6 +59,7 @@ const std::map<std::string, Words>& words() {
        {"name", "class", "content_type", "file", "vertex", "normal", "texcoord", "face", "refpos",
         "refquat", "scale", "smoothnormal", "maxhullvert", "inertia", "builtin", "params",
         "material", "octree_maxdepth"}},
+      {"hfield", {"name", "content_type", "file", "nrow", "ncol", "size", "elevation"}},
       {"key", {"name", "time", "qpos", "qvel", "act", "ctrl", "mpos", "mquat"}}};
   return all;
 }

@@ -62,6 +62,7 @@ struct Model {
   std::map<std::string, std::size_t> shape_index;  // by name
   Notes notes;
   std::vector<std::string> remarks;
+  std::vector<std::string> joints;         // names of those that can be told where to stand
   std::vector<double> qpos;                // MJCF: of all joints in order
   std::shared_ptr<const GraphFile> graph;  // USDA and glTF: instead of files
 

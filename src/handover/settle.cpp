@@ -8,6 +8,8 @@
 
 #include "repose/base/disjoint_sets.h"
 #include "repose/base/stage_clock.h"
+#include "repose/base/stage_interrupt.h"
+#include "repose/base/work.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/loop.h"
 #include "repose/run/session.h"
@@ -24,8 +26,9 @@ constexpr double kNoShift = 1e-6;
 constexpr std::int64_t kMostSteps = 1500;
 /// What is set down finely is balanced to this, of its weight: well below what the judge asks.
 constexpr double kFine = 1e-9;
-/// A body that overlaps what lies below it is raised by this share of its size at a time.
-constexpr double kRise = 0.1;
+/// A body that overlaps what lies below it is raised by these shares of its size: first by the
+/// least, then by twice as much each time, up to the most.
+constexpr double kLeastRise = 2e-3, kRise = 0.1;
 constexpr int kMostRises = 200;
 /// More bodies than this are not tried together by `place`.
 constexpr std::size_t kMostTogether = 6;
@@ -94,6 +97,8 @@ class Settling {
     if (!(problem_.gravity.norm() > 0.0)) return mistake("there is no gravity", "a gravity");
     out_.moving = static_cast<int>(movers_.size());
     const double before = cpu_seconds();
+    static const std::atomic<bool> kNever = false;
+    const StageInterrupt watch(settings_.interrupt != nullptr ? *settings_.interrupt : kNever);
     const Attempt attempt = first_attempt();
     if (attempt.end.bodies.empty()) return *error_;
     note_parting(attempt.start);
@@ -121,6 +126,13 @@ class Settling {
                        : fmt::format("--bodies {}, to move it as it stands", handed_.standing[0]));
   }
 
+  bool interrupted() const {
+    return settings_.interrupt != nullptr && settings_.interrupt->load(std::memory_order_relaxed);
+  }
+  /// Nothing has come of it: all is as it was given.
+  static Attempt ended_early(const State& state) {
+    return {state, state, RunStatus::stopped, "interrupted"};
+  }
   /// One method on a problem. An error stays in error_.
   std::optional<Attempt> attempt(const char* method, const Problem& problem, const State& state,
                                  const SettingValues& values) {
@@ -128,7 +140,17 @@ class Settling {
     if (!info) return std::nullopt;
     Problem eased = problem;
     for (Body& body : eased.bodies) body.material.friction *= settings_.friction_share;
-    auto session = Session::start(std::move(eased), state, **info, values);
+    // parting bodies that overlap may take long: it looks at the interrupt as well
+    const auto started = [&]() -> std::optional<Result<Session>> {
+      try {
+        return Session::start(std::move(eased), state, **info, values);
+      } catch (const Interrupted&) {
+        return std::nullopt;
+      }
+    };
+    auto session_or = started();
+    if (!session_or) return ended_early(state);
+    auto& session = *session_or;
     if (!session) {
       if (!error_) error_ = session.error();
       return std::nullopt;
@@ -150,6 +172,9 @@ class Settling {
     } catch (const BrokenPromise& broken) {
       // the last good state stands; the judge says what it is worth
       out.why = broken.what();
+    } catch (const Interrupted&) {
+      out.status = RunStatus::stopped;
+      out.why = "interrupted";
     }
     out.end = session->state();
     return out;
@@ -179,12 +204,14 @@ class Settling {
       std::vector<bool> moves(problem_.bodies.size(), false);
       moves[i] = true;
       const Problem alone = with_moving(problem_, moves);
-      for (int rise = 0; rise < kMostRises; ++rise) {
+      double by = kLeastRise;
+      for (int rise = 0; rise < kMostRises && !interrupted(); ++rise) {
         const Part part = part_of(alone, out, there);
         if (judge(part.problem, part.state, {.judge_balance = false}).overlap ==
             Judgement::Answer::proven)
           break;
-        out.bodies[i].world_from_body.position += kRise * problem_.bodies[i].size() * up;
+        out.bodies[i].world_from_body.position += by * problem_.bodies[i].size() * up;
+        by = std::min(2.0 * by, kRise);
       }
     }
     return out;
@@ -199,8 +226,9 @@ class Settling {
 
   Attempt first_attempt() {
     Attempt found = all_attempts(given_);
-    if (!found.end.bodies.empty() && !threw(found)) return found;
+    if (interrupted() || (!found.end.bodies.empty() && !threw(found))) return found;
     const State start = raised();
+    if (interrupted()) return found.end.bodies.empty() ? ended_early(given_) : found;
     Attempt again = all_attempts(start);
     if (again.end.bodies.empty() || !is_rest(again.status)) return found;
     return again;
@@ -213,9 +241,11 @@ class Settling {
       out_.how = how;
     };
     take(by_pile(from), "pile");
-    if (is_rest(best.status)) return best;
+    // a start that pile cannot part: `place` alone would take long
+    if (best.end.bodies.empty() && !interrupted()) take(by_pile(raised()), "pile");
+    if (is_rest(best.status) || interrupted()) return best;
     if (movers_.size() <= kMostTogether) take(by_place(problem_, from), "place");
-    if (is_rest(best.status)) return best;
+    if (is_rest(best.status) || interrupted()) return best;
     take(one_by_one(from), "place, one after the other");
     return best;
   }
@@ -240,6 +270,7 @@ class Settling {
     std::vector<bool> there(problem_.bodies.size(), true);
     for (const std::size_t i : movers_) there[i] = false;
     for (const std::size_t i : by_height()) {
+      if (interrupted()) return ended_early(from);
       there[i] = true;
       std::vector<bool> moves(problem_.bodies.size(), false);
       moves[i] = true;
@@ -289,7 +320,7 @@ class Settling {
   void set_down(State& state) {
     bool better = false;
     for (const auto& members : touching(state)) {
-      if (settings_.interrupt != nullptr && *settings_.interrupt) return;
+      if (interrupted()) return;
       std::vector<bool> moves(problem_.bodies.size(), false);
       for (const std::size_t i : members) moves[i] = true;
       const Problem part = with_moving(problem_, moves);
@@ -309,7 +340,7 @@ class Settling {
     const double start = cpu_seconds();
     State plain = state;
     plain.contacts.clear();
-    const Judgement out = judge(problem, plain);
+    const Judgement out = judge(problem, plain, {.interrupt = settings_.interrupt});
     out_.check_seconds += cpu_seconds() - start;
     return out;
   }
@@ -328,12 +359,17 @@ class Settling {
     for (const std::size_t i : movers_)
       out_.poses.push_back({problem_.bodies[i].name, state.bodies[i].world_from_body});
     out_.text = with_poses(handed_, out_.poses);
-    if (out_.text) read_back(state);
+    if (out_.text && !interrupted()) read_back(state);
     for (std::size_t k = 0; k < movers_.size(); ++k) {
       const Body& body = problem_.bodies[movers_[k]];
       const double way =
           way_of(body, given_.bodies[movers_[k]].world_from_body, out_.poses[k].world_from_body);
       if (way >= out_.farthest.way) out_.farthest = {body.name, way};
+    }
+    if (interrupted()) {
+      out_.status = RunStatus::stopped;
+      out_.why = "interrupted";
+      return;
     }
     out_.verdict = judged(problem_, state);
     // however a method ended, what the judge proves is rest

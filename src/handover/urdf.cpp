@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/nearest.h"
+
 #include "find_file.h"
 #include "meshes.h"
 
@@ -16,7 +18,17 @@ struct UrdfJoint {
   std::string name, kind;
   std::string parent, child;
   Pose origin;
+  Vec3 axis = Vec3::UnitX();
   At at;
+
+  bool slides_or_turns() const {
+    return kind == "revolute" || kind == "continuous" || kind == "prismatic";
+  }
+  /// What it adds to its origin where it stands at this value, rad or m.
+  Pose moved(double value) const {
+    if (kind == "prismatic") return {value * axis, Quat::Identity()};
+    return {Vec3::Zero(), Quat(Eigen::AngleAxisd(value, axis))};
+  }
 };
 
 Pose origin_of(const At& at) {
@@ -37,7 +49,7 @@ Pose origin_of(const At& at) {
 class Urdf {
  public:
   Urdf(const At& root, Model& model, const OpenOptions& options)
-      : root_(root), model_(model), meshes_(model, options) {}
+      : root_(root), model_(model), options_(options), meshes_(model, options) {}
 
   void run() {
     if (const auto name = attribute_of(root_, "name")) model_.about = name->text;
@@ -89,9 +101,44 @@ class Urdf {
     out.child = needed(child, "link").text;
     out.origin = origin_of(at);
     out.at = at;
-    for (const char* part : {"mimic", "dynamics", "safety_controller", "calibration"})
+    if (const At axis = at.child("axis"); axis && out.slides_or_turns()) {
+      const Word word = needed(axis, "xyz");
+      const Vec3 along = vector(word);
+      if (!(along.norm() > 0.0)) word.refuse("an axis without direction", "not all zero");
+      out.axis = along.normalized();
+    }
+    if (out.slides_or_turns()) model_.joints.push_back(out.name);
+    for (const char* part : {"dynamics", "safety_controller", "calibration"})
       if (at.child(part)) model_.notes.add(at.child(part), fmt::format("<{}>", part));
     joints_.push_back(std::move(out));
+  }
+  /// Where a joint stands: as it was told, as the one that it mimics asks, else at zero.
+  double value_of(const UrdfJoint& joint, std::size_t followed = 0) const {
+    const auto told = options_.joints.find(joint.name);
+    if (told != options_.joints.end()) return told->second;
+    const At mimic = joint.at.child("mimic");
+    if (!mimic || !joint.slides_or_turns()) return 0.0;
+    const Word leader = needed(mimic, "joint");
+    if (followed > joints_.size())
+      leader.refuse("joints mimic one another in a circle", "a joint that mimics none");
+    const auto factor = attribute_of(mimic, "multiplier"), offset = attribute_of(mimic, "offset");
+    for (const UrdfJoint& other : joints_)
+      if (other.name == leader.text)
+        return (factor ? number(*factor) : 1.0) * value_of(other, followed + 1) +
+               (offset ? number(*offset) : 0.0);
+    std::vector<std::string> known;
+    for (const UrdfJoint& other : joints_) known.push_back(other.name);
+    leader.refuse("there is no such joint", suggestion(leader.text, known));
+  }
+  /// Zero may lie outside of what a joint can do.
+  void note_limits(const UrdfJoint& joint, double value) {
+    const At limit = joint.at.child("limit");
+    if (!limit || joint.kind == "continuous" || !joint.slides_or_turns()) return;
+    const auto lower = attribute_of(limit, "lower"), upper = attribute_of(limit, "upper");
+    if ((lower && value < number(*lower)) || (upper && value > number(*upper)))
+      model_.notes.add(limit, fmt::format("<limit>: joints such as {} stand beyond theirs (--joint "
+                                          "NAME=VALUE puts one elsewhere)",
+                                          joint.name));
   }
   bool has_moving_joint() const {
     for (const UrdfJoint& joint : joints_)
@@ -138,13 +185,16 @@ class Urdf {
       const auto [begin, end] = below.equal_range(at.link);
       for (auto it = begin; it != end; ++it) {
         const UrdfJoint& joint = *it->second;
-        const Pose world = at.world * joint.origin;
-        todo.push_back({joint.child, world, group_below(joint, at.world, world, at.group)});
+        const double value = value_of(joint);
+        note_limits(joint, value);
+        const Pose by = joint.moved(value);
+        const Pose world = at.world * joint.origin * by;
+        todo.push_back({joint.child, world, group_below(joint, at.world, world, by, at.group)});
       }
     }
   }
   std::size_t group_below(const UrdfJoint& joint, const Pose& parent, const Pose& world,
-                          std::size_t above) {
+                          const Pose& by, std::size_t above) {
     if (joint.kind == "fixed") return above;
     Group group;
     group.name = joint.child;
@@ -153,7 +203,7 @@ class Urdf {
     group.free = joint.kind == "floating";
     group.jointed = !group.free;
     group.slots.push_back(
-        {SlotKind::urdf_origin, joint.at, parent.inverse(), Pose{}, static_cast<int>(above)});
+        {SlotKind::urdf_origin, joint.at, parent.inverse(), by.inverse(), static_cast<int>(above)});
     // what has a moving joint of its own is no single body any more
     if (!group.free && above != 0) {
       model_.groups[above].free = false;
@@ -237,6 +287,7 @@ class Urdf {
 
   At root_;
   Model& model_;
+  const OpenOptions& options_;
   Meshes meshes_;
   std::map<std::string, At> links_;
   std::vector<UrdfJoint> joints_;

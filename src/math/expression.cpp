@@ -33,6 +33,14 @@ PackedJet<Interval> whole_power(const PackedJet<Interval>& x, int n) {
   return n == 2 ? square(x) : PackedJet<Interval>(pow_int(x.jet(), n));
 }
 
+double real_power(double x, double p) {
+  return detail::power(x, p);
+}
+template <class T>
+T real_power(const T& x, double p) {
+  return pow(x, p);
+}
+
 double times(double number, double x) {
   return number * x;
 }
@@ -137,7 +145,6 @@ double Expression::folded(Op op, double a, double b) {
 
 template <class T>
 T Expression::evaluate(const T& u, const T& v) const {
-  using std::pow;
   std::array<T, kLargestStack> stack;
   std::size_t top = 0;  // one past the last
   for (const Step& step : tape_) {
@@ -155,7 +162,7 @@ T Expression::evaluate(const T& u, const T& v) const {
         stack[top - 1] = whole_power(stack[top - 1], static_cast<int>(step.number));
         break;
       case Op::power_constant:
-        stack[top - 1] = pow(stack[top - 1], step.number);
+        stack[top - 1] = real_power(stack[top - 1], step.number);
         break;
       default:
         if (binary(step.op)) {
@@ -236,7 +243,6 @@ int Formulas::part_of(const Part& part) {
 
 template <class T>
 void Formulas::work_out(const Part& part, const T& u, const T& v, T* done, T& out) {
-  using std::pow;
   switch (part.op) {
     case Op::constant:
       out = T(part.number);
@@ -251,7 +257,7 @@ void Formulas::work_out(const Part& part, const T& u, const T& v, T* done, T& ou
       out = whole_power(done[part.a], static_cast<int>(part.number));
       return;
     case Op::power_constant:
-      out = pow(done[part.a], part.number);
+      out = real_power(done[part.a], part.number);
       return;
     case Op::add:
       out = part.b < 0 ? plus(part.number, done[part.a]) : done[part.a] + done[part.b];

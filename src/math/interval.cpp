@@ -108,9 +108,23 @@ Interval pow_abs(Interval a, double p) {
       abs(a), [p](double x) { return std::pow(x, p); }, 0.0);
 }
 Interval pow(Interval a, double p) {
+  if (a.hi < 0.0) return kEverything;
   if (p >= 0.0) return pow_abs({std::max(0.0, a.lo), std::max(0.0, a.hi)}, p);
   if (!(a.lo > 0.0)) return kEverything;
   return Interval(1.0) / pow_abs(a, -p);
+}
+Interval pow(Interval a, double p, double less) {
+  const double e = p - less, back = e + less;
+  const double lost = std::fabs((p - back) + (less - (back - e)));  // of the difference, exactly
+  const Interval out = pow(a, e);
+  if (lost == 0.0) return out;
+  // a^(e +- lost) = a^e exp(+- lost ln a), |ln a| <= ln 2 (|binary exponent| + 1)
+  constexpr double kLnTwo = 0.7;  // and more
+  double most = 0.0;
+  for (const double x : {std::max(0.0, a.lo), a.hi})
+    if (x > 0.0 && x < kInf) most = std::max(most, kLnTwo * (std::abs(std::ilogb(x)) + 1.0));
+  const double part = 2.0 * lost * most;
+  return out * Interval(1.0 - part, 1.0 + part);
 }
 Interval pow_int(Interval a, int n) {
   if (n < 0) return Interval(1.0) / pow_int(a, -n);

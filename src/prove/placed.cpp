@@ -1,26 +1,10 @@
 #include "repose/prove/placed.h"
 
+#include "prove/turn.h"
+
 namespace repose::prove {
 
 namespace {
-
-/// The matrix of the rotation that q stands for, whatever its length, times `weight`.
-template <class Number>
-struct Turn {
-  std::array<std::array<Number, 3>, 3> rows;
-  Number weight;
-};
-template <class Number>
-Turn<Number> turn_of(const Quat& q) {
-  const Number w = q.w(), x = q.x(), y = q.y(), z = q.z(), two = 2.0;
-  const Number ww = w * w, xx = x * x, yy = y * y, zz = z * z;
-  const Number xy = two * x * y, xz = two * x * z, yz = two * y * z;
-  const Number wx = two * w * x, wy = two * w * y, wz = two * w * z;
-  return {{{{ww + xx - yy - zz, xy - wz, xz + wy},
-            {xy + wz, ww - xx + yy - zz, yz - wx},
-            {xz - wy, yz + wx, ww - xx - yy + zz}}},
-          ww + xx + yy + zz};
-}
 
 /// An exact number between doubles; all numbers where it left their range.
 Interval enclosed(const Exact& value) {

@@ -77,6 +77,17 @@ Moment EvenPace::at(double share) const {
   return {static_cast<int>(before - path_.begin()), (wanted - *before) / (*after - *before)};
 }
 
+bool has_time(const Recording& recording) {
+  const auto& times = recording.times();
+  return !times.empty() && times.back() > times.front();
+}
+
+Moment moment_at_time(const Recording& recording, double time) {
+  const auto& times = recording.times();
+  const auto after = std::upper_bound(times.begin(), times.end(), times.front() + time);
+  return {std::max(0, static_cast<int>(after - times.begin()) - 1), 0.0};
+}
+
 bool centers_go_straight(const Recording& recording) {
   return ways_of(recording) == ProvenWays::of_centers;
 }

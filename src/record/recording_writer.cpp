@@ -330,6 +330,12 @@ RecordingWriter::~RecordingWriter() {
   if (inside_ != nullptr && !inside_->broken) static_cast<void>(inside_->commit());
 }
 
+Result<Done> RecordingWriter::set_head(const RecordingHead& head) {
+  Inside& in = *inside_;
+  if (auto done = in.begin(); !done) return done;
+  return in.keep(write_meta(in.connection, head));
+}
+
 Result<Done> RecordingWriter::set_bodies(const Problem& problem) {
   Inside& in = *inside_;
   if (auto done = in.begin(); !done) return done;

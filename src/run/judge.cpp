@@ -123,7 +123,9 @@ bool claims_rest(RunStatus status) {
 Judgement judge(const Problem& problem, const State& state, const JudgeSettings& settings) {
   check::Settings asked;
   asked.interrupt = settings.interrupt;
-  asked.judge_balance = settings.judge_balance && loads_are_described(problem);
+  const std::string hidden = settings.judge_balance ? hidden_loads(problem) : std::string();
+  asked.judge_balance = settings.judge_balance && hidden.empty();
+  if (!hidden.empty()) asked.no_balance = "balance is not judged: " + hidden;
   asked.judge_fixed = settings.judge_balance;
   asked.judge_stability = asked.judge_balance && loads_stay(problem);
   asked.stability.margins = settings.margins;

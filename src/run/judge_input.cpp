@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "repose/base/setting_values.h"
 #include "repose/shape/cover.h"
 #include "repose/world/joined.h"
@@ -76,8 +78,16 @@ void square_to(const Vec3& axis, std::vector<Vec3>& out) {
   out.push_back(axis.cross(t));
 }
 
-/// A stop counts as met, and a joint as holding, within this share of the first body's size.
+/// A stop counts as met, and a joint as holding, within this share of the smaller body's size.
 constexpr double kStopMet = 1e-6;
+
+/// The size of the smaller of a joint's bodies, m; endless ground and the world have none. 0: both.
+double joint_size(const Problem& problem, const check::Restraint& joint) {
+  double out = std::numeric_limits<double>::infinity();
+  for (const int i : {joint.body_a, joint.body_b})
+    if (i >= 0) out = std::min(out, problem.bodies[static_cast<std::size_t>(i)].size());
+  return std::isfinite(out) ? out : 0.0;
+}
 
 /// What a stop of travel or length gives where it is met: a push of the second body along a
 /// direction, never a pull. What has gone through its stop is held by it no more.
@@ -95,6 +105,13 @@ void add_stops(check::Input& out, const check::Restraint& joint, const SettingVa
     stop.forces = {-grows};
     out.restraints.push_back(stop);
   }
+}
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+/// rad/s, of the first body against the second.
+double motor_speed(const Joint& j) {
+  return number_or(j.values, "speed", 1.0);
 }
 
 /// How far the second body has turned against the first since the start, rad.
@@ -144,8 +161,7 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
   const Vec3 at_a = world_point(problem, state, j.body_a, j.point_a);
   const Vec3 at_b = world_point(problem, state, j.body_b, j.point_b);
   made.point_world = at_a;
-  const double size =
-      made.body_a < 0 ? 0.0 : problem.bodies[static_cast<std::size_t>(made.body_a)].size();
+  const double size = joint_size(problem, made);
   const double within = kStopMet * size;
   if (j.kind == JointKind::spring) {
     add_spring(out, made.body_a, at_a, made.body_b, at_b, j.values);
@@ -175,10 +191,12 @@ void add_joint(check::Input& out, const Problem& problem, const State& state, co
     add_stops(out, made, j.values, "travel", axis.dot(at_a - at_b), -axis, within);
   }
   if (j.kind == JointKind::motor) {
-    constexpr double kNoLimit = std::numeric_limits<double>::infinity();
     made.torques = {axis};
     made.max = number_or(j.values, "max_torque", kNoLimit);
     made.min = -made.max;
+    // what stands does not have its motor's speed: the motor drives with all it has
+    const double speed = motor_speed(j);
+    if (speed != 0.0) made.min = made.max = speed > 0.0 ? -made.max : made.max;
   }
   if ((j.kind == JointKind::rod || j.kind == JointKind::rope) && (at_a - at_b).norm() > 0.0) {
     made.span_world = at_b - at_a;
@@ -202,15 +220,21 @@ void take_cover(check::PlacedBody& body) {
 }  // namespace
 
 /// Gears couple turns, where a stop of angle stands is known to the method alone, and so is what
-/// holds soft points together.
-bool loads_are_described(const Problem& problem) {
+/// holds soft points together. A motor that knows no limit turns what it drives, or is blocked by
+/// whatever force that takes.
+std::string hidden_loads(const Problem& problem) {
   for (const Body& body : problem.bodies)
-    if (body.soft && !body.fixed) return false;
-  const auto hidden = [](const Joint& joint) {
-    return joint.kind == JointKind::gear || joint.values.count("angle_min") != 0 ||
-           joint.values.count("angle_max") != 0;
-  };
-  return std::none_of(problem.joints.begin(), problem.joints.end(), hidden);
+    if (body.soft && !body.fixed) return fmt::format("{} is soft", body.name);
+  for (const Joint& joint : problem.joints) {
+    const std::string of = fmt::format("{} of {}", name_of(joint.kind), joint.body_a);
+    if (joint.kind == JointKind::gear) return fmt::format("the {} couples turns", of);
+    if (joint.values.count("angle_min") != 0 || joint.values.count("angle_max") != 0)
+      return fmt::format("the {} has a stop of angle", of);
+    if (joint.kind == JointKind::motor && motor_speed(joint) != 0.0 &&
+        number_or(joint.values, "max_torque", kNoLimit) == kNoLimit)
+      return fmt::format("the {} drives it without a limit of torque", of);
+  }
+  return {};
 }
 
 bool loads_stay(const Problem& problem) {

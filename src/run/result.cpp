@@ -81,6 +81,13 @@ Json seconds(const RunResult& r) {
   return out;
 }
 
+std::string skins_between(const RunResult& r) {
+  if (!r.worst_way || !judged(r.worst_way->skins)) return "not judged";
+  std::string out = to_text(r.worst_way->skins);
+  if (!r.worst_way->skins_why.empty()) out += ": " + r.worst_way->skins_why;
+  return out;
+}
+
 Json verdict(const RunResult& r) {
   Json out = Json::Object{};
   out["overlap"] = to_text(r.verdict.overlap);
@@ -92,7 +99,7 @@ Json verdict(const RunResult& r) {
   if (const Judgement& said = r.worst_frame ? *r.worst_frame : r.verdict; judged(said.skins))
     out["skins"] = Json::Object{{"answer", to_text(said.skins)},
                                 {"judged", r.worst_frame ? "in every frame" : "in the last state"},
-                                {"between_frames", "not judged"},
+                                {"between_frames", skins_between(r)},
                                 {"why", said.skins_why}};
   if (r.worst_frame) out["frames"] = to_text(r.worst_frame->overlap);
   if (r.worst_way) {
@@ -184,16 +191,21 @@ std::optional<Promise> cover_promise(const RunResult& r) {
       "proven", measured, said.cover == check::Answer::proven};
 }
 
-/// Of lattice bodies whose method keeps skins apart. Between frames balls are judged, not skins.
+/// Of lattice bodies whose method keeps skins apart.
 std::optional<Promise> skins_promise(const RunResult& r) {
   const Judgement& said = r.worst_frame ? *r.worst_frame : r.verdict;
   const bool kept = std::any_of(r.facts.begin(), r.facts.end(),
                                 [](const auto& fact) { return fact.first == kSkinsKept; });
   if (!kept || !judged(said.skins)) return std::nullopt;
   std::string measured = to_text(said.skins);
-  measured += said.skins_why.empty() ? ", between frames not judged" : ": " + said.skins_why;
-  return Promise{r.worst_frame ? "skins apart in every frame" : "skins apart at the end", "proven",
-                 measured, said.skins == check::Answer::proven};
+  if (!said.skins_why.empty()) measured += ": " + said.skins_why;
+  if (!r.worst_way)
+    return Promise{"skins apart at the end", "proven", measured,
+                   said.skins == check::Answer::proven};
+  return Promise{
+      "skins apart in every frame and between", "proven",
+      measured + ", between frames " + skins_between(r),
+      said.skins == check::Answer::proven && r.worst_way->skins == check::Answer::proven};
 }
 
 /// Only a state that is called rest promises balance.

@@ -113,9 +113,18 @@ Result<Done> Session::prepare_apart(Saved& saved) {
 void Session::push(Saved saved) {
   states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, states_.end());
   saved.number = ++numbers_;
+  saved.marked = false;
   states_.push_back(std::move(saved));
-  while (states_.size() > keep_) states_.pop_front();
   at_ = states_.size() - 1;
+  while (states_.size() > keep_) drop_oldest();
+}
+
+// of the states before the current one
+void Session::drop_oldest() {
+  const auto end = states_.begin() + static_cast<std::ptrdiff_t>(at_);
+  const auto plain = std::find_if(states_.begin(), end, [](const Saved& s) { return !s.marked; });
+  states_.erase(plain == end ? states_.begin() : plain);
+  --at_;
 }
 
 Result<StepReport> Session::step() {
@@ -367,10 +376,7 @@ Result<Session> Session::branch() const {
 
 void Session::keep_states(std::size_t count) {
   keep_ = std::max<std::size_t>(count, 1);
-  while (states_.size() > keep_ && at_ > 0) {
-    states_.pop_front();
-    --at_;
-  }
+  while (states_.size() > keep_ && at_ > 0) drop_oldest();
   while (states_.size() > keep_) states_.pop_back();
 }
 

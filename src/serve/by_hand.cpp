@@ -182,6 +182,17 @@ std::size_t HandLog::count(long number) const {
       edits_, [number](const HandEdit& done) { return done.number <= number; }));
 }
 
+HandLog::Newest HandLog::newest(long number) const {
+  Newest out;
+  for (const HandEdit& done : edits_) {
+    if (done.number > number) continue;
+    const EditKind kind = done.edit.kind;
+    out.any = done.number;
+    if (kind != EditKind::drag && kind != EditKind::release) out.lasting = done.number;
+  }
+  return out;
+}
+
 std::vector<HandEdit> HandLog::until(long number) const {
   std::vector<HandEdit> out;
   for (const HandEdit& done : edits_)

@@ -25,6 +25,13 @@ class HandLog {
   /// A body of that name has come in once.
   bool has_named(const std::string& body) const;
   std::size_t count(long number) const;
+  /// The state that the newest of them made, and the newest that was no pull (pulls come with every
+  /// step while a hand holds something); -1: none.
+  struct Newest {
+    long any = -1, lasting = -1;
+    bool operator==(const Newest&) const = default;
+  };
+  Newest newest(long number) const;
   /// Those that led to the state of that number.
   std::vector<HandEdit> until(long number) const;
 

@@ -61,10 +61,13 @@ Result<Done> Desk::open(const std::string& path_or_name) {
   return start(std::move(*scene));
 }
 
-Result<Done> Desk::open_text(const std::string& text) {
+Result<Done> Desk::open_text(const std::string& text, const std::string& name) {
   auto scene = scene_from_text(text, is_open() ? scene_.file : "scene.json", method_catalogue());
   if (!scene) return scene.error();
-  if (is_open()) scene->name = scene_.name;
+  if (!name.empty())
+    scene->name = name;
+  else if (is_open())
+    scene->name = scene_.name;
   return start(std::move(*scene));
 }
 
@@ -73,10 +76,6 @@ Result<Done> Desk::check_text(const std::string& text) const {
       scene_from_text(text, is_open() ? scene_.file : "scene.json", method_catalogue());
   if (!scene) return scene.error();
   return Done{};
-}
-
-Result<Done> Desk::reset() {
-  return start(Scene(scene_));
 }
 
 std::string Desk::scene_text() const {
@@ -89,7 +88,7 @@ Result<std::string> Desk::present_text() const {
   return write_scene(*present);
 }
 
-Result<Done> Desk::start(Scene scene) {
+Result<Session> Desk::session_of(const Scene& scene) {
   auto world = build_world(scene);
   if (!world) return world.error();
   const auto method = find_method(scene.method.kind);
@@ -99,11 +98,22 @@ Result<Done> Desk::start(Scene scene) {
   auto session = Session::start(std::move(world->problem), std::move(world->state), **method,
                                 scene.method.settings);
   if (!session) return locate_error(scene, world->written, session.error());
+  session->keep_states(states_to_keep(session->state()));
+  return session;
+}
 
-  session_.emplace(std::move(*session));
-  session_->keep_states(states_to_keep(session_->state()));
+Result<Done> Desk::start(Scene scene) {
+  auto session = session_of(scene);
+  if (!session) return session.error();
+  begin(std::move(*session), std::move(scene));
+  return Done{};
+}
+
+void Desk::begin(Session session, Scene scene) {
+  ++opened_;
+  session_.emplace(std::move(session));
+  method_ = *find_method(scene.method.kind);
   scene_ = std::move(scene);
-  method_ = *method;
   last_ = {};
   running_ = false;
   why_.clear();
@@ -123,7 +133,6 @@ Result<Done> Desk::start(Scene scene) {
   journal_.reset();
   changed();
   begin_journal();
-  return Done{};
 }
 
 Touch Desk::touch() const {
@@ -136,14 +145,25 @@ void Desk::changed() {
   audit_ = session_->audit();
   const long number = session_->state_number();
   audits_[number] = audit_;
-  audits_.erase(audits_.begin(), audits_.lower_bound(session_->kept(0).number));
+  forget_old_audits();
   judgement_.reset();
   write_journal();
   ++version_;
 }
 
+// of states that are no longer kept, once they are as many as those that are
+void Desk::forget_old_audits() {
+  const int states = session_->undoable() + session_->redoable() + 1;
+  if (audits_.size() <= 2 * static_cast<std::size_t>(states)) return;
+  std::map<long, Audit> kept(audits_.upper_bound(session_->state_number()), audits_.end());
+  for (int i = 0; i <= session_->undoable(); ++i)
+    kept.insert(audits_.extract(session_->kept(i).number));
+  audits_ = std::move(kept);
+}
+
 void Desk::begin_gesture() {
   undone_.clear();
+  session_->mark();
   const long here = session_->state_number();
   if (marks_.empty() || marks_.back() < here) marks_.push_back(here);
   // marks of states that are no longer kept lead nowhere

@@ -41,10 +41,11 @@ class Desk {
 
   // scenes
   Result<Done> open(const std::string& path_or_name);
-  Result<Done> open_text(const std::string& text);
+  /// `name`: what it is called from now on; empty: as the scene that is open.
+  Result<Done> open_text(const std::string& text, const std::string& name = {});
   /// What is wrong with a text before anything is built from it.
   Result<Done> check_text(const std::string& text) const;
-  /// The scene as it was opened, from its first state on.
+  /// The scene as it was opened, from its first state on; what was done stays as a branch.
   Result<Done> reset();
   /// The scene as it was opened, with what hands did since (by_hand.h).
   std::string scene_text() const;
@@ -137,6 +138,11 @@ class Desk {
     bool fresh = true;          // the session does not know of it yet
     bool moved = false;         // `to` has changed since the last step
   };
+  /// How much of what hands did the journal knows.
+  struct Told {
+    HandLog::Newest newest;
+    Clock::time_point again;  // when it may be told of more pulls
+  };
   /// What belongs to one line of states.
   struct Line {
     Session session;
@@ -147,10 +153,14 @@ class Desk {
     HandLog log;
   };
 
+  /// Its first state, with room for those that follow.
+  static Result<Session> session_of(const Scene& scene);
   Result<Done> start(Scene scene);
+  void begin(Session session, Scene scene);
   void start_clock();
   void begin_gesture();
   void changed();
+  void forget_old_audits();
   /// Does what a hand asks, and remembers it.
   Result<Done> carry(const Edit& edit, const std::optional<SceneBody>& body = {});
   bool time_is_up_at(const State& state) const;
@@ -166,6 +176,7 @@ class Desk {
   RecordingHead recording_head() const;
   void begin_journal();
   void write_journal();
+  Result<Done> tell_journal();
 
   std::filesystem::path out_;
   Scene scene_;
@@ -192,9 +203,11 @@ class Desk {
   bool stale_drags_ = false;       // a state of old may hold springs whose hands are gone
   bool keeps_journal_ = false;
   std::optional<Journal> journal_;
+  Told told_;
   std::optional<Judgement> judgement_;
   std::optional<std::pair<long, HoldProbe>> probe_;  // with its state number
   Drawings drawings_;
+  std::int64_t opened_ = 0;  // how often a scene was
   std::int64_t serial_ = 0;
   long serial_version_ = -1;         // of the problem that the serial tells of
   std::vector<Body> serial_bodies_;  // of it

@@ -66,6 +66,34 @@ Result<Done> Desk::go_to_branch(int index) {
   return Done{};
 }
 
+Result<Done> Desk::reset() {
+  auto again = session_of(scene_);
+  if (!again) return again.error();
+  const bool untouched = session_->undoable() + session_->redoable() == 0;
+  std::vector<std::optional<Line>> kept;
+  std::size_t old = branch_;
+  if (!untouched) branches_[branch_] = take_line();
+  kept = std::move(branches_);
+  Scene scene = scene_;
+  begin(std::move(*again), std::move(scene));
+  if (untouched) {
+    branches_ = std::move(kept);
+    branch_ = old;
+    return Done{};
+  }
+  // the oldest of the others goes where there are too many
+  if (kept.size() >= kMostBranches) {
+    const std::size_t oldest = old == 0 ? 1 : 0;
+    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(oldest));
+    if (old > oldest) --old;
+  }
+  branch_ = kept.size();
+  kept.emplace_back();
+  branches_ = std::move(kept);
+  why_ = "from the start; what was done stays as branch " + std::to_string(old + 1);
+  return Done{};
+}
+
 std::vector<std::string> Desk::saved() const {
   std::vector<std::string> out;
   std::error_code failed;
@@ -86,8 +114,9 @@ Result<Done> Desk::open_saved(const std::string& name) {
                                method_catalogue());
   if (!scene) return scene.error();
   scene->name = recording->head().scene;
+  // a recording that went along knows of more steps than its scene
   auto last = take_stop(*scene);
-  if (!last && recording->frame_count() > 0) last = recording->steps().back();
+  if (recording->frame_count() > 0) last = std::max(last.value_or(0), recording->steps().back());
   if (auto done = start(std::move(*scene)); !done) return done;
   if (!last || *last == 0) return Done{};
   replay_to_ = last;

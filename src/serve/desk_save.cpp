@@ -17,6 +17,28 @@ namespace {
 constexpr const char* kRecording = "recording.repose";
 constexpr const char* kLive = "live";  // folder of the recording that goes along
 
+/// Writing down what hands did may take this share of the time while something is pulled.
+constexpr double kToldShare = 0.05;
+
+/// The recording of an earlier run there gets a folder of its own: LIVE-2, LIVE-3, ... One without
+/// a step is no loss.
+Result<Done> set_aside(const std::filesystem::path& live) {
+  std::error_code failed;
+  if (!std::filesystem::exists(live / kRecording, failed)) return Done{};
+  {
+    const auto old = Recording::open(live / kRecording);
+    if (old && old->frame_count() <= 1) return Done{};
+  }
+  std::filesystem::path to;
+  for (int k = 2; to.empty() || std::filesystem::exists(to, failed); ++k)
+    to = live.string() + "-" + std::to_string(k);
+  std::filesystem::rename(live, to, failed);
+  if (failed)
+    return fault("", live.string(), "the recording of an earlier run cannot be set aside",
+                 failed.message());
+  return Done{};
+}
+
 using Write = Result<Done> (*)(const Recording&, const std::filesystem::path&);
 
 Result<Done> write_page(const Recording& recording, const std::filesystem::path& path) {
@@ -79,14 +101,37 @@ void Desk::keep_journal(bool on) {
 
 void Desk::begin_journal() {
   journal_.reset();
-  if (keeps_journal_ && is_open()) journal_.emplace(out_ / kLive / kRecording, recording_head());
+  if (!keeps_journal_ || !is_open()) return;
+  if (auto done = set_aside(out_ / kLive); !done) {
+    why_ = "nothing is recorded: " + done.error().text();
+    return;
+  }
+  journal_.emplace(out_ / kLive / kRecording, recording_head());
+  told_ = {};
   write_journal();
+}
+
+// Whoever judges or replays the recording needs what hands did: joints and bodies with the very
+// state that has them; pulls, which come with every step, as often as that costs little.
+Result<Done> Desk::tell_journal() {
+  const HandLog::Newest newest = log_.newest(session_->state_number());
+  if (newest == told_.newest) return Done{};
+  const bool pulls_only = newest.lasting == told_.newest.lasting;
+  if (pulls_only && running_ && Clock::now() < told_.again) return Done{};
+  const auto begun = Clock::now();
+  auto done = journal_->set_head(recording_head());
+  const auto now = Clock::now();
+  told_ = {newest, now + std::chrono::duration_cast<Clock::duration>((now - begun) / kToldShare)};
+  return done;
 }
 
 // what cannot be written is said once, and the session goes on without
 void Desk::write_journal() {
   if (!journal_) return;
-  auto done = journal_->follow(*session_, audits_);
+  Result<Done> done = Done{};
+  // a state that was gone back to is none of the recording's until something else comes of it
+  if (session_->state_number() >= journal_->last()) done = tell_journal();
+  if (done) done = journal_->follow(*session_, audits_);
   if (done && !running_) done = journal_->commit();
   if (done) return;
   why_ = "nothing is recorded from here on: " + done.error().text();

@@ -80,7 +80,9 @@ Json judgement_json(const std::optional<Judgement>& said) {
 std::string Desk::scene_bytes() {
   const std::int64_t serial = this->serial();
   const Vec3& gravity = session_->problem().gravity;
-  const Vec3 up = gravity.norm() > 0.0 ? Vec3(-gravity.normalized()) : Vec3::UnitZ();
+  // without gravity a plane is looked at as it is drawn on paper
+  const Vec3 still = method_->support.plane() ? Vec3::UnitY() : Vec3::UnitZ();
+  const Vec3 up = gravity.norm() > 0.0 ? Vec3(-gravity.normalized()) : still;
   Json::Array samples, edits, forces, joints;
   const auto names = [](const auto& every, const auto& does, Json::Array& out) {
     for (std::size_t i = 0; i < every.size(); ++i)
@@ -107,6 +109,7 @@ std::string Desk::scene_bytes() {
                        {"serial", serial},
                        {"scene", scene_.name},
                        {"about", scene_.about},
+                       {"opened", opened_},
                        {"method", method_->name},
                        {"methodAbout", method_->about},
                        {"touch", to_text(touch())},

@@ -18,6 +18,11 @@ int place_of(const Session& session, long number) {
 
 }  // namespace
 
+Result<Done> Journal::set_head(RecordingHead head) {
+  head_ = std::move(head);
+  return writer_ ? writer_->set_head(head_) : Done{};
+}
+
 Result<Done> Journal::follow(const Session& session, const std::map<long, Audit>& audits) {
   if (session.state_number() <= last_) return Done{};
   int from = place_of(session, last_) + 1;

@@ -16,6 +16,10 @@ class Journal {
   Journal(std::filesystem::path file, RecordingHead head)
       : file_(std::move(file)), head_(std::move(head)) {}
 
+  /// What is known of the run by now: it goes in with the states that follow.
+  Result<Done> set_head(RecordingHead head);
+  /// Number of the newest state in it; -1: there is none.
+  long last() const { return last_; }
   /// Adds the states on the way to the current one that are new. Where others had been undone
   /// meanwhile it begins anew with the oldest state that the session keeps: a recording has one
   /// line of states. States without an audit are passed over.
@@ -29,7 +33,7 @@ class Journal {
   std::filesystem::path file_;
   RecordingHead head_;
   std::optional<RecordingWriter> writer_;
-  long last_ = -1;  // number of the newest state in it
+  long last_ = -1;
   long problem_version_ = -1;
 };
 

@@ -13,6 +13,7 @@
 #include "repose/scene/gallery.h"
 
 #include "base64.h"
+#include "plain_name.h"
 
 namespace repose::serve {
 
@@ -135,9 +136,11 @@ Answer open(Request& r) {
 }
 
 Answer open_text(Request& r) {
-  const std::string text = r.text("text");
+  const std::string text = r.text("text"), name = r.has("name") ? r.text("name") : "";
+  if (!name.empty() && !is_plain(name))
+    r.fail("name", "no plain name", "letters, digits, '-' and '_'");
   if (!r.ok()) return r.error;
-  return of(r.desk.open_text(text));
+  return of(r.desk.open_text(text, name));
 }
 
 Answer check_text(Request& r) {

@@ -248,7 +248,8 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
       case Way::style:
         return reply(200, "text/css; charset=utf-8", hub_.bundle.style);
       case Way::scene:
-        if (hub_.scene && admission.serial == hub_.scene_serial)
+        // who asks for an older one is late: the newest is what there is
+        if (hub_.scene && admission.serial <= hub_.scene_serial)
           return reply(200, "application/octet-stream", hub_.scene);
         return refuse(404);
       case Way::refused:

@@ -50,7 +50,7 @@ class Sockets {
   /// between is left out. A client that joins gets it first thing.
   void show_status(std::string text);
   void show_frame(Bytes frame);
-  /// What GET /scene/SERIAL answers from now on.
+  /// What GET /scene/SERIAL answers from now on, of this serial and of all before it.
   void show_scene(std::int64_t serial, Bytes scene);
 
  private:

@@ -1,15 +1,14 @@
 // The studio: a run under way, behind a socket, with hands in it.
-import * as THREE from "three";
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./report.css";
 import "./live.css";
 import { BodyList } from "./panel/body_list";
-import { nudgeOf } from "./panel/body_tools";
 import { Bring } from "./panel/bring";
-import { element, section } from "./panel/dom";
+import { element, section, sentence } from "./panel/dom";
 import { contactsTable } from "./panel/facts";
 import { Gallery } from "./panel/gallery";
+import { listenToHandKeys } from "./panel/hand_keys";
 import { helpDialog } from "./panel/help";
 import { judgePanel, marksOf } from "./panel/judge_panel";
 import { livePlots } from "./panel/live_plots";
@@ -19,10 +18,10 @@ import { SettingsForm } from "./panel/settings_form";
 import { StageTimes } from "./panel/stage_times";
 import { selectionCard, softChoices, switchFor } from "./panel/timeline";
 import { menu } from "./panel/menu";
-import { Toolbar } from "./panel/toolbar";
+import { Actions, Toolbar } from "./panel/toolbar";
 import { Connection, Status } from "./source/connection";
 import { SocketSource } from "./source/socket_source";
-import { Legend, lookFrom, viewTools } from "./panel/view_tools";
+import { Legend, viewTools } from "./panel/view_tools";
 import { PlaceTool } from "./touch/place";
 import { PullTool } from "./touch/pull";
 import { TieTool } from "./touch/tie";
@@ -51,7 +50,6 @@ class Studio {
   readonly place: PlaceTool;
   readonly tie: TieTool;
   readonly witness: Witness;
-  status: Status = { serial: 0 };
   selected = -1;
 
   private readonly view = element("div", "view");
@@ -69,12 +67,13 @@ class Studio {
   private readonly help = helpDialog();
   private readonly legend = new Legend();
   private readonly settings: SettingsForm;
-  private readonly bodies: BodyList;
+  readonly bodies: BodyList;
   readonly text: SceneText;
   private readonly card: { card: HTMLElement; select: (body: number) => void };
   private loading = 0; // serial of the scene that is being fetched
   private waiting: ArrayBuffer | null = null; // the newest frame of a scene that is not here yet
   private toastTimer = 0;
+  private shownStatus: Status = { serial: 0 };
   private nextStatus: Status | null = null;
   private nextFrame: ArrayBuffer | null = null;
   private soon = 0;
@@ -109,9 +108,11 @@ class Studio {
       place: (body) => this.place.start(body),
       hide: (body) => this.stage.hideBody(body, true),
       alone: (body) => this.stage.isolate(this.stage.isolatedBody === body ? -1 : body),
+      glass: (body) => (this.stage.canSeeThrough(body) ? () => this.stage.seeThrough(body, !this.stage.isSeenThrough(body)) : null),
+      showAll: () => this.stage.showAll(),
       edit: (kind, target, values) => void this.act("edit", { kind, target, values: values ?? {} }),
     }, this.tie.panel);
-    this.text = new SceneText(this.link);
+    this.text = new SceneText(this.link, () => this.hands().folder());
     this.card = selectionCard(this.source, this.player);
     this.bring = new Bring(this.link, this.hands(), layout);
     this.toolbar = new Toolbar(this.actions(), [
@@ -122,6 +123,11 @@ class Studio {
     this.pull.onRefused = this.place.onRefused = (error) => this.say(error);
     this.layOut(layout);
     this.listen();
+  }
+
+  /** The newest that has come, whether it is shown yet or not: an answer comes after the status that tells what it did. */
+  get status(): Status {
+    return this.nextStatus ?? this.shownStatus;
   }
 
   /** Asks the server; what it refuses is said. A step that keeps it waiting is left in its midst. */
@@ -168,7 +174,7 @@ class Studio {
     this.toastTimer = window.setTimeout(() => (this.toast.hidden = true), kToastTime);
   }
 
-  private actions() {
+  actions(): Actions {
     return {
       toggle: () => this.act(this.status.running ? "pause" : "run"),
       step: () => this.act("step"),
@@ -228,13 +234,15 @@ class Studio {
     textPart.addEventListener("toggle", () => {
       if (textPart.open && !this.text.dirty) void this.text.load().catch(() => undefined);
     });
+    const timesPart = section("Time of the engine", false, this.times.panel);
+    timesPart.addEventListener("toggle", () => this.times.show(this.status.step ?? 0, this.status.stages));
     this.panel.append(
       section("Judge", true, this.judged),
       section("Bodies", true, this.place.panel, this.bodies.panel),
       section("View", true, this.switches, viewTools(this.source, this.player, this.stage, this.legend)),
       section("Joints and forces", false, this.bodies.ties),
       section("Plots", true, livePlots(this.source)),
-      section("Time of the engine", false, this.times.list),
+      timesPart,
       section(
         "Settings",
         false,
@@ -247,6 +255,7 @@ class Studio {
     this.view.append(
       element("header", "title", this.title, this.about),
       this.pull.label,
+      this.place.depths,
       this.banner,
       this.toast,
       this.card.card,
@@ -274,12 +283,12 @@ class Studio {
     this.link.onLink = (up) => {
       this.banner.hidden = up;
       this.banner.textContent =
-        "The studio's server does not answer. What it holds is not lost as long as it runs; this page looks for it and joins again.";
+        "The studio's server does not answer. What it holds is not lost as long as it runs; this page looks for it and joins again. If it has ended, what was recorded or exported stands in its folder.";
       if (up) this.loading = 0;
     };
     this.player.onChange(() => this.stage.show(0));
     this.select(-1);
-    window.addEventListener("keydown", (event) => this.key(event));
+    listenToHandKeys(this);
   }
 
   private comeSoon(): void {
@@ -294,10 +303,10 @@ class Studio {
   }
 
   private takeStatus(status: Status): void {
-    const before = this.status;
-    this.status = status;
+    const before = this.shownStatus;
+    this.shownStatus = status;
     if (status.serial === 0 && !this.gallery.dialog.open) void this.gallery.open().catch(() => undefined);
-    if (status.serial !== this.source.head.serial) void this.fetchScene(status.serial);
+    if (status.serial > this.source.head.serial) void this.fetchScene(status.serial);
     this.toolbar.show(status, this.source.hasTime);
     if (status.settings && JSON.stringify(status.settings) !== JSON.stringify(before.settings))
       this.settings.show(status.settings);
@@ -311,12 +320,12 @@ class Studio {
       );
       if (this.place.holding < 0) this.stage.mark(marksOf(status.verdict));
     }
-    this.times.show(status.stages);
+    this.times.show(status.step ?? 0, status.stages);
     const held = status.hands?.find(({ body }) => body === this.pull.holding);
     if (held) this.pull.tell(held.force ?? 0);
     const changed = status.edits !== before.edits || status.branch !== before.branch || status.scene !== before.scene;
     if (!status.running && (changed || before.running)) this.text.follow();
-    if (status.why && status.why !== before.why) this.say(status.why);
+    if (status.why && status.why !== before.why) this.say(sentence(status.why));
   }
 
   private async fetchScene(serial: number): Promise<void> {
@@ -324,22 +333,23 @@ class Studio {
     this.loading = serial;
     try {
       const bytes = await this.link.scene(serial);
-      const other = this.source.head.scene;
+      const { scene, opened } = this.source.head;
       this.place.end();
       this.pull.letGo();
       this.source.takeScene(bytes);
-      this.begin(other !== this.source.head.scene);
+      this.begin(scene !== this.source.head.scene, opened !== this.source.head.opened);
     } catch (error) {
-      // a newer one is there, whose serial the next status tells
-      if (this.status.serial === serial) this.say(error as Error);
+      // without a server the banner says so
+      if (this.link.up) this.say(error as Error);
     }
     this.loading = 0;
-    if (this.status.serial !== this.source.head.serial) void this.fetchScene(this.status.serial);
+    if (this.status.serial > this.source.head.serial) void this.fetchScene(this.status.serial);
   }
 
   /** The scene is here; its bodies stand where its first frame has them. */
-  private begin(isOther: boolean): void {
+  private begin(isOther: boolean, isOpened: boolean): void {
     const { head } = this.source;
+    this.isOpened ||= isOpened;
     this.fresh = isOther ? "all" : "bodies";
     document.title = `${head.scene} · Repose studio`;
     this.title.textContent = head.scene;
@@ -350,6 +360,7 @@ class Studio {
     if (this.waiting) this.takeFrame(this.waiting);
   }
   private fresh: "all" | "bodies" | null = null;
+  private isOpened = false; // the scene was opened anew, perhaps from another text
 
   private takeFrame(bytes: ArrayBuffer): void {
     if (!this.source.takeFrame(bytes)) {
@@ -367,14 +378,18 @@ class Studio {
   }
 
   private rebuild(isOther: boolean): void {
-    if (isOther) this.stage.contactsAsked = false;
-    this.stage.load();
+    if (isOther) {
+      this.stage.contactsAsked = false;
+      this.times.forget();
+    }
+    const outgrown = this.stage.load() && this.isOpened;
+    this.isOpened = false;
     this.bodies.build();
     this.tie.build();
     this.witness.stop();
     if (isOther) this.select(-1);
     else this.select(this.selected < this.source.bodies.length ? this.selected : -1);
-    if (isOther) this.stage.frameAll();
+    if (isOther || outgrown) this.stage.frameAll();
     this.stage.mark(marksOf(this.status.verdict));
     if (this.comes) this.takeNew();
     const show = () => {
@@ -400,100 +415,6 @@ class Studio {
     );
     if (isOther && !this.text.dirty) this.text.forget();
     else this.text.follow();
-  }
-
-  private key(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    if (target.matches("input:not([type=checkbox]), select, [contenteditable=true]")) return;
-    if (document.querySelector("dialog[open]")) return;
-    const actions = this.actions();
-    const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const command = event.ctrlKey || event.metaKey;
-    if (command && letter === "z") event.shiftKey ? actions.redo() : actions.undo();
-    else if (command && letter === "y") actions.redo();
-    else if (command && letter === "d" && this.source.bodies[this.selected]) this.bodies.copy();
-    else if (event.shiftKey && letter.startsWith("Arrow") && this.nudge(letter)) {
-      // done
-    }
-    else if (command || event.altKey || !this.plainKey(letter, target)) return;
-    event.preventDefault();
-  }
-
-  /** Moves the selected body a little along the picture; false where none is selected that can be. */
-  private nudge(key: string): boolean {
-    const info = this.source.bodies[this.selected];
-    if (!info || info.fixed || this.source.head.touch !== "hold") return false;
-    const sideways = key === "ArrowLeft" || key === "ArrowRight";
-    const away = new THREE.Vector3().setFromMatrixColumn(this.stage.camera.matrixWorld, sideways ? 0 : 1);
-    // along the axis of the world that is nearest to it
-    const axis = [0, 1, 2].reduce((best, c) => (Math.abs(away.getComponent(c)) > Math.abs(away.getComponent(best)) ? c : best), 0);
-    const sign = Math.sign(away.getComponent(axis)) * (key === "ArrowLeft" || key === "ArrowDown" ? -1 : 1);
-    const move = [0, 0, 0];
-    move[axis] = sign * nudgeOf(this.source, this.selected);
-    void this.act("edit", { kind: "nudge", target: info.name, values: { move } });
-    return true;
-  }
-
-  /** False where the key means nothing here. */
-  private plainKey(key: string, target: HTMLElement): boolean {
-    const actions = this.actions();
-    const info = this.source.bodies[this.selected];
-    switch (key) {
-      case " ":
-        if (target.closest("button, summary, input") && !target.closest("dialog:not([open])")) return false;
-        actions.toggle();
-        return true;
-      case "ArrowRight":
-        actions.step();
-        return true;
-      case "ArrowLeft":
-        void this.act("undo", { one: true });
-        return true;
-      case "Delete":
-        if (info) void this.act("edit", { kind: "remove", target: info.name });
-        return true;
-      case "Enter":
-        if (this.place.holding < 0) return false;
-        this.place.letGo();
-        return true;
-      case "Escape":
-        if (this.tie.picking) this.tie.end();
-        else if (this.place.holding >= 0) this.place.end();
-        else this.select(-1);
-        this.pull.letGo();
-        return true;
-      case "g":
-      case "r":
-        if (this.place.holding < 0 && info) this.place.start(this.selected);
-        this.place.mode(key === "g" ? "translate" : "rotate");
-        return true;
-      case "1":
-        lookFrom(this.stage, this.source, "front");
-        return true;
-      case "3":
-        lookFrom(this.stage, this.source, "right");
-        return true;
-      case "7":
-        lookFrom(this.stage, this.source, "above");
-        return true;
-      case "h":
-        this.stage.showAll();
-        return true;
-      case "c":
-        actions.check();
-        return true;
-      case "f":
-        this.stage.frameAll();
-        return true;
-      case "o":
-        actions.gallery();
-        return true;
-      case "?":
-        actions.help();
-        return true;
-      default:
-        return false;
-    }
   }
 }
 

@@ -18,6 +18,8 @@ const kArguments = [
   "--no-first-run",
 ];
 
+const kPatience = 120000; // ms: a machine with other work is given time
+
 /** Writes the test pages once and answers their folder. */
 export function writePages() {
   const folder = process.env.REPOSE_PAGES ?? mkdtempSync(join(tmpdir(), "repose-pages-"));
@@ -42,6 +44,7 @@ export function open(browser, path, options = {}) {
 /** The same of any address; requests that do not look like `allowed` are complaints. */
 export async function visit(browser, address, allowed, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => {
@@ -66,7 +69,7 @@ function isDriverNoise(text) {
 }
 
 /** Asks the page until it says yes; `argument` is handed to a question that is a function. */
-export async function until(page, question, seconds = 120, argument = undefined) {
+export async function until(page, question, seconds = kPatience / 1000, argument = undefined) {
   const end = Date.now() + 1000 * seconds;
   while (!(await page.evaluate(question, argument))) {
     if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${question}`);

@@ -76,6 +76,17 @@ export async function findBody(page, name = null) {
   return at;
 }
 
+/** A row of a menu of the toolbar, by its whole name or by how it begins. */
+export async function choose(page, button, row) {
+  await page.locator(".toolbar .menu > button", { hasText: button }).click();
+  const rows = page.locator(".choices:not([hidden]) button");
+  await rows.first().waitFor();
+  const names = (await rows.allInnerTexts()).map((text) => text.split("\n")[0]);
+  const at = names.includes(row) ? names.indexOf(row) : names.findIndex((name) => name.startsWith(row));
+  assert.ok(at >= 0, `${row} among ${names.join(", ")}`);
+  await rows.nth(at).click();
+}
+
 export const placeOf = (page, body) =>
   page.evaluate((i) => {
     const { source } = window.studio;

@@ -312,11 +312,12 @@ void write_index(const fs::path& folder) {
   for (int k = 0; k < 100; ++k) curve.push_back(std::exp(-0.05 * k) * std::cos(0.3 * k));
   page.lead("Three runs, each with what was promised and what was measured.")
       .section("Runs")
-      .cards({{"Thousand balls", "A heap of balls, dropped one by one.", "thousand.html", "", curve,
-               "residual", "At rest. Every promise was kept.", true},
-              {"Small & nasty", "Names that would break a careless page.", "small.html", "", curve,
-               "energy, J", "Stuck. One promise was missed.", false},
-              {"Soft ring", "Spheres that move one by one.", "soft.html", "", curve, "", "", true}})
+      .cards({{"Thousand balls", "pile", "A heap of balls, dropped one by one.", "thousand.html",
+               "", curve, "residual", "At rest. Every promise was kept.", true},
+              {"Small & nasty", "", "Names that would break a careless page.", "small.html", "",
+               curve, "energy, J", "Stuck. One promise was missed.", false},
+              {"Soft ring", "molecule", "Spheres that move one by one.", "soft.html", "", curve, "",
+               "", true}})
       .section("Figures")
       .table({{"Scene", "Bodies", "Frames"},
               {{"thousand", "1001", "500"}, {"small", "4", "40"}},

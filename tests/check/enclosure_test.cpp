@@ -33,6 +33,12 @@ TEST(enclosure, a_closed_wall_is_proven_at_every_size_and_place) {
       EXPECT_EQ(enclosure(ball_of_balls(0.2, 0.25, 0.0, size, middle)).answer, Answer::proven);
 }
 
+// between three balls the wall is thin: few cubes there lie in one of them
+TEST(enclosure, a_thin_wall_is_proven_where_balls_hold_it_together) {
+  EXPECT_EQ(enclosure(ball_of_balls(0.2, 0.14, 0.0, 1.0, Vec3::Zero())).answer, Answer::proven);
+  EXPECT_NE(enclosure(ball_of_balls(0.2, 0.12, 0.0, 1.0, Vec3::Zero())).answer, Answer::proven);
+}
+
 TEST(enclosure, a_hole_is_missed_with_the_point_that_can_be_reached) {
   const Enclosure open = enclosure(ball_of_balls(0.2, 0.25, 0.5, 1.0, Vec3::Zero()));
   EXPECT_EQ(open.answer, Answer::missed);

@@ -42,7 +42,7 @@ TEST(Hostile, every_mistake_is_told_with_its_place) {
       {"a.xml", world("<geom type='box' size='1 2'/>"), "too few numbers"},
       {"a.xml", world("<geom size='1e999'/>"), "not a number"},
       {"a.xml", world("<geom size='nan'/>"), "not a number"},
-      {"a.xml", world("<geom type='hfield' size='1'/>"), "geoms of this type are not read"},
+      {"a.xml", world("<geom type='hfield' size='1'/>"), "a geom of type hfield without a field"},
       {"a.xml", world("<geom type='mesh' mesh='m'/>"), "there is no such mesh"},
       {"a.xml", world("<geom class='c' size='1'/>"), "there is no such class"},
       {"a.xml", world("<body><joint type='screw'/><geom size='1'/></body>"), "no such joint"},

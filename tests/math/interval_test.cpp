@@ -174,7 +174,7 @@ TEST(Interval, functions_of_endless_intervals_hold_all_their_values) {
   EXPECT_TRUE(pow(Interval(0.0, 1.0), -2.0).contains(1e300));
   EXPECT_TRUE(pow(Interval(-2.0, -1.0), -1.0).contains(-1e300));
   EXPECT_TRUE(pow(Interval(-1.0, 2.0), -1.0).contains(1e300));
-  EXPECT_EQ(pow(Interval(-2.0, -1.0), 0.5).lo, 0.0);
+  EXPECT_TRUE(pow(Interval(-2.0, -1.0), 0.5).contains(-1e300));
   EXPECT_EQ(pow_abs(Interval(-2.0, 3.0), 0.0).hi, 1.0);
 }
 

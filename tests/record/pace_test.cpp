@@ -57,6 +57,35 @@ TEST_F(PaceTest, the_fastest_body_moves_evenly) {
   EXPECT_NEAR(late.share, 0.5, 1e-12);
 }
 
+TEST_F(PaceTest, in_true_time_each_moment_shows_the_frame_that_was_last) {
+  testing::Balls balls(1);
+  RecordingHead head;
+  head.method = "mechanism";
+  auto writer = RecordingWriter::create(path_, head);
+  ASSERT_TRUE(writer && writer->set_bodies(balls.problem));
+  for (const double time : {0.5, 0.7, 1.5}) {
+    balls.state.time = time;
+    balls.state.step += 1;
+    ASSERT_TRUE(writer->add_frame(balls.state, {}));
+  }
+  ASSERT_TRUE(writer->finish());
+  const auto recording = Recording::open(path_);
+  ASSERT_TRUE(recording);
+  EXPECT_TRUE(has_time(*recording));
+  EXPECT_EQ(moment_at_time(*recording, 0.0).frame, 0);
+  EXPECT_EQ(moment_at_time(*recording, 0.19).frame, 0);
+  EXPECT_EQ(moment_at_time(*recording, 0.21).frame, 1);
+  EXPECT_EQ(moment_at_time(*recording, 0.99).frame, 1);
+  EXPECT_EQ(moment_at_time(*recording, 1.0).frame, 2);
+  EXPECT_EQ(moment_at_time(*recording, 9.0).frame, 2);
+}
+
+TEST_F(PaceTest, steps_alone_are_no_time) {
+  const auto recording = record("pile");
+  ASSERT_TRUE(recording);
+  EXPECT_FALSE(has_time(*recording));
+}
+
 TEST_F(PaceTest, between_frames_origins_go_straight_and_turns_are_even) {
   const auto recording = record("pile");
   ASSERT_TRUE(recording);

@@ -254,6 +254,7 @@ TEST(JudgeInput, a_motor_holds_its_turn_and_nothing_else) {
       m.add("body", kMiddle, kTurned);
       m.join(JointKind::pin, "body", kBeside, "", kBeside);
       Joint& motor = m.join(JointKind::motor, "body", kBeside, "", kBeside, axis);
+      motor.values["speed"] = 0.0;
       if (torque > 0.0) motor.values["max_torque"] = torque * kGravity * 0.15 * m.scale;
     };
   };
@@ -261,6 +262,66 @@ TEST(JudgeInput, a_motor_holds_its_turn_and_nothing_else) {
   expect(Answer::missed, "motor that is too weak", arm(Vec3::UnitY(), 0.99));
   expect(Answer::proven, "motor across", arm(Vec3::UnitY()));
   expect(Answer::missed, "motor along", arm(Vec3::UnitX()));
+}
+
+TEST(JudgeInput, a_motor_that_shall_turn_drives_with_all_it_has) {
+  // `share` of the torque that the weight asks for, about the y axis the weight turns down
+  const auto arm = [](double speed, double share, const Vec3& pinned) {
+    return [=](Machine& m) {
+      m.add("body", kMiddle, kTurned);
+      m.join(JointKind::pin, "body", pinned, "", pinned);
+      Joint& motor = m.join(JointKind::motor, "body", pinned, "", pinned, Vec3::UnitY());
+      motor.values["speed"] = speed;
+      motor.values["max_torque"] = share * kGravity * 0.15 * m.scale;
+    };
+  };
+  for (const double speed : {1e-3, 1.0, 1e3}) {
+    // one way it holds the weight, no more and no less; the other way it helps it down
+    const auto answers = [&](double share) {
+      int proven = 0;
+      for (const double way : {1.0, -1.0}) {
+        Machine m({}, 1.0);
+        arm(way * speed, share, kBeside)(m);
+        const Answer said = m.balanced();
+        EXPECT_NE(said, Answer::undecided);
+        proven += said == Answer::proven ? 1 : 0;
+      }
+      return proven;
+    };
+    EXPECT_EQ(answers(1.0), 1);
+    EXPECT_EQ(answers(1.01), 0);
+    EXPECT_EQ(answers(0.99), 0);
+    // on an axle through its middle nothing stands against it
+    expect(Answer::missed, "free wheel", arm(speed, 1e-3, kMiddle));
+  }
+  Machine endless({}, 1.0);
+  arm(1.0, 1.0, kMiddle)(endless);
+  endless.problem.joints.back().values.erase("max_torque");
+  EXPECT_EQ(endless.balanced(), Answer::not_judged);
+  EXPECT_NE(hidden_loads(endless.problem).find("without a limit"), std::string::npos);
+}
+
+TEST(JudgeInput, a_joint_is_measured_by_the_smaller_of_its_bodies) {
+  // a brick of 0.2 beside ground without end, or beside a slab a million times as wide
+  for (const bool endless : {true, false})
+    for (const JointKind kind : {JointKind::pin, JointKind::weld, JointKind::rod, JointKind::rope,
+                                 JointKind::point_on_line, JointKind::slider})
+      for (const double off : {0.0, 1e-4, 0.1}) {
+        Machine m({}, 1.0);
+        Body& held = m.add("held", Vec3(0.0, 0.0, -10.0));
+        held.shape = endless ? shape::make_half_space().value()
+                             : shape::make_box({Vec3(2e5, 2e5, 1.0)}).value();
+        held.fixed = true;
+        m.add("body", kMiddle);
+        const bool line = kind == JointKind::rod || kind == JointKind::rope;
+        Joint& made = m.join(kind, "held", line ? kAbove + Vec3(0.0, 0.0, 1.0) : kAbove, "body",
+                             kAbove, Vec3::UnitX());
+        note_start(made, m.state.bodies[0].world_from_body, m.state.bodies[1].world_from_body);
+        made.values["length"] = 1.0;
+        m.state.bodies[1].world_from_body.position.z() -= off;
+        EXPECT_EQ(m.balanced(), off == 0.0 ? Answer::proven : Answer::missed)
+            << name_of(kind) << ", " << off << (endless ? ", endless" : "");
+      }
 }
 
 TEST(JudgeInput, what_has_left_its_place_at_the_start_is_held_no_more) {
@@ -289,6 +350,27 @@ TEST(JudgeInput, what_has_left_its_place_at_the_start_is_held_no_more) {
     expect(Answer::missed, "longer", left(kind, up, Vec3(0.0, 0.0, -0.1), none));
     expect(Answer::missed, "shorter", left(kind, up, Vec3(0.0, 0.0, 0.1), none));
   }
+}
+
+TEST(JudgeInput, a_push_is_not_lost_beside_a_weight_that_is_held) {
+  // z of the world stays z: frozen freedoms are the world's
+  for (const double newton : {1.0, 1e-6, 1e-9})
+    for (const bool plane : {false, true})
+      for (const bool level : {false, true}) {
+        Machine m({}, 1.0);
+        Body& body = m.add("body", Vec3::Zero());
+        body.mass = 1e3;
+        shape::PlaneRegion disc;
+        disc.discs.push_back({Vec2::Zero(), 0.3});
+        if (plane) body.shape = shape::make_plane_region(disc).value();
+        if (!plane) body.frozen = {false, false, true, true, true, false};
+        Force push;
+        push.kind = ForceKind::push;
+        push.body_a = "body";
+        push.vector = Vec3(level ? 0.0 : newton, 0.0, level ? newton : 0.0);
+        m.problem.forces.push_back(push);
+        EXPECT_EQ(m.balanced(), level ? Answer::proven : Answer::missed) << newton;
+      }
 }
 
 TEST(JudgeInput, a_push_is_not_lost_beside_a_larger_one_elsewhere) {

@@ -73,6 +73,29 @@ TEST(session, states_are_found_again_by_their_numbers) {
   EXPECT_GT(session.state_number(), numbers[7]);  // no number comes twice
 }
 
+TEST(session, a_marked_state_is_gone_back_to_however_many_states_came_after_it) {
+  Session session = session_of(high_balls(2));
+  session.keep_states(5);
+  ASSERT_TRUE(session.step());
+  session.mark();
+  const long marked = session.state_number();
+  const std::string there = state_hash(session.state());
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(session.step());
+  const std::string last = state_hash(session.state());
+  EXPECT_EQ(session.undoable(), 4);
+  EXPECT_EQ(session.undo_to(marked), 4);
+  EXPECT_EQ(state_hash(session.state()), there);
+  EXPECT_EQ(session.redo(4), 4);
+  EXPECT_EQ(state_hash(session.state()), last);
+  // where all are marked, the oldest goes
+  for (int i = 0; i < 20; ++i) {
+    session.mark();
+    ASSERT_TRUE(session.step());
+  }
+  EXPECT_EQ(session.undoable(), 4);
+  EXPECT_GT(session.kept(0).number, marked);
+}
+
 TEST(session, steps_taken_again_after_undo_give_the_same_states) {
   Session session = session_of(high_balls(2));
   session.keep_states(100);

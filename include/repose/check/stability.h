@@ -45,7 +45,8 @@ struct StabilitySettings {
   /// is asked; 5 to 50 ns each. [1, 1e12]. Larger: margins of larger piles, later.
   double margin_work = 2e7;
   int second_order_bodies = 60;  // the second-order test is made up to this many movable bodies
-  /// Curvature of the energy, over weight / size, below which a motion counts as neutral. (0, 1e-1]
+  /// Curvature of the energy, over what presses and pulls on a body / its size, below which a
+  /// motion counts as neutral. (0, 1e-1]
   double neutral = 1e-5;
 };
 

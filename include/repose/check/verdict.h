@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct Settings {
   StabilitySettings stability;
   bool judge_balance = true;
   bool judge_stability = true;
+  /// What is said of balance where it is not judged.
+  std::string no_balance = "balance was not asked for";
   bool judge_fixed = true;  // look for overlaps of fixed bodies as well; they are told, no fault
   /// Set by a signal handler or another thread: what is not judged by then is undecided.
   const std::atomic<bool>* interrupt = nullptr;
@@ -59,6 +62,7 @@ struct Verdict {
   std::vector<PairGap> overlaps;   // certified; the deepest, by size, first
   std::vector<PairGap> undecided;  // pairs whose bracket stayed open around the tolerance
   LeftOut left_out;
+  std::array<int, 2> slips{-1, -1};  // a pair that balance hangs on and that may let go
   std::vector<ContactPoint> contacts;
   Balance balance;               // with friction
   Balance frictionless_balance;  // without

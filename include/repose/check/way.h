@@ -37,6 +37,8 @@ struct WayVerdict {
   std::string why;                    // one sentence
   double depth_relative = 0.0;        // of the smaller body's size: no overlap is deeper
   int left_out = 0;  // bodies that went no way: put elsewhere, taken away, or become others
+  Answer skins = Answer::not_judged;  // of lattices; proven: no two cross at any moment
+  std::string skins_why;              // one sentence; empty where it is proven
 };
 
 /// Every moment on the way from one state to the next, of the bodies that both hold and that were

@@ -121,8 +121,11 @@ Interval exp(Interval a);
 Interval log(Interval a);
 /// |a|^p for real p >= 0.
 Interval pow_abs(Interval a, double p);
-/// a^p for a > 0 and any real p; everything where a reaches zero and p is negative.
+/// a^p for any real p of the part of a that is not below zero; everything where there is none, or
+/// where a reaches zero and p is negative.
 Interval pow(Interval a, double p);
+/// a^(p - less) likewise, the difference not rounded.
+Interval pow(Interval a, double p, double less);
 /// a^n for any sign of a.
 Interval pow_int(Interval a, int n);
 

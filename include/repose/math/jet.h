@@ -28,17 +28,39 @@ inline double squared(double x) {
 inline Interval squared(Interval x) {
   return square(x);
 }
-inline double power(double x, double p) {
-  return std::pow(x, p);
+/// x^(p - less); a base below zero counts as zero, as it does for intervals.
+inline double power(double x, double p, double less = 0.0) {
+  return std::pow(std::max(x, 0.0), p - less);
 }
-inline Interval power(Interval x, double p) {
-  return pow(x, p);
+inline Interval power(Interval x, double p, double less = 0.0) {
+  return pow(x, p, less);
 }
 inline double power_int(double x, int n) {
   return std::pow(x, n);
 }
 inline Interval power_int(Interval x, int n) {
   return pow_int(x, n);
+}
+
+inline bool holds_none_above_zero(double) {
+  return false;
+}
+inline bool holds_none_above_zero(Interval x) {
+  return !(x.hi > 0.0);
+}
+/// The angle of (x, y) has no derivative there: it jumps by a whole turn.
+inline bool angle_may_jump(double, double) {
+  return false;
+}
+inline bool angle_may_jump(Interval y, Interval x) {
+  return !(x.lo > 0.0) && !(y.lo > 0.0) && !(y.hi < 0.0);
+}
+inline Jet2<double> without_derivatives(double) {
+  return {};
+}
+inline Jet2<Interval> without_derivatives(Interval value) {
+  const Interval all(-kInf, kInf);
+  return {value, all, all, all, all, all};
 }
 
 /// g(a) given g, g' and g'' at a.f.
@@ -145,10 +167,12 @@ Jet2<T> atan(const Jet2<T>& a) {
   const T first = T(1.0) / (T(1.0) + detail::squared(a.f));
   return detail::chain(atan(a.f), first, T(-2.0) * a.f * detail::squared(first), a);
 }
-/// The angle of (x, y). Its derivatives are those of the cheaper of atan(y/x), atan(x/y).
+/// The angle of (x, y). Where a box meets the negative x axis its derivatives are anything: even
+/// what is made of the angle without a jump may have a kink there.
 template <class T>
 Jet2<T> atan2(const Jet2<T>& y, const Jet2<T>& x) {
   using std::atan2;
+  if (detail::angle_may_jump(y.f, x.f)) return detail::without_derivatives(atan2(y.f, x.f));
   const T r2 = detail::squared(x.f) + detail::squared(y.f);
   const T gx = -y.f / r2, gy = x.f / r2;
   const T gxx = T(-2.0) * gx * gy, gxy = detail::squared(gx) - detail::squared(gy);
@@ -193,14 +217,15 @@ Jet2<T> exp(const Jet2<T>& a) {
 template <class T>
 Jet2<T> log(const Jet2<T>& a) {
   using std::log;
+  if (detail::holds_none_above_zero(a.f)) return detail::without_derivatives(log(a.f));
   const T first = T(1.0) / a.f;
   return detail::chain(log(a.f), first, -detail::squared(first), a);
 }
-/// a^p for a > 0.
+/// a^p for a > 0; a base below zero counts as zero.
 template <class T>
 Jet2<T> pow(const Jet2<T>& a, double p) {
-  return detail::chain(detail::power(a.f, p), T(p) * detail::power(a.f, p - 1.0),
-                       T(p) * T(p - 1.0) * detail::power(a.f, p - 2.0), a);
+  return detail::chain(detail::power(a.f, p), T(p) * detail::power(a.f, p, 1.0),
+                       T(p) * (T(p) - T(1.0)) * detail::power(a.f, p, 2.0), a);
 }
 /// a^n for any sign of a; n = 0 gives 1.
 template <class T>

@@ -32,6 +32,13 @@ class EvenPace {
   bool proven_between_ = false;
 };
 
+/// Whether time passes in the recording; `place` and `pile` count steps only.
+bool has_time(const Recording& recording);
+
+/// The last frame at or before `time` (s, counted from the first frame).
+/// Requires: at least one frame.
+Moment moment_at_time(const Recording& recording, double time);
+
 /// From frame to frame bodies go straight with their centres of mass (as `place` moves them), or
 /// with their origins.
 bool centers_go_straight(const Recording& recording);

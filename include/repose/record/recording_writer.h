@@ -34,6 +34,9 @@ class RecordingWriter {
   RecordingWriter(RecordingWriter&&) noexcept;
   RecordingWriter& operator=(RecordingWriter&&) noexcept;
 
+  /// What is known of the run by now, in place of what it was created with: a scene that hands
+  /// change has more events than at its start. Survives with the frames that follow.
+  Result<Done> set_head(const RecordingHead& head);
   /// Before the first frame, and again whenever an edit changed the bodies.
   Result<Done> set_bodies(const Problem& problem);
   /// Requires: `state` is finite and parallel to the bodies last set.

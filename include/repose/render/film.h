@@ -13,10 +13,12 @@ struct FilmSettings {
   int quality = 18;            // constant rate factor; [0, 51]. Larger: smaller files, coarser
 };
 
-/// A film written picture by picture through ffmpeg: .mp4 (H.264) or .webm (VP9) by the ending.
+/// A film written picture by picture; its ending says how: .mp4 (H.264), .webm (VP9) and .gif go
+/// through ffmpeg, .apng (an animated PNG) needs nothing else.
 class Film {
  public:
-  /// Starts ffmpeg. The error says when there is none on the PATH, or that the ending is unknown.
+  /// Starts ffmpeg where it is needed. The error says when there is none on the PATH, or that the
+  /// ending is unknown.
   static Result<Film> start(const std::filesystem::path& path, int width, int height,
                             const FilmSettings& settings = {});
   /// An unfinished film is dropped; nothing is left at its path.

@@ -27,6 +27,12 @@ struct Image {
 /// the file and what the system said.
 Result<Done> write_png(const Image& image, const std::filesystem::path& path);
 
+/// The same as a JPEG of high quality.
+Result<Done> write_jpeg(const Image& image, const std::filesystem::path& path);
+
+/// A picture by its ending: .jpg and .jpeg as JPEG, else PNG.
+Result<Done> write_picture(const Image& image, const std::filesystem::path& path);
+
 /// Reads any PNG as eight-bit RGB; transparency is dropped.
 Result<Image> read_png(const std::filesystem::path& path);
 

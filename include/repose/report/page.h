@@ -11,9 +11,18 @@ namespace repose::report {
 /// Safe as element text and inside quoted attributes.
 std::string html_text(std::string_view text);
 
+/// The large picture at the head of a page.
+struct Hero {
+  std::string moving;   // relative address of an animated picture; empty: the still one alone
+  std::string picture;  // relative address; shown too where the reader wants nothing to move
+  std::string link;     // relative address of its report
+  std::string caption;  // one sentence
+};
+
 /// One experiment on an index page.
 struct Card {
   std::string title;
+  std::string kind = {};      // a word above the title; empty: none
   std::string about;          // one sentence
   std::string link;           // relative address of its report; empty: none
   std::string picture;        // relative address or data: address; empty: none
@@ -55,6 +64,7 @@ class Page {
   /// Everything until the next section belongs to it.
   Page& section(std::string_view title);
   Page& paragraph(std::string_view text);
+  Page& hero(const Hero& hero);
   Page& cards(const std::vector<Card>& cards);
   Page& table(const Table& table);
   Page& plots(const std::vector<Plot>& plots);

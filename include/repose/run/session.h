@@ -82,9 +82,11 @@ class Session {
   /// A second session from the current state on; both go their own way.
   Result<Session> branch() const;
 
-  /// How many states to keep for undo, the current one included; the oldest are dropped. At least
-  /// 1, which is how a session starts.
+  /// How many states to keep for undo, the current one included; the oldest are dropped, marked
+  /// ones last. At least 1, which is how a session starts.
   void keep_states(std::size_t count);
+  /// Marks the current state: what is undone as a whole begins here, and can be however long it is.
+  void mark() { states_[at_].marked = true; }
 
  private:
   // what an edit can change is kept beside each state; shared while nothing changes
@@ -96,6 +98,7 @@ class Session {
     State state;
     std::vector<bool> fired;  // parallel to Problem::events
     bool ended = false;       // by a "stop"
+    bool marked = false;
   };
 
   Session() = default;
@@ -117,6 +120,7 @@ class Session {
   Result<Done> prepare_apart(Saved& saved);
   StepReport strayed(const Saved& next, int body) const;
   void push(Saved saved);
+  void drop_oldest();
   void go_to(std::size_t place);
   void set_back();
 

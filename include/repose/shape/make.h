@@ -157,7 +157,7 @@ struct MeshInput {
 Result<ShapePtr> make_mesh(const MeshInput& in);
 
 struct MeshFileInput {
-  std::string path;  // .obj .stl .ply .gltf .glb
+  std::string path;  // .obj .stl .ply .gltf .glb .dae
   double scale = 1.0;
   bool open = false;
 };

@@ -73,6 +73,19 @@ BoundingBall bounding_ball_world(const PlacedBody& item) {
           item.shape->bounding_radius * (1.0 + kSumError) + f.error(far)};
 }
 
+prove::Around surroundings(const PlacedBody& item) {
+  const auto& geometry = item.shape->geometry;
+  const auto* set = std::get_if<shape::SphereSet>(&geometry);
+  if (set && !item.points_world.empty())
+    return prove::around(item.points_world, item.radii.empty() ? set->radii : item.radii);
+  if (const auto* ball = std::get_if<shape::Ball>(&geometry))
+    return prove::around(item.world_from_body, Vec3::Zero(), ball->radius);
+  // shapes measure theirs in doubles
+  return prove::around(item.world_from_body, item.shape->bounding_center,
+                       item.shape->bounding_radius)
+      .grown(kSumError);
+}
+
 bool is_plane(const PlacedBody& item) {
   return std::holds_alternative<shape::PlaneRegion>(item.shape->geometry);
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "repose/check/input.h"
+#include "repose/prove/around.h"
 
 namespace repose::check {
 
@@ -52,6 +53,8 @@ struct BoundingBall {
   double radius;  // infinite for endless ground
 };
 BoundingBall bounding_ball_world(const PlacedBody& item);
+/// The same with outward rounding; not of endless ground.
+prove::Around surroundings(const PlacedBody& item);
 bool is_plane(const PlacedBody& item);
 /// From the middle of a's ball to that of b's; bodies of the plane meet whatever their heights.
 Vec3 between_middles(const PlacedBody& a, const BoundingBall& ball_a, const PlacedBody& b,

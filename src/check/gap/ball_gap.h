@@ -1,6 +1,9 @@
 #pragma once
 
 #include "repose/check/gap.h"
+#include "repose/prove/convex.h"
+
+#include "check/exact/rounding.h"
 
 namespace repose::check {
 
@@ -10,8 +13,8 @@ double gap_of_balls(double apart, double radius_a, double radius_b);
 
 /// Closed forms, rounding included. Each answers a closed bracket.
 GapBracket ball_ball(const Vec3& center_a, double radius_a, const Vec3& center_b, double radius_b);
-/// Endless ground with `up` (unit to `up_error`) through `origin`, against a ball; a is the ground.
-GapBracket ground_ball(const Vec3& origin, const Vec3& up, double up_error, const Vec3& center,
+/// Endless ground (a) against a ball.
+GapBracket ground_ball(const prove::Ground& ground, const Frame& frame, const Vec3& center,
                        double radius);
 
 /// A ball of `radius` about `center` (world, a) and a torus (b): all points within `tube` of a

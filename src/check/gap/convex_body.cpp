@@ -162,6 +162,24 @@ Real ConvexBody::depth_of(const Vec<Real>& p, Real error) const {
 template double ConvexBody::depth_of(const Vec<double>& p, double error) const;
 template long double ConvexBody::depth_of(const Vec<long double>& p, long double error) const;
 
+prove::Convex ConvexBody::proven() const {
+  struct Visit {
+    double skin;
+    prove::Convex operator()(const Point&) const { return {prove::Segment{}, skin}; }
+    prove::Convex operator()(const CapsuleForm& f) const {
+      return {prove::Segment{f.z0, f.z1}, skin};
+    }
+    prove::Convex operator()(const FacedCore& f) const { return {prove::Hull{f.points}}; }
+    // round bodies whole: no rolling ball is taken off
+    prove::Convex operator()(const FrustumForm& f) const { return {f}; }
+    prove::Convex operator()(const EllipsoidForm& f) const { return {f}; }
+    prove::Convex operator()(const SuperellipsoidForm& f) const { return {f}; }
+  };
+  prove::Convex out = std::visit(Visit{skin_}, core_);
+  out.error = form_error_;
+  return out;
+}
+
 double ConvexBody::inner_radius() const {
   // it holds the octahedron of its half axes
   if (const auto* f = std::get_if<SuperellipsoidForm>(&core_))

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "repose/prove/convex.h"
 #include "repose/shape/form.h"
 #include "repose/shape/shape.h"
 
@@ -69,6 +70,8 @@ class ConvexBody {
   std::vector<Vec3> outermost(const Vec3& d) const;
   /// Unit normals of flat faces.
   std::vector<Vec3> flat_normals() const;
+  /// The body as it was given, for proofs; lives as long as this.
+  prove::Convex proven() const;
   const FacedCore* faced() const { return std::get_if<FacedCore>(&core_); }
   const shape::FrustumForm* frustum() const { return std::get_if<shape::FrustumForm>(&core_); }
 

@@ -35,6 +35,12 @@ struct Judge {
     Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
   } g;
   Vec3 direction = Vec3::UnitZ();  // of the best plane
+  /// Planes that part the two when one border is drawn in so far; depth 0: there are none.
+  struct Drawn {
+    double depth = 0.0;  // m
+    Vec3 direction = Vec3::UnitZ();
+  };
+  Drawn drawn_a{}, drawn_b{};
   long planes = 0;
 
   Vec3 center_a() const { return pair.a.center().template cast<Real>(); }
@@ -195,11 +201,16 @@ class Erosion {
 
   /// No depth of any point of the other in this one exceeds the answer: a plane parts them when the
   /// border is drawn in so far.
-  Real most() {
-    return halved([&](Real depth) {
-      const Drawn d = drawn_in(depth);
-      return d.known && d.distance.lower > d.error;
+  typename Judge<Real>::Drawn most() {
+    typename Judge<Real>::Drawn out;
+    const Real depth = halved([&](Real at) {
+      const Drawn d = drawn_in(at);
+      const bool parted = d.known && d.distance.lower > d.error;
+      if (parted) out.direction = d.distance.direction;
+      return parted;
     });
+    out.depth = static_cast<double>(depth);
+    return out;
   }
   /// Looks for points that both share when the border is drawn in; they prove their own depth.
   void try_points() {
@@ -256,7 +267,12 @@ void try_erosion(Judge<double>& j) {
   in_a.try_points();
   in_b.try_points();
   if (j.g.upper < -j.width) return;
-  j.g.lower = std::max(j.g.lower, -std::max(in_a.most(), in_b.most()));
+  const auto drawn_a = in_a.most(), drawn_b = in_b.most();
+  const double deepest = -std::max(drawn_a.depth, drawn_b.depth);
+  if (!(deepest > j.g.lower)) return;
+  j.g.lower = deepest;
+  j.drawn_a = drawn_a;
+  j.drawn_b = drawn_b;
 }
 
 /// Of bodies of very different size the smaller one's border alone can be drawn in finely enough.
@@ -285,22 +301,59 @@ void judge(Judge<Real>& j) {
 
 namespace {
 
-/// The bracket of a judgement, rounded outward, its points brought from the cores out to the
-/// surfaces and into the world.
-template <class Real>
-GapBracket told(const Judge<Real>& j, const PlacedBody& a) {
-  GapBracket g;
-  g.lower = static_cast<double>(j.g.lower);
-  g.upper = static_cast<double>(j.g.upper);
-  if constexpr (!std::is_same_v<Real, double>) {
-    g.lower = std::nextafter(g.lower, -std::numeric_limits<double>::infinity());
-    g.upper = std::nextafter(g.upper, std::numeric_limits<double>::infinity());
+/// The two bodies as they were given.
+struct Given {
+  const PlacedBody& a;
+  const ConvexBody& body_a;
+  const PlacedBody& b;
+  const ConvexBody& body_b;
+
+  double apart_along(const prove::Convex& of_a, const prove::Convex& of_b, const Vec3& direction,
+                     prove::Numbers numbers) const {
+    return prove::apart_along(of_a, a.world_from_body, of_b, b.world_from_body, direction, numbers);
   }
+};
+
+/// No point of one lies deeper in the other: where its border is drawn in so far, a plane parts
+/// them.
+double deepest(const Given& given, const Judge<double>& j) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  const auto drawn = [](prove::Convex body, double depth) -> std::optional<prove::Convex> {
+    const auto* f = std::get_if<shape::FrustumForm>(&body.core);
+    const auto in = f ? prove::drawn_in(*f, depth) : std::nullopt;
+    if (!in) return std::nullopt;
+    body.core = *in;
+    return body;
+  };
+  const prove::Convex a = given.body_a.proven(), b = given.body_b.proven();
+  const auto plain = prove::Numbers::plain;
+  if (!(j.drawn_a.depth > 0.0) || !(j.drawn_b.depth > 0.0)) return kUnknown;
+  const auto in_a = drawn(a, j.drawn_a.depth), in_b = drawn(b, j.drawn_b.depth);
+  if (!in_a || !in_b || !(given.apart_along(*in_a, b, j.drawn_a.direction, plain) > 0.0) ||
+      !(given.apart_along(a, *in_b, j.drawn_b.direction, plain) > 0.0))
+    return kUnknown;
+  return std::max(j.drawn_a.depth, j.drawn_b.depth);
+}
+double deepest(const Given&, const Judge<long double>&) {
+  return std::numeric_limits<double>::infinity();
+}
+
+/// What the planes that were found prove, and points from the cores out to the surfaces, in the
+/// world.
+template <class Real>
+GapBracket told(const Judge<Real>& j, const Given& given, prove::Numbers numbers) {
+  GapBracket g;
+  g.lower = std::max(given.apart_along(given.body_a.proven(), given.body_b.proven(),
+                                       j.direction.template cast<double>(), numbers),
+                     -deepest(given, j));
+  g.upper = static_cast<double>(j.g.upper);
+  if constexpr (!std::is_same_v<Real, double>)
+    g.upper = std::nextafter(g.upper, std::numeric_limits<double>::infinity());
   g.tests = j.planes;
   g.status = prove::gap_status(
       g.bracket(),
       {static_cast<double>(j.width), static_cast<double>(j.width), static_cast<double>(j.enough)});
-  const Frame wa = world_frame(a);
+  const Frame wa = world_frame(given.a);
   const Vec3 d = j.direction.template cast<double>();
   g.point_a = wa * Vec3(j.g.point_a.template cast<double>() + d * j.pair.a.skin());
   g.point_b = wa * Vec3(j.g.point_b.template cast<double>() - d * j.pair.b.skin());
@@ -328,11 +381,10 @@ GapBracket gap_of_near_part(const PlacedBody& a, const ConvexBody& body_a, const
              static_cast<double>(frame.shift_error) + kSumError * body_b.reach()};
   Judge<double> j{{*part, body_b, near}, asked.size, asked.width, asked.enough, {}};
   judge(j);
-  // the rest of the larger body
+  // points deep in the larger body may be nearer to what was cut off
   const double rest = half - 2.0 * body_b.reach();
-  j.g.lower = std::min(j.g.lower, rest);
   if (!(j.g.lower > -rest)) return g;
-  g = told(j, a);
+  g = told(j, {a, body_a, b, body_b}, prove::Numbers::fine);
   const Frame wa = world_frame(a);
   g.point_a += wa.turn * middle;
   g.point_b += wa.turn * middle;
@@ -356,7 +408,8 @@ GapBracket convex_convex(const PlacedBody& a, const ConvexBody& body_a, const Pl
                   settings.enough * size,
                   {}};
   judge(j);
-  const GapBracket plain = told(j, a);
+  const Given given{a, body_a, b, body_b};
+  const GapBracket plain = told(j, given, prove::Numbers::plain);
   // where rounding of doubles is what keeps the bracket open, smaller or finer numbers close it
   constexpr double kMatters = 1e-3;  // of the width
   if (plain.status != GapStatus::undecided || j.pair.error < kMatters * j.width) return plain;
@@ -366,7 +419,7 @@ GapBracket convex_convex(const PlacedBody& a, const ConvexBody& body_a, const Pl
     Judge<long double> fine{
         {body_a, body_b, fine_relative_frame(a, b)}, j.size, j.width, j.enough, {}};
     judge(fine);
-    g = told(fine, a);
+    g = told(fine, given, prove::Numbers::fine);
   }
   g.tests += plain.tests;
   return g.status == GapStatus::undecided ? plain : g;
@@ -375,14 +428,12 @@ GapBracket convex_convex(const PlacedBody& a, const ConvexBody& body_a, const Pl
 GapBracket ground_convex(const PlacedBody& ground, const PlacedBody& b, const ConvexBody& body,
                          const GapSettings& settings) {
   const Frame wg = world_frame(ground), wb = world_frame(b);
-  const Vec3 up = wg.turn.col(2), from = wb.shift - wg.shift;
-  const Vec3 down = -(wb.turn.transpose() * up);
-  const double height = up.dot(from) - body.support(down);
-  const double error = (wg.turn_error + kSumError) * from.norm() + body.error() +
-                       (wg.turn_error + wb.turn_error + kSumError) * body.reach();
+  const Vec3 up = wg.turn.col(2), down = -(wb.turn.transpose() * up);
+  const prove::Bracket height =
+      prove::Ground(ground.world_from_body).gap(body.proven(), b.world_from_body);
   GapBracket g;
-  g.lower = height - error;
-  g.upper = height + error;
+  g.lower = height.lower();
+  g.upper = height.upper();
   g.normal_a_to_b = up;
   g.point_b = wb * body.farthest(down) - up * body.skin();
   g.point_a = g.point_b - up * up.dot(g.point_b - wg.shift);

@@ -5,20 +5,20 @@
 #include <cmath>
 #include <cstdint>
 
+#include "repose/base/at.h"
+
 namespace repose::check {
 
 namespace {
 
 /// Widths of the cubes that are tried, of the median radius.
 constexpr std::array kCells = {0.5, 0.25, 0.125};
+/// Times that a cube is halved to see whether several balls hold it together.
+constexpr int kHalvings = 4;
 /// More cubes are not looked at.
 constexpr double kMostCells = 6e7;
 /// Bounds the rounding of a distance, of the largest coordinate: a few units in the last place.
 constexpr double kRounding = 1e-14;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// A range of cubes along each axis.
 struct Range {
@@ -46,6 +46,7 @@ class Cubes {
     if (!fits_) return;
     marks_.assign(static_cast<std::size_t>(all), 0);
     for (std::size_t k = 0; k < wall.centers.size(); ++k) mark(wall.centers[k], wall.radii[k]);
+    sort_balls();
     flood(kShut, kReached, true);
     flood(kMet, kOpen, false);
   }
@@ -119,6 +120,84 @@ class Cubes {
     }
   }
 
+  /// Balls by the bins of their centres; a bin is as wide as the widest ball's radius, in cubes.
+  void sort_balls() {
+    const double widest = *std::max_element(wall_.radii.begin(), wall_.radii.end());
+    // one more for rounding: what meets a cube lies in its bin or in one beside it
+    bin_ = static_cast<int>(std::min(std::ceil(widest / width_) + 1.0, kMostCells));
+    for (std::size_t a = 0; a < 3; ++a) bins_[a] = count_[a] / bin_ + 1;
+    first_.assign(at(bins_[0]) * at(bins_[1]) * at(bins_[2]) + 1, 0);
+    std::vector<std::size_t> bin_of;
+    for (const Vec3& center : wall_.centers) {
+      std::array<int, 3> bin{};
+      for (int a = 0; a < 3; ++a) bin[at(a)] = holding(a, center[a])[0] / bin_;
+      bin_of.push_back(bin_index(bin));
+      ++first_[bin_of.back() + 1];
+    }
+    for (std::size_t b = 1; b < first_.size(); ++b) first_[b] += first_[b - 1];
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    balls_.resize(bin_of.size());
+    for (std::size_t k = 0; k < bin_of.size(); ++k) balls_[next[bin_of[k]]++] = k;
+  }
+  std::size_t bin_index(const std::array<int, 3>& bin) const {
+    return (at(bin[0]) * at(bins_[1]) + at(bin[1])) * at(bins_[2]) + at(bin[2]);
+  }
+
+  /// Several balls together hold every point of the cube.
+  bool is_covered(const std::array<int, 3>& cube) {
+    near_.clear();
+    std::array<int, 3> low{}, high{};
+    for (std::size_t a = 0; a < 3; ++a) {
+      low[a] = std::max(0, cube[a] / bin_ - 1);
+      high[a] = std::min(bins_[a] - 1, cube[a] / bin_ + 1);
+    }
+    Box box;
+    for (int a = 0; a < 3; ++a) {
+      box.low[a] = border(a, cube[at(a)]);
+      box.high[a] = border(a, cube[at(a)] + 1);
+    }
+    for (int i = low[0]; i <= high[0]; ++i)
+      for (int j = low[1]; j <= high[1]; ++j)
+        for (int k = low[2]; k <= high[2]; ++k) {
+          const std::size_t bin = bin_index({i, j, k});
+          for (std::size_t n = first_[bin]; n < first_[bin + 1]; ++n)
+            if (meets(box, balls_[n])) near_.push_back(balls_[n]);
+        }
+    return is_covered(box, kHalvings);
+  }
+
+  struct Box {
+    Vec3 low, high;
+  };
+  bool meets(const Box& box, std::size_t ball) const {
+    const Vec3& c = wall_.centers[ball];
+    return (c - c.cwiseMax(box.low).cwiseMin(box.high)).norm() <= wall_.radii[ball];
+  }
+  /// The whole of a box lies in a ball, rounding included.
+  bool holds(std::size_t ball, const Box& box) const {
+    const Vec3& c = wall_.centers[ball];
+    const Vec3 far = (c - box.low).cwiseAbs().cwiseMax((c - box.high).cwiseAbs());
+    const double inner = std::max(0.0, wall_.radii[ball] - slack_);
+    return far.squaredNorm() <= inner * inner * (1.0 - kRounding);
+  }
+  bool is_covered(const Box& box, int halvings) const {
+    for (const std::size_t ball : near_)
+      if (holds(ball, box)) return true;
+    if (halvings == 0) return false;
+    // where no ball holds the middle, halving is in vain
+    const Vec3 middle = 0.5 * (box.low + box.high);
+    if (std::none_of(near_.begin(), near_.end(), [&](std::size_t ball) {
+          return holds(ball, {middle, middle});
+        }))
+      return false;
+    for (int part = 0; part < 8; ++part) {
+      Box half = box;
+      for (int a = 0; a < 3; ++a) (part >> a & 1 ? half.low : half.high)[a] = middle[a];
+      if (!is_covered(half, halvings - 1)) return false;
+    }
+    return true;
+  }
+
   /// From the first cube through all that lack `barred`: by faces, or by edges and corners too.
   void flood(std::uint8_t barred, std::uint8_t reached, bool corners) {
     std::vector<std::array<int, 3>> stack{{0, 0, 0}};
@@ -136,6 +215,10 @@ class Cubes {
             if (!within) continue;
             std::uint8_t& mark = marks_[index(next[0], next[1], next[2])];
             if ((mark & (barred | reached)) != 0) continue;
+            if (barred == kShut && (mark & kMet) != 0 && is_covered(next)) {
+              mark |= kShut;
+              continue;
+            }
             mark |= reached;
             stack.push_back(next);
           }
@@ -149,6 +232,11 @@ class Cubes {
   std::array<int, 3> count_{};
   bool fits_ = false;
   std::vector<std::uint8_t> marks_;
+  int bin_ = 1;                     // cubes along a bin
+  std::array<int, 3> bins_{};       // along each axis
+  std::vector<std::size_t> first_;  // of each bin, and one past the end
+  std::vector<std::size_t> balls_;  // by bins
+  std::vector<std::size_t> near_;   // balls that meet the cube that is looked at
 };
 
 /// The point lies in a ball for certain: no way leads there but through it.

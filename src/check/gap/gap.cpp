@@ -34,7 +34,7 @@ GapBracket unjudged() {
 GapBracket ground_gap(const PlacedBody& ground, const PlacedBody& b, const GapSettings& settings) {
   const Frame f = world_frame(ground);
   if (const auto* ball = std::get_if<Ball>(&b.shape->geometry))
-    return ground_ball(f.shift, f.turn.col(2), f.turn_error, b.world_from_body.position,
+    return ground_ball(prove::Ground(ground.world_from_body), f, b.world_from_body.position,
                        ball->radius);
   const auto made = prepared(b.shape);
   if (const ConvexBody* body = made->convex()) return ground_convex(ground, b, *body, settings);

@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "repose/base/at.h"
+
 namespace repose::check {
 
 namespace {
@@ -15,10 +17,6 @@ constexpr Real kFlat =
     Real(1e-28) *
     (std::numeric_limits<Real>::epsilon() / Real(std::numeric_limits<double>::epsilon())) *
     (std::numeric_limits<Real>::epsilon() / Real(std::numeric_limits<double>::epsilon()));
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 

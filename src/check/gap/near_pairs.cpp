@@ -31,19 +31,22 @@ struct Node {
   int left = -1, right = -1;
 };
 
-/// Boxes of the inflated bounding balls in a binary tree.
+/// Boxes about the bodies' surroundings in a binary tree.
 class BallTree {
  public:
   BallTree(const std::vector<PlacedBody>& bodies, std::vector<int> finite, double within)
-      : bodies_(bodies), order_(std::move(finite)), boxes_(bodies.size()), balls_(bodies.size()) {
+      : bodies_(bodies), order_(std::move(finite)), boxes_(bodies.size()), around_(bodies.size()) {
     Box plane;  // of all bodies of the plane
     for (const int i : order_) {
-      BoundingBall& ball = balls_[static_cast<std::size_t>(i)] =
-          bounding_ball_world(bodies[static_cast<std::size_t>(i)]);
-      ball.radius += 2.0 * ball.radius * within + kSumError * (ball.center.norm() + ball.radius);
-      const Vec3 half = Vec3::Constant(ball.radius);
-      Box& box = boxes_[static_cast<std::size_t>(i)] = {ball.center - half, ball.center + half};
-      if (is_plane(bodies[static_cast<std::size_t>(i)])) plane.add(box);
+      const PlacedBody& body = bodies[static_cast<std::size_t>(i)];
+      prove::Around& around = around_[static_cast<std::size_t>(i)] =
+          surroundings(body).grown(2.0 * within);
+      Box& box = boxes_[static_cast<std::size_t>(i)];
+      for (int k = 0; k < 3; ++k) {
+        box.low[k] = around.low(k);
+        box.high[k] = around.high(k);
+      }
+      if (is_plane(body)) plane.add(box);
     }
     for (const int i : order_) {
       if (!is_plane(bodies[static_cast<std::size_t>(i)])) continue;
@@ -98,8 +101,7 @@ class BallTree {
     // the index breaks ties, so that the tree does not hang on the library's selection
     std::nth_element(order_.begin() + first, middle, order_.begin() + first + count,
                      [&](int a, int b) {
-                       const double ca = balls_[static_cast<std::size_t>(a)].center[axis];
-                       const double cb = balls_[static_cast<std::size_t>(b)].center[axis];
+                       const double ca = middle_of(a, axis), cb = middle_of(b, axis);
                        return ca != cb ? ca < cb : a < b;
                      });
     const int left = build(first, count / 2);
@@ -112,13 +114,16 @@ class BallTree {
     return static_cast<std::size_t>(order_[static_cast<std::size_t>(k)]);
   }
 
+  double middle_of(int i, int axis) const {
+    return around_[static_cast<std::size_t>(i)].center[static_cast<std::size_t>(axis)].mid();
+  }
+
   template <class Visit>
   void try_pair(int k, int l, Visit& visit) const {
-    const BoundingBall &a = balls_[at(k)], &b = balls_[at(l)];
+    const prove::Around &a = around_[at(k)], &b = around_[at(l)];
     ++tally.pairs;
-    const double touching = a.radius + b.radius;
-    const Vec3 apart = between_middles(bodies_[at(k)], a, bodies_[at(l)], b);
-    if (apart.squaredNorm() <= touching * touching * (1.0 + kSumError))
+    const bool plane = is_plane(bodies_[at(k)]) && is_plane(bodies_[at(l)]);
+    if (!(prove::apart(plane ? a.flat() : a, plane ? b.flat() : b) > 0.0))
       visit(static_cast<int>(at(k)), static_cast<int>(at(l)));
   }
   template <class Visit>
@@ -135,7 +140,7 @@ class BallTree {
   const std::vector<PlacedBody>& bodies_;
   std::vector<int> order_;
   std::vector<Box> boxes_;
-  std::vector<BoundingBall> balls_;
+  std::vector<prove::Around> around_;
   std::vector<Node> nodes_;
 };
 
@@ -162,13 +167,10 @@ NearPairs all_near_pairs(const std::vector<PlacedBody>& bodies, double within) {
           .push_back({std::min(i, j), std::max(i, j)});
   };
   for (const int ground : endless) {
-    const PlacedBody& item = bodies[static_cast<std::size_t>(ground)];
-    const Vec3 up = world_frame(item).turn.col(2);
+    const Pose& pose = bodies[static_cast<std::size_t>(ground)].world_from_body;
     for (const int i : finite) {
-      const BoundingBall ball = bounding_ball_world(bodies[static_cast<std::size_t>(i)]);
-      const Vec3 from = ball.center - item.world_from_body.position;
-      const double slack = (kTurnError + kSumError) * (from.norm() + ball.radius);
-      if (up.dot(from) - ball.radius <= 2.0 * within * ball.radius + slack) keep(ground, i);
+      const auto body = surroundings(bodies[static_cast<std::size_t>(i)]).grown(2.0 * within);
+      if (!(prove::above_ground(body, pose) > 0.0)) keep(ground, i);
     }
   }
   BallTree(bodies, finite, within).each_pair(keep);

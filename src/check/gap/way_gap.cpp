@@ -295,11 +295,11 @@ class PastBody {
 /// Ground that stays: a ball on a straight way is lowest at one of its ends.
 GapBracket past_ground(const MovingBalls& balls, const PlacedBody& ground) {
   const Frame f = world_frame(ground);
+  const prove::Ground below(ground.world_from_body);
   GapBracket least = nothing_near();
   for (std::size_t i = 0; i < balls.from.size(); ++i)
     for (const Vec3& center : {balls.from[i], balls.to[i]})
-      take_least(least, ground_ball(f.shift, f.turn.col(2), f.turn_error, center,
-                                    balls.radii[i] + balls.error));
+      take_least(least, ground_ball(below, f, center, balls.radii[i] + balls.error));
   return least;
 }
 

@@ -47,6 +47,9 @@ std::vector<Ray> rays_of(const Wrenches& w, int sides) {
 
 /// Entries of unit columns below this are rounding.
 constexpr double kNoEntry = 1e-10;
+/// Pivots for each row and column after which a range is not known: at thin bodies, whose columns
+/// differ by rounding alone, the simplex method has been seen to go round for ever.
+constexpr int kPivotsPerSize = 20;
 
 double bound(double x) {
   return std::isfinite(x) ? x : std::copysign(COIN_DBL_MAX, x);
@@ -77,6 +80,7 @@ class Program {
     clp_.scaling(0);            // rows are scaled already, and rounding must stay small
     clp_.setPerturbation(100);  // Clp's word for: leave the costs as they are
     clp_.setPrimalTolerance(slack);
+    clp_.setMaximumIterations(kPivotsPerSize * (rows + static_cast<int>(rays_.size())));
   }
 
   ForceRange range(std::size_t contact) {

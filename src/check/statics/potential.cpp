@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "check/statics/wrenches.h"
+
 namespace repose::check {
 
 namespace {
@@ -85,7 +87,7 @@ double energy_after(const Input& input, const Balance& balance,
 double whole_load(const Input& input) {
   double weight = 0.0, loads = 0.0;
   for (const PlacedBody& body : input.bodies)
-    if (!body.fixed) weight += body.mass * input.gravity.norm();
+    if (!body.fixed) weight += felt_weight(input, body);
   for (const Load& load : input.loads)
     if (!input.bodies[static_cast<std::size_t>(load.body)].fixed) loads += load.force.norm();
   return weight > 0.0 ? weight : loads;

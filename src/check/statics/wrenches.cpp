@@ -16,6 +16,14 @@ void tangents(const Vec3& n, Vec3& t1, Vec3& t2) {
   t2 = n.cross(t1);
 }
 
+double felt_weight(const Input& input, const PlacedBody& item) {
+  Vec3 felt = input.gravity;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (item.frozen[k]) felt[static_cast<Eigen::Index>(k)] = 0.0;
+  if (std::holds_alternative<shape::PlaneRegion>(item.shape->geometry)) felt.z() = 0.0;
+  return item.mass * felt.norm();
+}
+
 Wrenches::Wrenches(const Input& input, const std::vector<ContactPoint>& contacts,
                    double friction_scale)
     : contacts_(contacts.size()) {
@@ -31,8 +39,9 @@ Wrenches::Wrenches(const Input& input, const std::vector<ContactPoint>& contacts
 
 namespace {
 
-/// What unbalanced forces on each body are compared with, N: its weight; of one without weight the
-/// largest weight, force or torque over size that reaches it through contacts and joints.
+/// What unbalanced forces on each body are compared with, N: the weight that it feels; of one that
+/// feels none the largest weight, force or torque over size that reaches it through contacts and
+/// joints.
 std::vector<double> weights(const Input& input, const std::vector<ContactPoint>& contacts) {
   const auto moves = [&](int i) {
     return i >= 0 && !input.bodies[static_cast<std::size_t>(i)].fixed;
@@ -47,8 +56,8 @@ std::vector<double> weights(const Input& input, const std::vector<ContactPoint>&
   const auto group = [&](int i) { return static_cast<std::size_t>(groups.name_of(i)); };
   for (int i = 0; i < static_cast<int>(own.size()); ++i) {
     if (!moves(i)) continue;
-    own[static_cast<std::size_t>(i)] =
-        input.bodies[static_cast<std::size_t>(i)].mass * input.gravity.norm();
+    const PlacedBody& item = input.bodies[static_cast<std::size_t>(i)];
+    own[static_cast<std::size_t>(i)] = felt_weight(input, item);
     heaviest[group(i)] = std::max(heaviest[group(i)], own[static_cast<std::size_t>(i)]);
   }
   for (const Load& l : input.loads) {

@@ -94,6 +94,10 @@ class Wrenches {
   Residual load_;
 };
 
+/// N: the weight along the freedoms that nothing holds. What held ones bear is no measure of what
+/// the others feel.
+double felt_weight(const Input& input, const PlacedBody& item);
+
 /// Two unit vectors square to n and to each other.
 void tangents(const Vec3& n, Vec3& t1, Vec3& t2);
 

@@ -150,9 +150,10 @@ class PairOnCourse {
   void give_up() { out_.answer = Answer::undecided; }
 
   bool balls_apart(const PlacedBody& a, const PlacedBody& b, double way) const {
-    const BoundingBall p = bounding_ball_world(a), q = bounding_ball_world(b);
-    const double apart = between_middles(a, p, b, q).norm();
-    return apart * (1.0 - kSumError) > (p.radius + q.radius + way) * kRoundUp;
+    if (std::isinf(a.size()) || std::isinf(b.size())) return false;
+    const bool plane = is_plane(a) && is_plane(b);
+    const prove::Around p = surroundings(a), q = surroundings(b);
+    return prove::apart(plane ? p.flat() : p, plane ? q.flat() : q) > way;
   }
 
   GapSettings gap_settings(double way, int budget) const {

@@ -15,6 +15,7 @@
 #include "check/exact/rounding.h"
 #include "check/gap/prepared.h"
 #include "check/gap/thickness.h"
+#include "check/statics/blocking.h"
 #include "check/verdict/tally.h"
 
 namespace repose::check {
@@ -225,6 +226,35 @@ void balance_on_samples(const Input& input, const std::vector<std::array<int, 2>
   }
 }
 
+/// Balance must not hang on contacts that may let go: it is sought without them. Says which pair it
+/// does hang on; {-1, -1}: none.
+std::array<int, 2> balance_on_what_blocks(const Input& input, const Settings& settings,
+                                          Verdict& verdict) {
+  Verdict sure;
+  sure.contacts = verdict.contacts;
+  sure.balance = verdict.balance;
+  while (sure.balance.balanced && !interrupted(settings)) {
+    const std::vector<bool> doubtful = counted(
+        verdict.effort, [&] { return that_may_let_go(input, sure.contacts, sure.balance); });
+    const auto first = std::find(doubtful.begin(), doubtful.end(), true);
+    if (first == doubtful.end()) {
+      verdict.contacts = std::move(sure.contacts);
+      verdict.balance = std::move(sure.balance);
+      return {-1, -1};
+    }
+    const ContactPoint& one = sure.contacts[static_cast<std::size_t>(first - doubtful.begin())];
+    const std::array<int, 2> pair{one.body_a, one.body_b};
+    std::vector<ContactPoint> left;
+    for (std::size_t c = 0; c < doubtful.size(); ++c)
+      if (!doubtful[c]) left.push_back(sure.contacts[c]);
+    sure.contacts = std::move(left);
+    sure.balance = counted(verdict.effort,
+                           [&] { return balance(input, sure.contacts, 1.0, settings.balance); });
+    if (!sure.balance.balanced) return pair;
+  }
+  return {-1, -1};
+}
+
 /// The first body whose weight is in doubt: mass counts some of its matter more than once. -1:
 /// none.
 int weighed_wrongly(const Input& input) {
@@ -265,8 +295,9 @@ void judge_stability(const Input& input, const std::vector<std::array<int, 2>>& 
   if (whole.contacts.size() > verdict.contacts.size() && !interrupted(settings)) {
     whole.balance = counted(whole.effort,
                             [&] { return balance(input, whole.contacts, 1.0, settings.balance); });
+    const bool slips = balance_on_what_blocks(input, settings, whole)[0] >= 0;
     balance_without_friction(input, settings, whole);
-    if (whole.balance.balanced) judged(whole);
+    if (whole.balance.balanced && !slips) judged(whole);
   }
   verdict.effort += whole.effort;
   if (whole.stability.kind != StabilityClass::stable) return;
@@ -280,6 +311,7 @@ void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pa
                    const Settings& settings, Verdict& verdict) {
   const StageScope timed("judge_balance");
   balance_on_samples(input, pairs, settings, verdict);
+  verdict.slips = balance_on_what_blocks(input, settings, verdict);
   balance_without_friction(input, settings, verdict);
   if (settings.judge_stability) judge_stability(input, pairs, settings, verdict);
   verdict.balanced = verdict.balance.balanced    ? Answer::proven
@@ -307,18 +339,45 @@ std::array<int, 2> touches_unseen(const std::vector<Touching>& touching,
   return {-1, -1};
 }
 
-/// Takes back what was said of balance where a contact was not found; says so.
-std::string doubt_balance(const Input& input, const std::vector<Touching>& touching,
-                          Verdict& verdict) {
+/// A spring whose ends are in one place and that presses or pulls all the same: where to is not
+/// known. What presses, or may press, keeps nothing at rest; what pulls holds by any force up to
+/// its own. Nothing where there is none.
+const Tie* without_direction(const Input& input, Answer balanced) {
+  const auto moves = [&](int i) { return i >= 0 && !item(input, i).fixed; };
+  for (const Tie& tie : input.ties) {
+    if (tie.point_a_world != tie.point_b_world || tie.pull == 0.0) continue;
+    if (!moves(tie.body_a) && !moves(tie.body_b)) continue;
+    if (tie.pull < 0.0 || balanced == Answer::missed) return &tie;
+  }
+  return nullptr;
+}
+
+/// Why what was said of balance is not known; nothing where it is.
+std::string balance_doubt(const Input& input, const std::vector<Touching>& touching,
+                          const Verdict& verdict) {
+  if (const Tie* tie = without_direction(input, verdict.balanced))
+    return fmt::format("both ends of a spring of {} are in one place: where it pushes is not known",
+                       item(input, tie->body_a >= 0 ? tie->body_a : tie->body_b).name);
+  if (verdict.balanced == Answer::proven && verdict.slips[0] >= 0)
+    return fmt::format("{} and {} meet with edges or corners of both, and may slip off each other",
+                       item(input, verdict.slips[0]).name, item(input, verdict.slips[1]).name);
   if (verdict.balanced != Answer::missed) return {};
   const auto [i, j] = touches_unseen(touching, verdict.contacts);
   if (i < 0) return {};
+  return fmt::format("{} and {} touch or may, but where is not known", item(input, i).name,
+                     item(input, j).name);
+}
+
+/// Takes back what was said of balance where a contact was not found; says so.
+std::string doubt_balance(const Input& input, const std::vector<Touching>& touching,
+                          Verdict& verdict) {
+  const std::string why = balance_doubt(input, touching, verdict);
+  if (why.empty()) return {};
   verdict.balanced = Answer::undecided;
   verdict.stability.kind = StabilityClass::undecided;
   verdict.stability.witness = {};
-  verdict.stability.why = fmt::format("{} and {} touch or may, but where is not known",
-                                      item(input, i).name, item(input, j).name);
-  return verdict.stability.why;
+  verdict.stability.why = why;
+  return why;
 }
 
 /// What is to be said of the bodies' matter.
@@ -350,7 +409,7 @@ std::string unsupported_text(const std::string& name, double missing) {
   return fmt::format("{} is not carried: {:.3g} of its weight is missing", name, missing);
 }
 
-std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
+std::string reason(const Input& input, const Verdict& v, const Settings& settings) {
   if (v.overlap == Answer::missed) {
     const PairGap& p = v.overlaps.front();
     if (p.body_a == p.body_b)
@@ -371,6 +430,7 @@ std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
   }
   if (v.balanced == Answer::undecided && v.balance.balanced) {
     const int i = weighed_wrongly(input);
+    if (i < 0) return v.stability.why;
     return fmt::format("forces balance every body, but what {} weighs is not known",
                        item(input, i).name) +
            matter_text(input, {i});
@@ -384,8 +444,8 @@ std::string reason(const Input& input, const Verdict& v, bool judged_balance) {
   if (!v.stability.why.empty()) return v.stability.why + fixed;
   const std::string nothing = fixed.empty() ? "nothing overlaps" : "nothing that moves overlaps";
   return nothing +
-         (judged_balance ? ", and contact forces balance every body"
-                         : "; balance was not asked for") +
+         (settings.judge_balance ? ", and contact forces balance every body"
+                                 : "; " + settings.no_balance) +
          fixed;
 }
 
@@ -419,8 +479,7 @@ Verdict check(const Input& input, const Settings& settings) {
     if (interrupted(settings)) verdict.balanced = Answer::undecided;
   }
   verdict.answer = prove::both(verdict.overlap, verdict.balanced);
-  verdict.why =
-      interrupted(settings) ? "interrupted" : reason(input, verdict, settings.judge_balance);
+  verdict.why = interrupted(settings) ? "interrupted" : reason(input, verdict, settings);
   if (verdict.overlap == Answer::proven && !unseen.empty()) verdict.why = unseen;
   verdict.seconds = cpu_seconds() - start;
   return verdict;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "repose/check/moments.h"
+#include "repose/check/skins.h"
 #include "repose/check/soft.h"
 #include "repose/check/way.h"
 #include "repose/prove/answer.h"
@@ -56,12 +57,20 @@ WayVerdict judge_rigid(const Travellers& all, bool soft, const WayTaken& way,
   }
   const MomentVerdict said =
       judge_moments(rigid.bodies, courses, {.interrupt = settings.interrupt});
-  return {said.answer, why_of(rigid, said), said.depth_relative, 0};
+  WayVerdict out;
+  out.answer = said.answer;
+  out.why = why_of(rigid, said);
+  out.depth_relative = said.depth_relative;
+  return out;
 }
 
 WayVerdict judge_balls(const Travellers& all, const Settings& settings) {
   const Verdict said = check_way(all.from, all.to, settings, WayPairs::with_balls);
-  return {said.overlap, said.why, std::max(0.0, -said.gap_relative), 0};
+  WayVerdict out;
+  out.answer = said.overlap;
+  out.why = said.why;
+  out.depth_relative = std::max(0.0, -said.gap_relative);
+  return out;
 }
 
 /// Both together; the sentence is of the worse.
@@ -80,6 +89,9 @@ WayVerdict judge_way(const Input& from, const Input& to, const WayTaken& way,
                                 [](const PlacedBody& b) { return is_soft(b) && !b.fixed; });
   WayVerdict out = judge_rigid(all, soft, way, settings);
   if (soft) out = both(out, judge_balls(all, settings));
+  const SkinsVerdict skins = judge_skins_way(all.from, all.to);
+  out.skins = skins.answer;
+  out.skins_why = skins.why;
   out.left_out = static_cast<int>(from.bodies.size() - all.from.bodies.size());
   return out;
 }

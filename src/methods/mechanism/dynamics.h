@@ -56,10 +56,10 @@ class Dynamics {
   /// Which contacts part and which slide, from their velocities.
   void classify(const Motion& motion, Contacts& contacts) const;
 
-  /// Blows at contacts and stops that approach; true if there were any. `quiet`: without
-  /// restitution.
+  /// Blows at contacts and stops that approach. `quiet`: without restitution.
   struct BlowReport {
     bool struck = false;
+    bool failed = false;  // contacts or stops still approach
     Trouble trouble;
   };
   BlowReport resolve_blows(Motion& motion, Contacts& contacts, bool quiet);
@@ -83,11 +83,14 @@ class Dynamics {
 
   /// What was solved since the last call.
   SolveTally take_tally() { return std::exchange(tally_, {}); }
+  const SolveTally& tally() const { return tally_; }
+  void set_tally(const SolveTally& tally) { tally_ = tally; }
   /// Sliding that no forces and no blow let go on was stopped.
   void count_stopped() { ++tally_.stopped; }
 
  private:
   void build_rows(const Motion& motion, const Contacts& contacts);
+  double fastest_approach(const Motion& motion, const Contacts& contacts, Trouble& who);
   /// The row as the solver sees it: bodies by their place in the group.
   ForceRow seen(const Row& row) const;
   std::size_t body_at(int place) const {

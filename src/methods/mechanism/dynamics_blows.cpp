@@ -112,29 +112,38 @@ void Dynamics::silence_rounding() {
     if (magnitude_[r] <= kBlowNoise * largest) problem_.rows[r].b = 0.0;
 }
 
-Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts, bool quiet) {
-  BlowReport report;
-  if (machine_->settings.order == Order::first) return report;
-  for (Touching& t : contacts.touching) t.parting = false;
-  for (MetStop& s : contacts.stops) s.parting = false;
+/// Of contacts and stops, m/s or 1/s; 0: none approaches. `who` names those that do.
+double Dynamics::fastest_approach(const Motion& motion, const Contacts& contacts, Trouble& who) {
   build_rows(motion, contacts);
-  double fastest_approach = 0.0;
+  double out = 0.0;
   for (std::size_t r = joint_rows_; r < rows_.size(); ++r) {
     const double gap = row_contact_[r] >= 0
                            ? contacts.touching[static_cast<std::size_t>(row_contact_[r])].touch
                            : machine_->settings.touch_gap *
                                  machine_->joints[static_cast<std::size_t>(row_joint_[r])].scale;
-    if (struck(rows_[r], machine_->still_speed(gap)))
-      fastest_approach = std::max(fastest_approach, -rows_[r].rate);
+    if (!struck(rows_[r], machine_->still_speed(gap))) continue;
+    out = std::max(out, -rows_[r].rate);
+    auto& list = row_contact_[r] >= 0 ? who.contacts : who.joints;
+    list.push_back(row_contact_[r] >= 0 ? row_contact_[r] : row_joint_[r]);
   }
-  if (!(fastest_approach > 0.0)) return report;
+  return out;
+}
+
+Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts, bool quiet) {
+  BlowReport report;
+  if (machine_->settings.order == Order::first) return report;
+  for (Touching& t : contacts.touching) t.parting = false;
+  for (MetStop& s : contacts.stops) s.parting = false;
+  Trouble approaching;
+  const double approach = fastest_approach(motion, contacts, approaching);
+  if (!(approach > 0.0)) return report;
   // one after the other, a blow reaches contacts that did not approach before
   const bool travels = machine_->settings.blows == BlowLaw::sequential;
   std::vector<double> restitution(rows_.size(), 0.0);
   for (std::size_t r = joint_rows_; r < rows_.size(); ++r) {
     if (row_contact_[r] < 0 || rows_[r].row.kind != RowKind::normal) continue;
     restitution[r] = bounce(contacts.touching[static_cast<std::size_t>(row_contact_[r])],
-                            travels ? fastest_approach : -rows_[r].rate, quiet);
+                            travels ? approach : -rows_[r].rate, quiet);
   }
   report.struck = true;
   start_from(contacts);
@@ -161,6 +170,7 @@ Dynamics::BlowReport Dynamics::resolve_blows(Motion& motion, Contacts& contacts,
   report.trouble.why = blow.why;
   apply(blow.p, motion.rate);
   quiet_small_partings(motion, contacts);
+  report.failed = !solved && fastest_approach(motion, contacts, report.trouble) > 0.0;
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "repose/base/at.h"
 #include "repose/base/disjoint_sets.h"
 
 namespace repose::mechanism {
@@ -11,10 +12,6 @@ namespace {
 constexpr double kWayRoom = 1.5;
 /// ... and this share of the body's size in a whole step, so that what is touched may give way.
 constexpr double kWayLeast = 0.01;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool moves(const Machine& machine, int body) {
   return body >= 0 && machine.bodies[at(body)].moves();

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::mechanism {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The rest of a step below this share of it is not taken.
 constexpr double kLeastShare = 1e-12;
@@ -29,6 +26,10 @@ constexpr double kPassed = 0.5;
 /// leaves.
 constexpr double kNoMotion = 1e-13;
 constexpr int kMaxInconsistent = 20;
+/// So many blows in a row that do not end the approach, within this share of a step: what drives
+/// the machine does not give way.
+constexpr int kMaxFailedBlows = 20;
+constexpr double kNoHeadway = 1e-2;
 /// Joints that a proposal parts by more than this share of size show that its step is too long: the
 /// machines of the gallery stay below a twentieth of it.
 constexpr double kMostParting = 1e-6;
@@ -40,6 +41,30 @@ constexpr double kShortest = 1.0 / 4096.0;
 bool usable(const Trouble& trouble) {
   return trouble.status == ForceStatus::solved || trouble.status == ForceStatus::not_converged;
 }
+
+/// Blows in a row that did not end the approach, and what there was at the first of them.
+struct FailedBlows {
+  int count = 0;
+  double since = 0.0;  // s, of the step
+  Motion motion;
+  Contacts contacts;
+  SolveTally tally;
+
+  void begin(double time, const Motion& m, const Contacts& c, const SolveTally& t) {
+    since = time;
+    motion = m;
+    contacts = c;
+    tally = t;
+  }
+
+  void go_back(const Group& group, Motion& m, Contacts& c) const {
+    for (const int body : group.bodies) {
+      m.place[at(body)] = motion.place[at(body)];
+      m.rate[at(body)] = motion.rate[at(body)];
+    }
+    c = contacts;
+  }
+};
 
 }  // namespace
 
@@ -258,12 +283,27 @@ Advance GroupStepper::advance(const Group& group, Motion& motion, Contacts& cont
   }
   space_->here.place(*machine_, motion, group.bodies);
   int stalls = 0, inconsistent = 0;
+  FailedBlows failed;
   bool forced = false;
   double stride = step;  // s; the longest part tried next
   while (step - out.time_taken > kLeastShare * step) {
     const bool quiet = out.events > machine_->settings.max_events;
+    const SolveTally tally = dynamics_.tally();
     const auto blow = dynamics_.resolve_blows(motion, contacts, quiet);
     out.blows += blow.struck ? 1 : 0;
+    if (!blow.failed || out.time_taken - failed.since > kNoHeadway * step) failed.count = 0;
+    if (blow.failed && failed.count++ == 0) failed.begin(out.time_taken, motion, contacts, tally);
+    if (failed.count > kMaxFailedBlows) {
+      for (const int c : blow.trouble.contacts) {
+        const Feature& feature = contacts.touching[at(c)].feature;
+        out.blocking.push_back({feature.side_body, feature.point_body});
+      }
+      failed.go_back(group, motion, contacts);
+      dynamics_.set_tally(failed.tally);
+      out.trouble = blow.trouble;
+      out.trouble.status = ForceStatus::contradictory;
+      return out;
+    }
     dynamics_.classify(motion, contacts);
     const double now = time + out.time_taken;
     out.trouble = dynamics_.derivative(motion, now, contacts, space_->k1);

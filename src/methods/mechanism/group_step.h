@@ -10,8 +10,9 @@ struct Advance {
   bool stalled = false;  // no progress at a collision
   int parting = -1;      // joint of the machine that no step is short enough to hold
   collide::IndexPair pair{-1, -1};
-  double time_taken = 0.0;  // s
-  int events = 0;           // collisions, stops and ends of sliding
+  std::vector<collide::IndexPair> blocking;  // bodies whose approach no blow ends
+  double time_taken = 0.0;                   // s
+  int events = 0;                            // collisions, stops and ends of sliding
   int blows = 0;
   bool busy = false;  // it stopped early at one of many events
   int escaped = -1;   // body that would go farther than its way: nothing is said of the rest

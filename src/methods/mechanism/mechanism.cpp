@@ -51,10 +51,12 @@ class Mechanism final : public Method {
   Contacts under_drive_alone(const Motion& motion, double time, const Contacts& contacts);
   bool sets_out(const Motion& motion, double time, const Contacts& contacts,
                 const std::vector<int>& driven);
+  bool has_endless_motor() const;
   std::string parting_remedy() const;
   std::string blocked_text(const Problem& problem, const Trouble& trouble) const;
   static std::string blocked_remedy(const Trouble& trouble);
-  std::string jam_text(const Problem& problem, const std::vector<JamContact>& jam) const;
+  std::string jam_text(const Problem& problem, const Advance& advance,
+                       const std::vector<JamContact>& jam) const;
   std::vector<Contact> shown(const Motion& motion, const Contacts& contacts) const;
 
   Machine machine_;
@@ -168,15 +170,24 @@ std::vector<Contact> Mechanism::shown(const Motion& motion, const Contacts& cont
   return out;
 }
 
-std::string Mechanism::jam_text(const Problem& problem, const std::vector<JamContact>& jam) const {
+/// What holds a jammed machine: contacts that carry, else what no blow ends the approach of.
+std::string Mechanism::jam_text(const Problem& problem, const Advance& advance,
+                                const std::vector<JamContact>& jam) const {
+  std::vector<collide::IndexPair> pairs;
+  for (const JamContact& c : jam) pairs.emplace_back(c.body_a, c.body_b);
+  if (pairs.empty()) pairs = advance.blocking;
   std::string out;
-  for (const JamContact& c : jam) {
+  for (const auto& [a, b] : pairs) {
     const std::string pair =
-        fmt::format("{} on {}", problem.bodies[static_cast<std::size_t>(c.body_b)].name,
-                    problem.bodies[static_cast<std::size_t>(c.body_a)].name);
+        fmt::format("{} on {}", problem.bodies[static_cast<std::size_t>(b)].name,
+                    problem.bodies[static_cast<std::size_t>(a)].name);
     if (out.find(pair) == std::string::npos) out += (out.empty() ? "" : ", ") + pair;
   }
-  return out;
+  if (!out.empty()) return out;
+  std::vector<int> joints;
+  for (const int j : advance.trouble.joints)
+    joints.push_back(machine_.joints[static_cast<std::size_t>(j)].joint);
+  return joints.empty() ? "its joints" : names_of(problem, joints);
 }
 
 /// The contacts with the forces that what drives the machine causes without gravity: those that
@@ -213,14 +224,19 @@ bool Mechanism::sets_out(const Motion& motion, double time, const Contacts& cont
   });
 }
 
+/// Whether a motor gives way to nothing.
+bool Mechanism::has_endless_motor() const {
+  return std::any_of(machine_.joints.begin(), machine_.joints.end(), [](const PlaneJoint& j) {
+    return j.kind == JointKind::motor && !j.limited_motor();
+  });
+}
+
 /// What helps where a joint parts.
 std::string Mechanism::parting_remedy() const {
-  const bool obeyed = std::any_of(
-      machine_.joints.begin(), machine_.joints.end(),
-      [](const PlaneJoint& j) { return j.kind == JointKind::motor && !j.limited_motor(); });
-  return obeyed ? "max_torque for the motor, which may drive it past the end of its reach; slower "
-                  "motors; a shorter step (--set mechanism.step_time=...)"
-                : "a shorter step (--set mechanism.step_time=...), or less mass at long levers";
+  return has_endless_motor()
+             ? "max_torque for the motor, which may drive it past the end of its reach; slower "
+               "motors; a shorter step (--set mechanism.step_time=...)"
+             : "a shorter step (--set mechanism.step_time=...), or less mass at long levers";
 }
 
 /// Why no forces hold the machine, with the joints that ask for endless ones.
@@ -292,7 +308,9 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
                               under_drive_alone(motion, time, memory.contacts), driven);
   if (!driven.empty() && (!memory.jam.empty() || blocked)) {
     report.status = RunStatus::jammed;
-    report.why = "it stands still under load, held by " + jam_text(problem, memory.jam);
+    report.why = "it stands still under load, held by " + jam_text(problem, advance, memory.jam);
+    if (blocked && has_endless_motor())
+      report.remedy = "max_torque for the motor: without it no forces hold what it drives";
     return report;
   }
   report.status = blocked ? RunStatus::stuck : RunStatus::rest;
@@ -382,13 +400,11 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  MethodInfo out{
-      "mechanism",
-      "Rigid bodies of the plane with joints, friction and collisions, that push, jam and let "
-      "go.",
-      settings_table().rows(),
-      make,
-      {EditKind::drag, EditKind::release, EditKind::join}};
+  MethodInfo out{"mechanism",
+                 "Moves machines of the plane: joints, motors, friction, impacts.",
+                 settings_table().rows(),
+                 make,
+                 {EditKind::drag, EditKind::release, EditKind::join}};
   out.support = support();
   return out;
 }

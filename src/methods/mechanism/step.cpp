@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::mechanism {
@@ -21,10 +22,6 @@ constexpr double kLeastShare = 1e-12;
 constexpr double kWiden = 2.0;
 /// Times that groups are formed anew in a step before all are taken for one.
 constexpr int kMaxRegroupings = 30;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 int name_of(const Group& group) {
   return group.bodies.empty() ? -1 : group.bodies.front();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "repose/base/at.h"
+
 namespace repose::molecule {
 
 namespace {
@@ -13,10 +15,6 @@ constexpr int kBlock = 4096;
 constexpr double kFlat = 1e-6;
 /// Distances are equal within this share.
 constexpr double kAsFar = 1e-9;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void find_neighbours(Arena& arena) {
   const std::size_t n = arena.mass.size();

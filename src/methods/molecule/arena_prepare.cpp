@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/at.h"
 #include "repose/base/fault.h"
 #include "repose/world/refuse.h"
 
@@ -18,10 +19,6 @@ namespace {
 
 /// Drag of a ball in a medium: half its density, its section and this number.
 constexpr double kBallDrag = 0.47;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// What the springs cannot do is refused, not left out.
 Result<Done> check_material(const Problem& problem, std::size_t b, const Material& material) {

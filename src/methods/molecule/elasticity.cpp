@@ -5,15 +5,12 @@
 
 #include <tbb/parallel_for.h>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::molecule {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Runs body(block) for every block, side by side where there are several.
 template <class Body>

@@ -5,16 +5,14 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "repose/base/at.h"
+
 namespace repose::molecule {
 
 namespace {
 
 /// Moments of inertia below this share of the largest belong to points in a line.
 constexpr double kThin = 1e-9;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Inverse, but nothing along axes about which the points do not extend.
 Mat3 inverse_inertia_of(const Mat3& inertia) {
@@ -30,125 +28,133 @@ Mat3 inverse_inertia_of(const Mat3& inertia) {
   return out;
 }
 
-Grip grip_of(const Arena& arena, const Motion& motion, int point) {
-  const Helpers& helpers = arena.helpers[at(point)];
-  Grip out;
-  out.member[0] = point;
-  for (int k = 0; k < helpers.count; ++k) out.member[out.count++] = helpers.point[at(k)];
+/// All that follows from members and weights.
+void weigh(const Arena& arena, const Motion& motion, Grip& grip) {
+  const std::size_t count = at(grip.count);
   double mass = 0.0;
   Vec3 center = Vec3::Zero();
-  for (std::size_t k = 0; k < out.count; ++k) {
-    const auto i = at(out.member[k]);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto i = at(grip.member[k]);
     mass += arena.mass[i];
     center += arena.mass[i] * motion.x[i];
   }
   center /= mass;
   Mat3 second = Mat3::Zero();  // moments; the inertia is trace - moments
-  for (std::size_t k = 0; k < out.count; ++k) {
-    const auto i = at(out.member[k]);
-    out.arm[k] = motion.x[i] - center;
-    const Vec3 weighted = arena.mass[i] * out.arm[k];
-    second.noalias() += weighted * out.arm[k].transpose();
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto i = at(grip.member[k]);
+    const Vec3 arm = motion.x[i] - center;
+    const Vec3 moment = arena.mass[i] * arm;
+    grip.moment[k] = widen(moment);
+    grip.share[k] = arena.inverse_mass[i];
+    grip.all_free = grip.all_free && grip.share[k] > 0.0;
+    second.noalias() += moment * arm.transpose();
   }
   Mat3 inertia = -second;
   inertia.diagonal().array() += second.trace();
-  if (out.count > 1) out.inverse_inertia = inverse_inertia_of(inertia);
+  if (count < 2) return;
+  const Mat3 inverse = inverse_inertia_of(inertia);
+  for (std::size_t k = 0; k < 3; ++k)
+    grip.inverse_inertia[k] = widen(inverse.col(static_cast<Eigen::Index>(k)));
+}
+
+Grip grip_of(const Arena& arena, const Motion& motion, int point) {
+  const Helpers& helpers = arena.helpers[at(point)];
+  Grip out;
+  out.member[0] = point;
+  out.weight[0] = 1.0;
+  for (int k = 0; k < helpers.count; ++k) out.member[at(out.count++)] = helpers.point[at(k)];
+  weigh(arena, motion, out);
   return out;
 }
 
-/// The part of a molecule; one that is on both sides has one part.
-Friction::Part& part_of(int point, bool may_be_there, Friction& friction) {
-  if (may_be_there)
-    for (int k = 0; k < friction.parts; ++k)
-      if (friction.part[at(k)].point == point) return friction.part[at(k)];
-  Friction::Part& out = friction.part[at(friction.parts++)];
-  out.point = point;
-  out.along[0].setZero();
-  out.along[1].setZero();
-  return out;
+/// 1/kg: sliding speeds along the tangents per impulse along them.
+struct Resistance {
+  double first = 0.0, mixed = 0.0, second = 0.0;
+
+  Mat2 matrix() const {
+    Mat2 out;
+    out << first, mixed, mixed, second;
+    return out;
+  }
+};
+
+void add_rigid(const Arena& arena, const Motion& motion, int rigid, std::size_t side,
+               const Vec3& foot, Friction& out, Resistance& resistance) {
+  const RigidMotion& moving = motion.rigids[at(rigid)];
+  const Vec3 arm = foot - moving.center;
+  out.rigid[side] = rigid;
+  for (std::size_t t = 0; t < 2; ++t)
+    out.turn[side][t] = kSideSign[side] * arm.cross(out.tangent[t]);
+  const double share = arena.rigids[at(rigid)].inverse_mass;
+  const Vec3 turn[2] = {moving.inverse_inertia * out.turn[side][0],
+                        moving.inverse_inertia * out.turn[side][1]};
+  resistance.first += share + out.turn[side][0].dot(turn[0]);
+  resistance.mixed += out.turn[side][0].dot(turn[1]);
+  resistance.second += share + out.turn[side][1].dot(turn[1]);
 }
 
-/// The surface of one molecule; `sign` of the side.
-void add_molecule(const Arena& arena, const Motion& motion, int point, double sign,
-                  const Vec3& foot, bool one_body, Grips& grips, Friction& out) {
-  const Grip& grip = grips.of(arena, motion, point);
-  const Vec3 arm = foot - motion.x[at(point)];
-  const Vec3 couple[2] = {grip.inverse_inertia * arm.cross(out.tangent[0]),
-                          grip.inverse_inertia * arm.cross(out.tangent[1])};
-  for (std::size_t k = 0; k < grip.count; ++k) {
-    Friction::Part& part = part_of(grip.member[k], one_body, out);
-    const double share = sign * arena.mass[at(grip.member[k])];
+Lanes turned(const std::array<Lanes, 3>& columns, const Lanes& a) {
+  return (columns[0] * a[0] + columns[1] * a[1]) + columns[2] * a[2];
+}
+
+/// A side made of molecules. What it adds to the resistance has a closed form if its members are
+/// all free and of no other side.
+void add_grip(const Motion& motion, const Grip& grip, double sign, const Vec3& foot, Friction& out,
+              Resistance& resistance) {
+  Lanes arm = widen(foot), eccentric{};
+  double share = 0.0;
+  for (std::size_t k = 0; k < at(grip.weighted); ++k) {
+    arm -= grip.weight[k] * widen(motion.x[at(grip.member[k])]);
+    share += grip.weight[k] * grip.weight[k] * grip.share[k];
+    eccentric += (grip.weight[k] * grip.share[k]) * grip.moment[k];
+  }
+  std::array<Lanes, 2> tangent, couple, turn, beside;
+  for (std::size_t t = 0; t < 2; ++t) {
+    tangent[t] = sign * widen(out.tangent[t]);
+    couple[t] = cross(arm, tangent[t]);
+    turn[t] = turned(grip.inverse_inertia, couple[t]);
+    // what a couple adds to the speed of the weighted mean, and a force there to the turn
+    beside[t] = cross(turn[t], eccentric);
+  }
+  for (std::size_t k = 0; k < at(grip.count); ++k) {
+    Friction::Part& part = out.part[at(out.parts++)];
+    part.point = grip.member[k];
+    part.share = grip.share[k];
     for (std::size_t t = 0; t < 2; ++t) {
-      part.along[t] += share * couple[t].cross(grip.arm[k]);
-      if (k == 0) part.along[t] += sign * out.tangent[t];
+      part.along[t] = cross(turn[t], grip.moment[k]);
+      if (k < at(grip.weighted)) part.along[t] += grip.weight[k] * tangent[t];
     }
   }
+  resistance.first += share + 2.0 * dot(tangent[0], beside[0]) + dot(couple[0], turn[0]);
+  resistance.mixed +=
+      dot(tangent[0], beside[1]) + dot(tangent[1], beside[0]) + dot(couple[0], turn[1]);
+  resistance.second += share + 2.0 * dot(tangent[1], beside[1]) + dot(couple[1], turn[1]);
 }
 
-/// The thick surface of a skin's triangle, the row's last three points: their weighted mean and
-/// their turn.
-void add_triangle(const Arena& arena, const Motion& motion, const Row& row, double sign,
-                  const Vec3& foot, Friction& out) {
-  double mass = 0.0;
-  Vec3 center = Vec3::Zero(), mean = Vec3::Zero();
-  const auto each = [&](const auto& use) {
-    for (int k = 0; k < row.points; ++k)
-      if (k > 0) use(row.point[at(k)], row.weight[at(k)]);
-  };
-  each([&](int i, double weight) {
-    mass += arena.mass[at(i)];
-    center += arena.mass[at(i)] * motion.x[at(i)];
-    mean += sign * weight * motion.x[at(i)];
-  });
-  center /= mass;
-  Mat3 inertia = Mat3::Zero();
-  each([&](int i, double) {
-    const Vec3 d = motion.x[at(i)] - center;
-    inertia += arena.mass[at(i)] * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
-  });
-  const Mat3 inverse = inverse_inertia_of(inertia);
-  for (std::size_t t = 0; t < 2; ++t) {
-    const Vec3 couple = inverse * (foot - mean).cross(out.tangent[t]);
-    each([&](int i, double weight) {
-      part_of(i, true, out).along[t] +=
-          sign * arena.mass[at(i)] * couple.cross(motion.x[at(i)] - center) +
-          weight * out.tangent[t];
-    });
+/// A molecule on both sides has one part.
+void merge_parts(Friction& friction) {
+  int kept = 0;
+  for (int k = 0; k < friction.parts; ++k) {
+    const Friction::Part& part = friction.part[at(k)];
+    int same = 0;
+    while (same < kept && friction.part[at(same)].point != part.point) ++same;
+    if (same == kept) {
+      friction.part[at(kept++)] = part;
+      continue;
+    }
+    for (std::size_t t = 0; t < 2; ++t) friction.part[at(same)].along[t] += part.along[t];
   }
+  friction.parts = kept;
 }
 
-/// A side made of molecules.
-void add_points(const Arena& arena, const Motion& motion, const Row& row, double sign,
-                const Vec3& foot, Grips& grips, Friction& out) {
-  if (row.key.kind == RowKey::skin && sign < 0.0)
-    return add_triangle(arena, motion, row, sign, foot, out);
-  for (int k = 0; k < row.points; ++k)
-    if (row.weight[at(k)] * sign > 0.0)
-      add_molecule(arena, motion, row.point[at(k)], sign, foot, row.key.body_a == row.key.body_b,
-                   grips, out);
-}
-
-Mat2 resistance(const Arena& arena, const Row& row, const Motion& motion, const Friction& f) {
-  double first = 0.0, mixed = 0.0, second = 0.0;
-  for (int k = 0; k < f.parts; ++k) {
-    const Friction::Part& part = f.part[at(k)];
-    const double share = arena.inverse_mass[at(part.point)];
-    first += share * part.along[0].squaredNorm();
-    mixed += share * part.along[0].dot(part.along[1]);
-    second += share * part.along[1].squaredNorm();
+/// Of the parts, some of which may be fixed.
+void add_parts(const Friction& friction, Resistance& out) {
+  for (int k = 0; k < friction.parts; ++k) {
+    const Friction::Part& part = friction.part[at(k)];
+    out.first += part.share * dot(part.along[0], part.along[0]);
+    out.mixed += part.share * dot(part.along[0], part.along[1]);
+    out.second += part.share * dot(part.along[1], part.along[1]);
   }
-  for (std::size_t side = 0; side < 2; ++side) {
-    if (row.rigid[side] < 0 || arena.rigids[at(row.rigid[side])].inverse_mass == 0.0) continue;
-    const double share = arena.rigids[at(row.rigid[side])].inverse_mass;
-    const Mat3& inverse = motion.rigids[at(row.rigid[side])].inverse_inertia;
-    const Vec3 turned[2] = {inverse * f.turn[side][0], inverse * f.turn[side][1]};
-    first += share + f.turn[side][0].dot(turned[0]);
-    mixed += f.turn[side][0].dot(turned[1]);
-    second += share + f.turn[side][1].dot(turned[1]);
-  }
-  Mat2 out;
-  out << first, mixed, mixed, second;
-  return out;
 }
 
 }  // namespace
@@ -167,11 +173,26 @@ const Grip& Grips::of(const Arena& arena, const Motion& motion, int point) {
   return all_.back();
 }
 
+const Grip& Grips::of_triangle(const Arena& arena, const Motion& motion, const Row& row) {
+  Grip& out = triangle_;
+  out = {};
+  out.count = out.weighted = 0;
+  for (int k = 0; k < row.points; ++k) {
+    if (!(row.weight[at(k)] <= 0.0)) continue;
+    out.member[at(out.count)] = row.point[at(k)];
+    out.weight[at(out.count++)] = -row.weight[at(k)];
+  }
+  out.weighted = out.count;
+  weigh(arena, motion, out);
+  return out;
+}
+
 void make_friction(const Arena& arena, const Motion& motion, const std::vector<Row>& rows,
                    int index, Grips& grips, Friction& out) {
   const Row& row = rows[at(index)];
   out.row = index;
   out.parts = 0;
+  out.rigid = {-1, -1};
   out.slides = false;
   out.inverse.setZero();
   out.least_inverse = 0.0;
@@ -180,17 +201,24 @@ void make_friction(const Arena& arena, const Motion& motion, const std::vector<R
   row.normal.cwiseAbs().minCoeff(&least);
   out.tangent[0] = row.normal.cross(Vec3::Unit(least)).normalized();
   out.tangent[1] = row.normal.cross(out.tangent[0]);
+  Resistance of_rigids, of_grips;
+  bool all_free = true;
   for (std::size_t side = 0; side < 2; ++side) {
     const Vec3& foot = side == 0 ? row.foot_upper : row.foot_lower;
     if (row.rigid[side] >= 0) {
-      const Vec3 arm = foot - motion.rigids[at(row.rigid[side])].center;
-      for (std::size_t t = 0; t < 2; ++t)
-        out.turn[side][t] = kSideSign[side] * arm.cross(out.tangent[t]);
-    } else {
-      add_points(arena, motion, row, kSideSign[side], foot, grips, out);
+      add_rigid(arena, motion, row.rigid[side], side, foot, out, of_rigids);
+      continue;
     }
+    const bool triangle = row.key.kind == RowKey::skin && side == 1;
+    const Grip& grip =
+        triangle ? grips.of_triangle(arena, motion, row) : grips.of(arena, motion, row.point[side]);
+    add_grip(motion, grip, kSideSign[side], foot, out, of_grips);
+    all_free = all_free && grip.all_free;
   }
-  const Mat2 all = resistance(arena, row, motion, out);
+  const bool one_body = row.key.kind == RowKey::points && row.key.body_a == row.key.body_b;
+  if (one_body) merge_parts(out);
+  if (one_body || !all_free) add_parts(out, of_grips = {});
+  const Mat2 all = of_rigids.matrix() + of_grips.matrix();
   const double determinant = all.determinant();
   if (determinant > 0.0) {
     out.inverse = all.inverse();
@@ -199,18 +227,18 @@ void make_friction(const Arena& arena, const Motion& motion, const std::vector<R
   }
 }
 
-Vec2 sliding(const Friction& friction, const std::vector<Row>& rows, const Motion& motion) {
-  Vec2 out = Vec2::Zero();
-  const Row& row = rows[at(friction.row)];
+Vec2 sliding(const Friction& friction, const Flow& flow) {
+  Lanes first{}, second{};
   for (int k = 0; k < friction.parts; ++k) {
     const Friction::Part& part = friction.part[at(k)];
-    const Vec3& v = motion.v[at(part.point)];
-    out[0] += part.along[0].dot(v);
-    out[1] += part.along[1].dot(v);
+    const Lanes& v = flow.v[at(part.point)];
+    first += part.along[0] * v;
+    second += part.along[1] * v;
   }
+  Vec2 out((first[0] + first[1]) + first[2], (second[0] + second[1]) + second[2]);
   for (std::size_t side = 0; side < 2; ++side) {
-    if (row.rigid[side] < 0) continue;
-    const RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
+    if (friction.rigid[side] < 0) continue;
+    const RigidMotion& rigid = flow.rigids[at(friction.rigid[side])];
     for (std::size_t t = 0; t < 2; ++t)
       out[static_cast<Eigen::Index>(t)] +=
           kSideSign[side] * friction.tangent[t].dot(rigid.velocity) +
@@ -219,28 +247,25 @@ Vec2 sliding(const Friction& friction, const std::vector<Row>& rows, const Motio
   return out;
 }
 
-void drag(const Arena& arena, const std::vector<Row>& rows, const Friction& friction,
-          const Vec2& impulse, Motion& motion) {
-  const Row& row = rows[at(friction.row)];
+void drag(const Arena& arena, const Friction& friction, const Vec2& impulse, Flow& flow) {
   for (int k = 0; k < friction.parts; ++k) {
     const Friction::Part& part = friction.part[at(k)];
-    motion.v[at(part.point)] += arena.inverse_mass[at(part.point)] *
-                                (impulse[0] * part.along[0] + impulse[1] * part.along[1]);
+    flow.v[at(part.point)] +=
+        part.share * (impulse[0] * part.along[0] + impulse[1] * part.along[1]);
   }
-  const Vec3 whole = impulse[0] * friction.tangent[0] + impulse[1] * friction.tangent[1];
   for (std::size_t side = 0; side < 2; ++side) {
-    if (row.rigid[side] < 0) continue;
-    RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
-    rigid.velocity += (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass) * whole;
+    if (friction.rigid[side] < 0) continue;
+    const Vec3 whole = impulse[0] * friction.tangent[0] + impulse[1] * friction.tangent[1];
+    RigidMotion& rigid = flow.rigids[at(friction.rigid[side])];
+    rigid.velocity +=
+        (kSideSign[side] * arena.rigids[at(friction.rigid[side])].inverse_mass) * whole;
     rigid.angular += rigid.inverse_inertia *
                      (impulse[0] * friction.turn[side][0] + impulse[1] * friction.turn[side][1]);
   }
 }
 
-void hold(const Arena& arena, const std::vector<Row>& rows, double normal, Friction& friction,
-          Motion& motion) {
-  const double most = rows[at(friction.row)].friction * normal;
-  const Vec2 speed = sliding(friction, rows, motion);
+void hold(const Arena& arena, double most, Friction& friction, Flow& flow) {
+  const Vec2 speed = sliding(friction, flow);
   Vec2 wanted = friction.impulse - friction.inverse * speed;
   friction.slides = wanted.norm() > most;
   if (friction.slides) {
@@ -250,7 +275,7 @@ void hold(const Arena& arena, const std::vector<Row>& rows, double normal, Frict
   }
   const Vec2 change = wanted - friction.impulse;
   friction.impulse = wanted;
-  drag(arena, rows, friction, change, motion);
+  drag(arena, friction, change, flow);
 }
 
 }  // namespace repose::molecule

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/at.h"
 #include "repose/base/change_settings.h"
 #include "repose/base/fault.h"
 #include "repose/base/stage_clock.h"
@@ -23,10 +24,6 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 /// Overlap of a first state that is taken for touching, of the sum of the radii.
 constexpr double kTouching = 1e-9;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Molecule final : public Method {
  public:
@@ -269,8 +266,7 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  MethodInfo out{"molecule",
-                 "Soft bodies of spheres and springs, kept apart by planes that are their proof.",
+  MethodInfo out{"molecule", "Moves soft bodies made of balls and springs.",
                  settings_table().rows(), make};
   out.takes_soft = out.takes_paths = out.takes_pulls = true;
   out.support = support();

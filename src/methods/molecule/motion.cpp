@@ -1,14 +1,8 @@
 #include "motion.h"
 
+#include "repose/base/at.h"
+
 namespace repose::molecule {
-
-namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 Motion read_motion(const Arena& arena, const State& state) {
   Motion out;

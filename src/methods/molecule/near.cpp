@@ -5,7 +5,10 @@
 #include <limits>
 #include <numeric>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
+
+#include "parts.h"
 
 namespace repose::molecule {
 
@@ -17,8 +20,25 @@ constexpr double kAhead = 0.3;
 /// ... and within so many times what is asked.
 constexpr double kAheadOfAsked = 3.0;
 
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
+/// Mean of the vectors that of(i) gives, and the largest distance from it.
+template <class Of>
+std::pair<Vec3, double> mean_and_spread(std::size_t first, std::size_t last, const Of& of) {
+  const auto sum = [&](std::size_t from, std::size_t to) {
+    Vec3 out = Vec3::Zero();
+    for (std::size_t i = from; i < to; ++i) out += of(i);
+    return out;
+  };
+  const Vec3 mean =
+      over_parts<Vec3>(first, last, sum, [](const Vec3& a, const Vec3& b) { return Vec3(a + b); }) /
+      static_cast<double>(last - first);
+  const auto farthest = [&](std::size_t from, std::size_t to) {
+    double out = 0.0;
+    for (std::size_t i = from; i < to; ++i) out = std::max(out, (of(i) - mean).squaredNorm());
+    return out;
+  };
+  const double squared =
+      over_parts<double>(first, last, farthest, [](double a, double b) { return std::max(a, b); });
+  return {mean, std::sqrt(squared)};
 }
 
 double distance_turned(const Pose& from, const Pose& to, double reach) {
@@ -48,14 +68,10 @@ void NearSearch::follow(const Arena& arena, const Motion& motion) {
   for (std::size_t b = 0; b < bodies; ++b) {
     const auto first = at(arena.first_point[b]), last = at(arena.first_point[b + 1]);
     if (first == last) continue;
-    Vec3 mean = Vec3::Zero();
-    for (std::size_t i = first; i < last; ++i) mean += motion.x[i] - last_[i];
-    mean /= static_cast<double>(last - first);
-    double squared = 0.0;
-    for (std::size_t i = first; i < last; ++i)
-      squared = std::max(squared, (motion.x[i] - last_[i] - mean).squaredNorm());
+    const auto [mean, spread] =
+        mean_and_spread(first, last, [&](std::size_t i) { return Vec3(motion.x[i] - last_[i]); });
     drifts_[b].shift += mean;
-    drifts_[b].travel += std::sqrt(squared);
+    drifts_[b].travel += spread;
   }
   last_ = motion.x;
 }
@@ -65,23 +81,30 @@ void NearSearch::look_at_paces(const Arena& arena, const Motion& motion) {
   for (std::size_t b = 0; b < paces_.size(); ++b) {
     const auto first = at(arena.first_point[b]), last = at(arena.first_point[b + 1]);
     if (first == last) continue;
-    Vec3 mean = Vec3::Zero();
-    for (std::size_t i = first; i < last; ++i) mean += motion.v[i];
-    mean /= static_cast<double>(last - first);
-    double squared = 0.0;
-    for (std::size_t i = first; i < last; ++i)
-      squared = std::max(squared, (motion.v[i] - mean).squaredNorm());
-    paces_[b] = {mean, std::sqrt(squared)};
+    const auto [mean, spread] =
+        mean_and_spread(first, last, [&](std::size_t i) -> const Vec3& { return motion.v[i]; });
+    paces_[b] = {mean, spread};
   }
 }
 
 void NearSearch::look_at_boxes(const Arena& arena, const Motion& motion) {
   constexpr double kEndless = std::numeric_limits<double>::infinity();
   boxes_.assign(drifts_.size(), {Vec3::Constant(kEndless), Vec3::Constant(-kEndless)});
-  for (std::size_t i = 0; i < motion.x.size(); ++i) {
-    Box3& box = boxes_[at(arena.body_of[i])];
-    box.low = box.low.cwiseMin((motion.x[i].array() - arena.radius[i]).matrix());
-    box.high = box.high.cwiseMax((motion.x[i].array() + arena.radius[i]).matrix());
+  const Box3 none = boxes_.empty() ? Box3{} : boxes_[0];
+  const auto box_of = [&](std::size_t from, std::size_t to) {
+    Box3 box = none;
+    for (std::size_t i = from; i < to; ++i) {
+      box.low = box.low.cwiseMin((motion.x[i].array() - arena.radius[i]).matrix());
+      box.high = box.high.cwiseMax((motion.x[i].array() + arena.radius[i]).matrix());
+    }
+    return box;
+  };
+  for (std::size_t b = 0; b < boxes_.size(); ++b) {
+    const auto first = at(arena.first_point[b]), last = at(arena.first_point[b + 1]);
+    if (first == last) continue;
+    boxes_[b] = over_parts<Box3>(first, last, box_of, [](const Box3& p, const Box3& q) {
+      return Box3{p.low.cwiseMin(q.low), p.high.cwiseMax(q.high)};
+    });
   }
 }
 

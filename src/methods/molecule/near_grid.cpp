@@ -6,6 +6,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
+#include "repose/base/at.h"
+
 #include "near.h"
 
 namespace repose::molecule {
@@ -17,10 +19,6 @@ constexpr double kMostCells = 1048576.0;
 constexpr int kCellBits = 21;
 /// Cells that are searched together.
 constexpr std::size_t kChunk = 1024;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Molecules in cells of a grid, sorted by cell.
 struct Grid {

@@ -1,15 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/at.h"
+
 #include "near.h"
 
 namespace repose::molecule {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// A ball that holds a piece.
 struct PieceBall {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "near.h"
@@ -7,10 +8,6 @@
 namespace repose::molecule {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 Box3 grown(const Box3& box, double by) {
   return {(box.low.array() - by).matrix(), (box.high.array() + by).matrix()};

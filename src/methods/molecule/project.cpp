@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::molecule {
@@ -20,13 +21,9 @@ constexpr int kGradientRounds = 40;
 /// What these cost, in sweeps.
 constexpr int kSweepsOfGradients = 10;
 
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
 Lean lean_of(const Arena& arena, const Motion& motion, const Row& row) {
   Lean out;
-  out.normal = row.normal;
+  out.normal = widen(row.normal);
   out.target = row.target;
   out.inverse_diagonal = row.inverse_diagonal;
   out.impulse = row.impulse;
@@ -49,60 +46,53 @@ Lean lean_of(const Arena& arena, const Motion& motion, const Row& row) {
 }
 
 /// m/s; as speed() of the row.
-double speed_of(const Lean& lean, const Row& row, const Motion& motion) {
-  if (lean.upper < 0) return speed(row, motion);
-  const Vec3& upper = motion.v[at(lean.upper)];
-  if (lean.lower < 0) return lean.normal.dot(upper);
-  return lean.normal.dot(upper - motion.v[at(lean.lower)]);
+inline double speed_of(const Lean& lean, const Row& row, const Flow& flow) {
+  if (lean.upper < 0) return speed(row, flow);
+  const Lanes& upper = flow.v[at(lean.upper)];
+  if (lean.lower < 0) return dot(lean.normal, upper);
+  return dot(lean.normal, upper - flow.v[at(lean.lower)]);
 }
 
 /// As push() of the row.
-void push_by(const Arena& arena, const Lean& lean, const Row& row, double impulse, Motion& motion) {
-  if (lean.upper < 0) return push(arena, row, impulse, motion);
-  motion.v[at(lean.upper)] += (impulse * lean.share_upper) * lean.normal;
-  if (lean.lower >= 0) motion.v[at(lean.lower)] -= (impulse * lean.share_lower) * lean.normal;
+inline void push_by(const Arena& arena, const Lean& lean, const Row& row, double impulse,
+                    Flow& flow) {
+  if (lean.upper < 0) return push(arena, row, impulse, flow);
+  flow.v[at(lean.upper)] += (impulse * lean.share_upper) * lean.normal;
+  if (lean.lower >= 0) flow.v[at(lean.lower)] -= (impulse * lean.share_lower) * lean.normal;
 }
 
-double worst_of(const std::vector<Row>& rows, const std::vector<Lean>& leans,
-                const Motion& motion) {
+double worst_of(const std::vector<Row>& rows, const std::vector<Lean>& leans, const Flow& flow) {
   double out = 0.0;
   for (std::size_t r = 0; r < leans.size(); ++r)
     if (leans[r].inverse_diagonal > 0.0)
-      out = std::max(out, leans[r].target - speed_of(leans[r], rows[r], motion));
+      out = std::max(out, leans[r].target - speed_of(leans[r], rows[r], flow));
   return out;
 }
 
-/// Every row once to its best; answers how far the worst was from its target before its turn.
-double sweep_normals(const Arena& arena, const std::vector<Row>& rows, std::vector<Lean>& leans,
-                     Motion& motion) {
-  double worst = 0.0;
-  for (std::size_t r = 0; r < leans.size(); ++r) {
-    Lean& lean = leans[r];
-    if (lean.inverse_diagonal == 0.0) continue;
-    const double lack = lean.target - speed_of(lean, rows[r], motion);
-    worst = std::max(worst, lack);
-    const double wanted = std::max(0.0, lean.impulse + lack * lean.inverse_diagonal);
-    const double change = wanted - lean.impulse;
-    if (change == 0.0) continue;
-    lean.impulse = wanted;
-    push_by(arena, lean, rows[r], change, motion);
-  }
-  return worst;
+/// One row to its best; answers how far it was from its target before.
+inline double relax(const Arena& arena, const Row& row, Lean& lean, Flow& flow) {
+  if (lean.inverse_diagonal == 0.0) return 0.0;
+  const double lack = lean.target - speed_of(lean, row, flow);
+  const double wanted = std::max(0.0, lean.impulse + lack * lean.inverse_diagonal);
+  const double change = wanted - lean.impulse;
+  if (change == 0.0) return lack;
+  lean.impulse = wanted;
+  push_by(arena, lean, row, change, flow);
+  return lack;
 }
 
-/// Which of the earlier frictions is of which row. Rows have only been added since, and both lists
-/// are sorted by key.
-void find_earlier(const std::vector<Row>& rows, ProjectSpace& space) {
-  std::swap(space.earlier, space.frictions);
-  std::vector<int> friction_of(space.keys.size(), -1);
-  for (std::size_t f = 0; f < space.earlier.size(); ++f)
-    friction_of[at(space.earlier[f].row)] = static_cast<int>(f);
-  std::size_t known = 0;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    while (known < space.keys.size() && space.keys[known] < rows[r].key) ++known;
-    if (known < space.keys.size() && space.keys[known] == rows[r].key)
-      space.earlier_of[r] = friction_of[known];
-  }
+/// Every row once to its best; answers how far the worst was from its target before its turn. Rows
+/// that follow each other mostly share a molecule, so that each would wait for the one before: they
+/// are taken in turn from quarters of the list.
+double sweep_normals(const Arena& arena, const std::vector<Row>& rows, std::vector<Lean>& leans,
+                     Flow& flow) {
+  constexpr std::size_t kQuarters = 4;
+  const std::size_t quarter = (leans.size() + kQuarters - 1) / kQuarters;
+  double worst = 0.0;
+  for (std::size_t k = 0; k < quarter; ++k)
+    for (std::size_t r = k; r < leans.size(); r += quarter)
+      worst = std::max(worst, relax(arena, rows[r], leans[r], flow));
+  return worst;
 }
 
 /// Friction for rows that push and have none yet, starting from the row's own.
@@ -115,13 +105,7 @@ void add_frictions(const Arena& arena, const std::vector<Row>& rows, const Motio
     if (has[r] || !(space.leans[r].impulse > 0.0) || !(row.friction > 0.0)) continue;
     has[r] = true;
     Friction& added = space.frictions.emplace_back();
-    if (const int e = space.earlier_of[r]; e >= 0) {
-      added = space.earlier[at(e)];
-      added.row = static_cast<int>(r);
-      added.slides = false;
-    } else {
-      make_friction(arena, motion, rows, static_cast<int>(r), space.grips, added);
-    }
+    make_friction(arena, motion, rows, static_cast<int>(r), space.grips, added);
     added.impulse = {row.drag.dot(added.tangent[0]), row.drag.dot(added.tangent[1])};
   }
 }
@@ -135,32 +119,32 @@ void add_new_frictions(const Arena& arena, const std::vector<Row>& rows, const M
     space.frictions[k].impulse = Vec2::Zero();
 }
 
-void start_warm(const Arena& arena, const std::vector<Row>& rows, const ProjectSpace& space,
-                Motion& motion) {
+void start_warm(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space) {
   for (std::size_t r = 0; r < rows.size(); ++r)
-    if (rows[r].impulse > 0.0) push_by(arena, space.leans[r], rows[r], rows[r].impulse, motion);
+    if (rows[r].impulse > 0.0) push_by(arena, space.leans[r], rows[r], rows[r].impulse, space.flow);
   for (const Friction& friction : space.frictions)
-    if (friction.impulse != Vec2::Zero()) drag(arena, rows, friction, friction.impulse, motion);
+    if (friction.impulse != Vec2::Zero()) drag(arena, friction, friction.impulse, space.flow);
 }
 
-void hold_all(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
-              Motion& motion) {
-  for (Friction& friction : space.frictions)
-    hold(arena, rows, space.leans[at(friction.row)].impulse, friction, motion);
+void hold_all(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space) {
+  for (Friction& friction : space.frictions) {
+    const double most = rows[at(friction.row)].friction * space.leans[at(friction.row)].impulse;
+    hold(arena, most, friction, space.flow);
+  }
 }
 
 /// Normals alone, until all are at their target.
 void bring_to_target(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
-                     Motion& motion, const ProjectSettings& s, Projection& out) {
+                     const ProjectSettings& s, Projection& out) {
   int since = 0;
   while (out.sweeps < s.max_sweeps) {
-    out.worst = sweep_normals(arena, rows, space.leans, motion);
+    out.worst = sweep_normals(arena, rows, space.leans, space.flow);
     ++out.sweeps;
     if (out.worst <= s.tolerance &&
-        (out.worst = worst_of(rows, space.leans, motion)) <= s.tolerance)
+        (out.worst = worst_of(rows, space.leans, space.flow)) <= s.tolerance)
       return;
     if (++since < kSweepsBeforeGradients) continue;
-    minimise_active(arena, rows, space, motion, kGradientRounds, s.tolerance);
+    minimise_active(arena, rows, space, kGradientRounds, s.tolerance);
     out.sweeps += kSweepsOfGradients;
     since = kSweepsBeforeGradients - 2;
   }
@@ -180,11 +164,11 @@ bool fit_their_cones(const std::vector<Row>& rows, const ProjectSpace& space) {
 
 /// Frictions follow what the normals came to, until both agree.
 void settle_frictions(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
-                      Motion& motion, const ProjectSettings& s, Projection& out) {
+                      const ProjectSettings& s, Projection& out) {
   for (int k = 0; k < kFrictionRounds && out.sweeps < s.max_sweeps; ++k) {
     if (fit_their_cones(rows, space)) return;
-    hold_all(arena, rows, space, motion);
-    bring_to_target(arena, rows, space, motion, s, out);
+    hold_all(arena, rows, space);
+    bring_to_target(arena, rows, space, s, out);
   }
 }
 
@@ -204,57 +188,52 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
   Projection out;
   std::vector<Friction>& frictions = space.frictions;
   std::vector<Lean>& leans = space.leans;
-  if (!started) {
-    space.grips.clear();
-    frictions.clear();
-    space.keys.clear();
-  }
+  space.grips.clear();
   if (rows.empty()) return out;
   if (!s.friction) smooth(rows);
-  space.earlier_of.assign(rows.size(), -1);
-  find_earlier(rows, space);
   frictions.clear();
   leans.clear();
   space.has_friction.clear();
   for (const Row& row : rows) leans.push_back(lean_of(arena, motion, row));
   add_frictions(arena, rows, motion, space);
-  if (!started) start_warm(arena, rows, space, motion);
+  space.flow.read(arena, rows, motion);
+  if (!started) start_warm(arena, rows, space);
   const int with_friction = s.together ? kFrictionSweeps : 1;
   for (int k = 0; k < with_friction && k < s.max_sweeps; ++k) {
-    out.worst = sweep_normals(arena, rows, leans, motion);
+    out.worst = sweep_normals(arena, rows, leans, space.flow);
     ++out.sweeps;
     if (k == 0) add_new_frictions(arena, rows, motion, space);
-    hold_all(arena, rows, space, motion);
+    hold_all(arena, rows, space);
     if (out.worst <= s.tolerance) break;
   }
   if (s.together) {
-    bring_to_target(arena, rows, space, motion, s, out);
-    settle_frictions(arena, rows, space, motion, s, out);
+    bring_to_target(arena, rows, space, s, out);
+    settle_frictions(arena, rows, space, s, out);
   }
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r].impulse = leans[r].impulse;
+  space.flow.write(arena, rows, motion);
   out.merged = merge_open_rows(arena, rows, motion);
   for (const Friction& friction : frictions)
     rows[at(friction.row)].drag =
         friction.impulse[0] * friction.tangent[0] + friction.impulse[1] * friction.tangent[1];
-  space.keys.clear();
-  for (const Row& row : rows) space.keys.push_back(row.key);
   return out;
 }
 
 void minimise_active(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
-                     Motion& motion, int rounds, double tolerance) {
+                     int rounds, double tolerance) {
   std::vector<Lean>& leans = space.leans;
+  Flow& flow = space.flow;
   std::vector<std::size_t> active;
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (leans[r].impulse > 0.0 && leans[r].inverse_diagonal > 0.0) active.push_back(r);
   if (active.empty()) return;
   // velocities that a direction of impulses makes, on a motion that stands still
-  Motion& made = space.made;
-  made.v.resize(motion.v.size());
-  made.rigids = motion.rigids;
+  Flow& made = space.made;
+  made.v.resize(flow.v.size());
+  made.rigids = flow.rigids;
   const auto make = [&](const std::vector<double>& impulses) {
     for (const std::size_t r : active)
-      for (int k = 0; k < rows[r].points; ++k) made.v[at(rows[r].point[at(k)])].setZero();
+      for (int k = 0; k < rows[r].points; ++k) made.v[at(rows[r].point[at(k)])] = Lanes{};
     for (RigidMotion& rigid : made.rigids) rigid.velocity = rigid.angular = Vec3::Zero();
     for (std::size_t k = 0; k < active.size(); ++k)
       push_by(arena, leans[active[k]], rows[active[k]], impulses[k], made);
@@ -265,7 +244,7 @@ void minimise_active(const Arena& arena, const std::vector<Row>& rows, ProjectSp
     double size = 0.0, worst = 0.0;
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Lean& lean = leans[active[k]];
-      if (round == 0) lack[k] = lean.target - speed_of(lean, rows[active[k]], motion);
+      if (round == 0) lack[k] = lean.target - speed_of(lean, rows[active[k]], flow);
       worst = std::max(worst, std::abs(lack[k]));
       scaled[k] = lack[k] * lean.inverse_diagonal;
       size += lack[k] * scaled[k];
@@ -293,7 +272,7 @@ void minimise_active(const Arena& arena, const std::vector<Row>& rows, ProjectSp
       Lean& lean = leans[active[k]];
       const double change = std::max(-lean.impulse, length * direction[k]);
       lean.impulse += change;
-      push_by(arena, lean, rows[active[k]], change, motion);
+      push_by(arena, lean, rows[active[k]], change, flow);
       lack[k] -= length * scaled[k];
     }
     if (ends) return;

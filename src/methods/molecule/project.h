@@ -16,7 +16,7 @@ struct ProjectSettings {
 /// A row of molecules against each other or against what stands still, by itself: most are such,
 /// and sweeps over them are most of the work.
 struct Lean {
-  Vec3 normal = Vec3::UnitZ();
+  Lanes normal{};
   int upper = -1, lower = -1;  // lower -1: stands still; upper -1: see the row itself
   double share_upper = 0.0, share_lower = 0.0;  // 1/kg
   double target = 0.0, inverse_diagonal = 0.0, impulse = 0.0;
@@ -28,12 +28,8 @@ struct ProjectSpace {
   std::vector<Lean> leans;
   std::vector<bool> has_friction;
   Grips grips;
-  Motion made;  // by a direction of impulses
-  /// Frictions of an earlier round of the substep, and the keys of the rows that they are of: what
-  /// they are made of has not moved.
-  std::vector<Friction> earlier;
-  std::vector<RowKey> keys;
-  std::vector<int> earlier_of;  // per row; -1: none
+  Flow flow;  // velocities as they are worked on
+  Flow made;  // by a direction of impulses
 };
 
 struct Projection {
@@ -60,6 +56,6 @@ int merge_open_rows(const Arena& arena, const std::vector<Row>& rows, Motion& mo
 
 /// Conjugate gradients on the rows that push, as leans hold them; for project.
 void minimise_active(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
-                     Motion& motion, int rounds, double tolerance);
+                     int rounds, double tolerance);
 
 }  // namespace repose::molecule

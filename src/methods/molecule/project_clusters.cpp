@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "repose/base/at.h"
 #include "repose/base/disjoint_sets.h"
 
 #include "project.h"
@@ -14,10 +15,6 @@ namespace {
 
 /// Moments of inertia below this share of the largest belong to points in a line.
 constexpr double kThin = 1e-12;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Molecules first, then rigids.
 class Clusters {

@@ -6,6 +6,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::molecule {
@@ -18,10 +19,6 @@ constexpr double kRowWithin = 4.0;
 constexpr double kStill = 1e-6;
 /// Pairs that are looked at together.
 constexpr std::size_t kChunk = 8192;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 RowKey key_of(const Arena& arena, const PointPair& pair) {
   return {RowKey::points, arena.body_of[at(pair.i)], arena.body_of[at(pair.j)], pair.i, pair.j, 0};
@@ -76,16 +73,32 @@ void weigh(const Arena& arena, const Motion& motion, Row& row) {
   row.inverse_diagonal = diagonal > 0.0 ? 1.0 / diagonal : 0.0;
 }
 
+double speed_of_solids(const Row& row, const std::vector<RigidMotion>& rigids) {
+  double out = 0.0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (row.rigid[side] < 0) continue;
+    const RigidMotion& rigid = rigids[at(row.rigid[side])];
+    out += kSideSign[side] * row.normal.dot(rigid.velocity) + row.turn[side].dot(rigid.angular);
+  }
+  return out;
+}
+
+void push_solids(const Arena& arena, const Row& row, double impulse,
+                 std::vector<RigidMotion>& rigids) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (row.rigid[side] < 0) continue;
+    RigidMotion& rigid = rigids[at(row.rigid[side])];
+    rigid.velocity +=
+        (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass * impulse) * row.normal;
+    rigid.angular += rigid.inverse_inertia * (impulse * row.turn[side]);
+  }
+}
+
 double speed(const Row& row, const Motion& motion) {
   double out = 0.0;
   for (int k = 0; k < row.points; ++k)
     out += row.weight[at(k)] * row.normal.dot(motion.v[at(row.point[at(k)])]);
-  for (std::size_t side = 0; side < 2; ++side) {
-    if (row.rigid[side] < 0) continue;
-    const RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
-    out += kSideSign[side] * row.normal.dot(rigid.velocity) + row.turn[side].dot(rigid.angular);
-  }
-  return out;
+  return out + speed_of_solids(row, motion.rigids);
 }
 
 void push(const Arena& arena, const Row& row, double impulse, Motion& motion) {
@@ -93,13 +106,7 @@ void push(const Arena& arena, const Row& row, double impulse, Motion& motion) {
     const auto i = at(row.point[at(k)]);
     motion.v[i] += (row.weight[at(k)] * arena.inverse_mass[i] * impulse) * row.normal;
   }
-  for (std::size_t side = 0; side < 2; ++side) {
-    if (row.rigid[side] < 0) continue;
-    RigidMotion& rigid = motion.rigids[at(row.rigid[side])];
-    rigid.velocity +=
-        (kSideSign[side] * arena.rigids[at(row.rigid[side])].inverse_mass * impulse) * row.normal;
-    rigid.angular += rigid.inverse_inertia * (impulse * row.turn[side]);
-  }
+  push_solids(arena, row, impulse, motion.rigids);
 }
 
 Row point_row(const Arena& arena, const Motion& motion, const PointPair& pair,
@@ -258,6 +265,18 @@ std::optional<Row> row_if_near(const Arena& arena, const Motion& motion, const S
   return row;
 }
 
+/// The same of a spring and its least length.
+std::optional<Row> row_if_near(const Arena& arena, const Motion& motion, int spring,
+                               const RowSettings& s, double extra) {
+  const Ends& ends = arena.ends[at(spring)];
+  const double rest = arena.rest_length[at(spring)];
+  const double closing = s.h * (motion.v[at(ends.b)] - motion.v[at(ends.a)]).norm();
+  const double reach = (s.least_length + extra * s.contact_gap) * rest + closing;
+  const double squared = (motion.x[at(ends.b)] - motion.x[at(ends.a)]).squaredNorm();
+  if (squared >= reach * reach) return std::nullopt;
+  return spring_row(arena, motion, spring, s);
+}
+
 bool has_row(const std::vector<Row>& rows, const RowKey& key) {
   const auto found = std::lower_bound(rows.begin(), rows.end(), key,
                                       [](const Row& row, const RowKey& k) { return row.key < k; });
@@ -278,28 +297,37 @@ void make_rows(const Arena& arena, const Motion& motion, const Near& near,
           rows);
   };
   add(near.points);
-  for (const int spring : pressed) rows.push_back(spring_row(arena, motion, spring, s));
+  for (const int spring : pressed)
+    if (const std::optional<Row> row = row_if_near(arena, motion, spring, s, kRowWithin))
+      rows.push_back(*row);
   add(near.solids);
   add_rigid_rows(arena, motion, near, s, rows);
   for (Row& row : rows) weigh(arena, motion, row);
 }
 
 std::vector<Row> missed_rows(const Arena& arena, const Motion& motion, const Near& near,
-                             const std::vector<Row>& rows, const RowSettings& s) {
+                             const std::vector<int>& pressed, const std::vector<Row>& rows,
+                             const RowSettings& s) {
   const StageScope timed("missed_rows");
   std::vector<Row> out;
+  const auto is_missed = [&](const std::optional<Row>& row) {
+    return row && speed(*row, motion) < row->least && !has_row(rows, row->key);
+  };
   const auto collect = [&](const auto& lists) {
     for (const auto* list : lists)
       add_rows(
           list->pairs,
           [&](const auto& pair) {
             std::optional<Row> row = row_if_near(arena, motion, *list, pair, s, 1.0);
-            if (row && (speed(*row, motion) >= row->least || has_row(rows, row->key))) row.reset();
+            if (!is_missed(row)) row.reset();
             return row;
           },
           out);
   };
   collect(near.points);
+  for (const int spring : pressed)
+    if (const std::optional<Row> row = row_if_near(arena, motion, spring, s, 1.0); is_missed(row))
+      out.push_back(*row);
   collect(near.solids);
   std::vector<Row> between;
   add_rigid_rows(arena, motion, near, s, between);

@@ -64,6 +64,10 @@ void weigh(const Arena& arena, const Motion& motion, Row& row);
 double speed(const Row& row, const Motion& motion);
 /// Pushes the two sides apart.
 void push(const Arena& arena, const Row& row, double impulse, Motion& motion);
+/// What solids have of both.
+double speed_of_solids(const Row& row, const std::vector<RigidMotion>& rigids);
+void push_solids(const Arena& arena, const Row& row, double impulse,
+                 std::vector<RigidMotion>& rigids);
 
 /// The row of two molecules, of a molecule and a solid; their gap may be anything.
 Row point_row(const Arena& arena, const Motion& motion, const PointPair& pair,
@@ -75,13 +79,14 @@ void rigid_rows(const Arena& arena, const Motion& motion, const RigidPair& pair,
                 const RowSettings& s, std::vector<Row>& rows);
 Row spring_row(const Arena& arena, const Motion& motion, int spring, const RowSettings& s);
 
-/// Rows of all pairs that could come nearer than they may in this step with the velocities of
-/// `motion`, and of the pressed springs; sorted by key, in place of what `rows` held.
+/// Rows of all pairs, and of those of the pressed springs, that could come nearer than they may in
+/// this step with the velocities of `motion`; sorted by key, in place of what `rows` held.
 void make_rows(const Arena& arena, const Motion& motion, const Near& near,
                const std::vector<int>& pressed, const RowSettings& s, std::vector<Row>& rows);
 
-/// Pairs that got no row but would come too near with the velocities of `motion`.
+/// Pairs and springs that got no row but would come too near with the velocities of `motion`.
 std::vector<Row> missed_rows(const Arena& arena, const Motion& motion, const Near& near,
-                             const std::vector<Row>& rows, const RowSettings& s);
+                             const std::vector<int>& pressed, const std::vector<Row>& rows,
+                             const RowSettings& s);
 
 }  // namespace repose::molecule

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 namespace repose::molecule {
@@ -16,10 +17,6 @@ using Place = std::array<int, 3>;
 constexpr double kOnSide = 1e-9;
 /// Rows are made for gaps that close in a step, and for those below so many kept gaps.
 constexpr double kRowWithin = 4.0;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Where a point projects to in a triangle: weights of the corners of its nearest point.
 struct Foot {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/at.h"
+
 #include "skin.h"
 
 namespace repose::molecule {
@@ -17,10 +19,6 @@ constexpr double kRowWithin = 4.0;
 /// The nearest points of two edges lie within both by this share of their lengths, or a corner's
 /// row does the work.
 constexpr double kWithin = 1e-9;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 using Edge = std::array<int, 2>;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/base/at.h"
 #include "repose/base/random.h"
 
 #include "elasticity.h"
@@ -16,10 +17,6 @@ constexpr int kRounds = 40;
 /// The iteration comes from below; this covers what it still lacks.
 constexpr double kRoundUp = 1.05;
 constexpr std::uint64_t kSeed = 17;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Every spring's eigenvalue with masses shared in proportion to stiffness.
 double plain_bound(const Arena& arena) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "project.h"
@@ -25,10 +26,6 @@ constexpr double kSkinKeeps = 2.0;
 constexpr int kRounds = 60;
 /// Times that a substep is halved for the sake of turning solids.
 constexpr int kHalvings = 6;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// m; pairs nearer than that get looked at whatever their speed.
 double always_within(const Arena& arena, const RowSettings& s) {
@@ -149,10 +146,9 @@ class Substep {
       motion.v = v_before;
       motion.rigids = rigids_before;
     };
-    std::vector<int> pressed;
-    push_freely(stage_, time_, h, motion, pressed);                   // what pulls them
-    const Near& near = find(stage_, motion, rows_settings_);          // who may touch
-    make_rows(arena_, motion, near, pressed, rows_settings_, rows_);  // where, by which plane
+    push_freely(stage_, time_, h, motion, pressed_);                   // what pulls them
+    const Near& near = find(stage_, motion, rows_settings_);           // who may touch
+    make_rows(arena_, motion, near, pressed_, rows_settings_, rows_);  // where, by which plane
     if (stage_.settings.detection == Detection::skin)
       add_skin_rows(arena_, motion, near, rows_settings_, rows_);
     start_from(memory_.carried, h, rows_);
@@ -202,7 +198,7 @@ class Substep {
       memory_.effort.sweeps += done.sweeps;
       memory_.effort.merged += done.merged;
       const Near& near = find(stage_, motion, rows_settings_);
-      std::vector<Row> missed = missed_rows(arena_, motion, near, rows_, rows_settings_);
+      std::vector<Row> missed = missed_rows(arena_, motion, near, pressed_, rows_, rows_settings_);
       if (missed.empty()) return all_proven(motion);
       insert_rows(std::move(missed), rows_);
     }
@@ -244,6 +240,7 @@ class Substep {
   Memory& memory_;
   RowSettings rows_settings_;
   std::vector<Row>& rows_;
+  std::vector<int> pressed_;  // springs
 };
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include <cmath>
 
+#include "repose/base/at.h"
+
 #include "elasticity.h"
+#include "parts.h"
 #include "step.h"
 
 namespace repose::molecule {
@@ -9,10 +12,6 @@ namespace {
 
 /// Springs shorter than their least length times this get a row.
 constexpr double kPressed = 1.5;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void pull(const Stage& stage, double time, double h, Motion& motion) {
   const Arena& arena = stage.arena;
@@ -101,8 +100,10 @@ void push_freely(const Stage& stage, double time, double h, Motion& motion,
 }
 
 void advance(const Arena& arena, double time, double h, Motion& motion) {
-  for (std::size_t i = 0; i < motion.x.size(); ++i)
-    if (arena.inverse_mass[i] > 0.0) motion.x[i] += h * motion.v[i];
+  for_parts(0, motion.x.size(), [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      if (arena.inverse_mass[i] > 0.0) motion.x[i] += h * motion.v[i];
+  });
   for (std::size_t r = 0; r < arena.rigids.size(); ++r) {
     const Rigid& rigid = arena.rigids[r];
     RigidMotion& moving = motion.rigids[r];

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "step.h"
@@ -12,10 +13,6 @@ namespace {
 /// A spring of the lattice with the molecules' own diameter as pitch (figure 3.13: "from the
 /// elasticity of the molecule material").
 constexpr double kLatticeShare = 0.4;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// kg, of the bodies that a row's two sides belong to; fixed ones count as they are.
 double body_mass(const Arena& arena, const Problem& problem, int point, int rigid) {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "repose/base/at.h"
+
 namespace repose::molecule {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Gaps are known to this share of a solid's size.
 constexpr double kTouching = 1e-9;

@@ -13,7 +13,8 @@ namespace repose::pile {
 namespace {
 
 /// The product at first, and how it changes: per step at most while bodies settle, at once where a
-/// step gains next to nothing or (below kHard) arrives, and back where bodies come loose.
+/// step gains next to nothing or arrives with nothing held and nothing sliding, and back where
+/// bodies come loose. Below kHard nothing that is held lets it change.
 constexpr double kFirstProduct = 0.03;
 constexpr double kSofter = 3.0, kSteady = 0.5, kHarder = 0.3;
 constexpr double kHard = 1e-4;
@@ -130,9 +131,10 @@ double next_product(double product, const Descent& descent, double gain, double 
   if (product < kSlideHard && slides > kHeld) return product;
   if (product < kHard && descent.held > kHeld) return product;
   if (gain < kSmallGain * product) return kHarder * product;
+  const bool whole = descent.share > kWhole && least_share >= kWhole;
+  if (whole && descent.held <= kHeld && slides <= kHeld) return kHarder * product;
   if (descent.product >= product) return product;
-  const bool arrived = product < kHard && descent.share > kWhole && least_share >= kWhole;
-  return arrived ? kHarder * product : std::max(kSteady * product, descent.product);
+  return std::max(kSteady * product, descent.product);
 }
 
 }  // namespace

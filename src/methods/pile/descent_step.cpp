@@ -26,14 +26,16 @@ constexpr double kRestGap = 1e-9, kRestDual = 1e-9, kRestFeasibility = 1e-12;
 /// What every motion leaves free, of the shell at rest and of what was free before.
 constexpr double kShellLeft = 0.5, kGapLeft = 0.95;
 constexpr int kMaxTries = 6;
-/// Whether friction holds is asked where no contact slides with more than this, mean weights.
-constexpr double kStill = 0.03;
+/// Whether friction holds is asked below this product: contacts of a tenth of a weight then touch.
+/// Where it does, contacts harden at once.
+constexpr double kHoldProduct = 1e-7;
 /// Bodies on curved surfaces balance the better the nearer they are to where they belong: once
 /// contacts are as hard as at rest, such a pile goes on without hardening them until so little of a
 /// weight is unbalanced, or for so many steps.
 constexpr double kPolished = 1e-10;
 constexpr int kPolishSteps = 40;
-constexpr double kMoreDamping = 2.0, kHarder = 0.5;  // after a step that could not be taken
+/// After a step that could not be taken; and of a pile that friction holds.
+constexpr double kMoreDamping = 2.0, kHarder = 0.5;
 
 /// One try: from bounds to a proven motion.
 struct Try {
@@ -145,10 +147,12 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
     if (memory->descent.product < kRestProduct && rests(balance, settings))
       report = rest_report(arena, balance);
     // asked first of all as well: what stands by friction is not set in motion
-    const bool settled = tried.descent.slides < kStill && memory->descent.product < kRestProduct;
+    const bool settled = memory->descent.product < kHoldProduct;
+    bool holds = false;  // but contacts are not yet as hard as at rest
     if (settings.friction && (settled || state.step == 0) && report.status == RunStatus::moving) {
       FrictionHold hold = friction_hold(arena, at, tried.separations, touch, settings, solver);
-      if (hold.holds) {
+      holds = hold.holds;
+      if (holds && (memory->descent.product < kRestProduct || state.step == 0)) {
         report = held_report(arena, hold);
         state.contacts = std::move(hold.contacts);
         state.step += 1;
@@ -177,6 +181,7 @@ std::optional<StepReport> descent_step(const Arena& arena, const PileSettings& s
     const double product = memory->descent.product;
     learn(arena, settings, at, tried, *memory);
     if (polishing) memory->descent.product = product;
+    if (holds) memory->descent.product = std::min(memory->descent.product, kHarder * product);
     take(arena, moved(arena, at, tried.shared.motion, 1.0), state);
     state.memory = memory;
     return report;

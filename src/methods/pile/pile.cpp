@@ -126,8 +126,7 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  MethodInfo out{"pile",
-                 "Many bodies into an energy minimum by linear programming, without one overlap.",
+  MethodInfo out{"pile", "Brings many bodies to rest in a heap, at least energy.",
                  settings_table().rows(), make};
   out.support = support();
   out.ways = ProvenWays::of_origins;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "repose/base/stage_interrupt.h"
+
 #include "nearest.h"
 #include "step.h"
 #include "way_out.h"
@@ -92,6 +94,7 @@ void find_way_out(const Arena& arena, const Placement& at, const Crossing& cross
   Vec3 best = apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3(Vec3::UnitZ());
   double least = farthest(best);
   for (std::size_t k = 0; k < std::min(meetings.size(), kMostWays); ++k) {
+    end_if_interrupted();
     const Meeting& m = meetings[k];
     const Vec3 way = shortest_way_out(m.a.set, m.a.pose, m.b.set, m.b.pose).normal;
     if (const double depth = farthest(way); depth < least) {
@@ -120,6 +123,7 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
   const auto solver = solve::make_interior_point();
   Placement at = placement_of(arena, state);
   for (int round = 0; round < kMaxRounds; ++round) {
+    end_if_interrupted();
     auto separations = find_separations(arena, at, travel);
     for (const Crossing& crossing : find_crossings(separations))
       find_way_out(arena, at, crossing, separations);

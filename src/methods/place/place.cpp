@@ -255,7 +255,7 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 
 MethodInfo method_info() {
   MethodInfo out{"place",
-                 "Curved bodies set down one on another, balanced and without interpenetration.",
+                 "Sets curved bodies down on and in one another until they rest.",
                  settings_table().rows(),
                  make,
                  {EditKind::attach, EditKind::stick}};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "repose/base/stage_clock.h"
+#include "repose/base/stage_interrupt.h"
 #include "repose/shape/inside.h"
 #include "repose/solve/quadratic_program.h"
 
@@ -142,6 +143,7 @@ std::vector<Overlap> overlaps(const Arena& arena, const Problem& problem, const 
                               std::span<const Row> rows, const PlaceSettings& s) {
   std::vector<Overlap> out;
   for (const Pairing& pair : arena.pairs) {
+    end_if_interrupted();
     Overlap found{&pair, 0.0};
     for (const Row& row : rows)
       if ((row.at.p == pair.p && row.at.q == pair.q) || (row.at.p == pair.q && row.at.q == pair.p))

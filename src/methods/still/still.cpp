@@ -91,7 +91,7 @@ const SettingsTable<StillSettings>& settings_table() {
 }
 
 MethodInfo method_info() {
-  MethodInfo out{"still", "Nothing moves: the scene is drawn, judged and recorded as it stands.",
+  MethodInfo out{"still", "Looks at a scene as it stands: draws it and judges it.",
                  settings_table().rows(), make};
   out.takes_soft = true;
   out.support.moves = false;

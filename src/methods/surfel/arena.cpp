@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/at.h"
 #include "repose/base/fault.h"
 #include "repose/shape/cover.h"
 #include "repose/world/refuse.h"
@@ -22,10 +23,6 @@ namespace {
 
 /// Dashpots along lines in all directions act as a viscosity of 1/15 of their sum.
 constexpr double kDashShare = 15.0;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// What a material makes of the place of a phyxel; an error says what is wrong with it.
 Result<Matter> matter_of(const Material& material, double mass) {

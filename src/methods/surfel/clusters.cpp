@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "repose/base/at.h"
+#include "repose/base/check.h"
 #include "repose/collide/nearest.h"
 
 #include "arena.h"
@@ -10,10 +13,6 @@
 namespace repose::surfel {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The phyxel nearest to every ball at rest; -1 of balls that meet nothing.
 std::vector<int> anchors_of(const Arena& arena) {
@@ -49,6 +48,18 @@ void close_cluster(const Arena& arena, Cluster cluster, Clusters& out) {
   }
   std::sort(phyxels.begin(), phyxels.end());
   phyxels.erase(std::unique(phyxels.begin(), phyxels.end()), phyxels.end());
+  REPOSE_CHECK(phyxels.size() <= std::numeric_limits<std::uint16_t>::max(),
+               "the balls about one phyxel are carried by too many");
+  for (int n = cluster.first_ball; n < cluster.last_ball; ++n) {
+    const Carriers carriers = arena.carrying(out.balls[at(n)]);
+    for (std::size_t k = 0; k < carriers.size(); ++k) {
+      if (carriers.weights[k] == 0.0) continue;
+      const auto place = std::lower_bound(phyxels.begin(), phyxels.end(), carriers.phyxels[k]);
+      out.carriers.push_back(static_cast<std::uint16_t>(place - phyxels.begin()));
+      out.weights.push_back(carriers.weights[k]);
+    }
+    out.first_carrier.push_back(static_cast<int>(out.carriers.size()));
+  }
   out.phyxels.insert(out.phyxels.end(), phyxels.begin(), phyxels.end());
   cluster.last_phyxel = static_cast<int>(out.phyxels.size());
   out.all.push_back(cluster);
@@ -63,6 +74,7 @@ Clusters clusters_of(const Arena& arena) {
     if (anchors[at(k)] >= 0) order.emplace_back(anchors[at(k)], k);
   std::sort(order.begin(), order.end());
   Clusters out;
+  out.first_carrier.push_back(0);
   for (std::size_t first = 0; first < order.size();) {
     Cluster cluster;
     cluster.anchor = order[first].first;

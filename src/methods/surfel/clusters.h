@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct Clusters {
   std::vector<int> balls, phyxels;
   /// m; centres and radii of the balls at rest, in their order, number by number.
   Eigen::Array<double, 4, Eigen::Dynamic, Eigen::RowMajor> rest;
+  // what carries the balls, in their order, so that a search reads one cluster after the other
+  std::vector<int> first_carrier;       // of each ball, and one past the end
+  std::vector<std::uint16_t> carriers;  // counted among the cluster's phyxels
+  std::vector<double> weights;
 
   std::size_t size() const { return all.size(); }
   std::span<const int> balls_of(const Cluster& c) const {

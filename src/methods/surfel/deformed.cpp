@@ -6,6 +6,8 @@
 
 #include <Eigen/LU>
 
+#include "repose/base/at.h"
+
 namespace repose::surfel {
 
 namespace {
@@ -15,10 +17,6 @@ constexpr double kRounding = 1e-9;
 
 /// Squares of lengths that are left of 1 where the strain is small.
 constexpr double kSmallStrain = 0.8;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// A lower bound of the least eigenvalue of a symmetric matrix, in closed form.
 double least_eigenvalue(const Mat3& m) {
@@ -34,6 +32,27 @@ double least_eigenvalue(const Mat3& m) {
   return mean + 2.0 * size * std::cos(angle) - slack;
 }
 
+/// A lower bound of d . C d over unit vectors d of these directions, for a symmetric matrix C of
+/// eigenvalues that are not negative. With |d . across| = sin t it is the least of
+/// m + a cos 2t - b sin 2t for t from 0 to where sin t is the tilt.
+double least_square(const Mat3& c, const Directions& near) {
+  const Vec3 image = c * near.across;
+  const double normal = near.across.dot(image);
+  const double shear = (image - normal * near.across).norm();
+  // the least of the plane across, by the traces of what is left there and of its square
+  const double half = 0.5 * (c.trace() - normal);
+  const double squares = c.squaredNorm() - 2.0 * image.squaredNorm() + normal * normal;
+  const double plane = half - std::sqrt(std::max(0.0, 0.5 * squares - half * half));
+  const double mean = 0.5 * (plane + normal), a = 0.5 * (plane - normal);
+  const double tilt = std::min(1.0, near.tilt);
+  const double cosine = 1.0 - 2.0 * tilt * tilt;
+  const double sine = 2.0 * tilt * std::sqrt(1.0 - tilt * tilt);
+  const double at_end = mean + a * cosine - shear * sine;
+  const bool falls = a * sine + shear * cosine >= 0.0;
+  const double least = falls ? at_end : mean - std::hypot(a, shear);
+  return least - kRounding * (std::fabs(half) + std::fabs(normal) + shear + 1.0);
+}
+
 }  // namespace
 
 void Deformed::begin(const Arena& arena) {
@@ -41,10 +60,10 @@ void Deformed::begin(const Arena& arena) {
   locals_.resize(arena.clusters.size());
 }
 
-Deformed::Local& Deformed::coarse(const Places& now, int cluster) {
+const Deformed::Local& Deformed::local(const Places& now, int cluster) {
   Local& out = locals_[at(cluster)];
-  if (out.found_coarse == step_) return out;
-  out.found_coarse = step_;
+  if (out.found == step_) return out;
+  out.found = step_;
   const Cluster& c = now.arena.clusters.all[at(cluster)];
   const Vec4 here = now.x[at(c.anchor)], at_rest = now.rest[at(c.anchor)];
   Vec4 f0 = Vec4::Zero(), f1 = Vec4::Zero(), f2 = Vec4::Zero();
@@ -55,58 +74,40 @@ Deformed::Local& Deformed::coarse(const Places& now, int cluster) {
     f2 += n.slope[2] * way;
   }
   out.gradient << f0.head<3>(), f1.head<3>(), f2.head<3>();
-  double rest = 0.0;
-  for (const int i : now.arena.clusters.phyxels_of(c)) {
-    const Vec4 way = now.rest[at(i)] - at_rest;
-    const Vec4 left = (now.x[at(i)] - here) - ((way[0] * f0 + way[1] * f1) + way[2] * f2);
+  double rest = 0.0, reach = 0.0;
+  const auto& balls = now.arena.clusters.rest;
+  for (int k = c.first_ball; k < c.last_ball; ++k) {
+    const Vec4 way = now.centers[at(k)] - here;
+    const Vec4 left = way - (((balls(0, k) - at_rest[0]) * f0 + (balls(1, k) - at_rest[1]) * f1) +
+                             (balls(2, k) - at_rest[2]) * f2);
     rest = std::max(rest, left.squaredNorm());
-  }
-  out.coarse_rest = c.spread * std::sqrt(rest);
-  out.least = std::sqrt(std::max(0.0, least_eigenvalue(out.gradient.transpose() * out.gradient)));
-  return out;
-}
-
-const Deformed::Local& Deformed::local(const Places& now, int cluster) {
-  Local& out = coarse(now, cluster);
-  if (out.found == step_) return out;
-  out.found = step_;
-  const Cluster& c = now.arena.clusters.all[at(cluster)];
-  const Vec3 here = now.x[at(c.anchor)].head<3>();
-  const Vec3& at_rest = now.arena.rest[at(c.anchor)];
-  double rest = 0.0;
-  out.reach = 0.0;
-  for (const int ball : now.arena.clusters.balls_of(c)) {
-    const Vec3 way = now.centers[at(ball)] - here;
-    const Vec3 linear = out.gradient * (now.arena.rest_center[at(ball)] - at_rest);
-    rest = std::max(rest, (way - linear).squaredNorm());
-    out.reach = std::max(out.reach, way.norm() + now.arena.radius[at(ball)]);
+    reach = std::max(reach, way.norm() + balls(3, k));
   }
   out.rest = std::sqrt(rest);
+  out.reach = reach;
   return out;
 }
 
-GapBound Deformed::bound(const Places& now, int a, int b, const Local& p, const Local& q,
-                         double rests) {
-  // c_p - c_q = F_a (C_p - C_q) + e_p - e_q - apart - (F_b - F_a)(C_q - X_b)
-  const Cluster &first = now.arena.clusters.all[at(a)], &second = now.arena.clusters.all[at(b)];
-  const Vec3 way = (now.x[at(second.anchor)] - now.x[at(first.anchor)]).head<3>();
-  const Vec3 way_at_rest = now.arena.rest[at(second.anchor)] - now.arena.rest[at(first.anchor)];
-  const double share = std::min(1.0, p.least);
-  const double radii = first.most_radius + second.most_radius;
-  return {share, (1.0 - share) * radii + rests + (way - p.gradient * way_at_rest).norm() +
-                     (q.gradient - p.gradient).norm() * second.reach_at_rest};
-}
-
-GapBound Deformed::gap_bound(const Places& now, int a, int b) {
+GapBound Deformed::gap_bound(const Places& now, int a, int b, const Directions& near) {
   const Local& p = local(now, a);
   const Local& q = local(now, b);
-  return bound(now, a, b, p, q, p.rest + q.rest);
-}
-
-GapBound Deformed::coarse_bound(const Places& now, int a, int b) {
-  const Local& p = coarse(now, a);
-  const Local& q = coarse(now, b);
-  return bound(now, a, b, p, q, p.coarse_rest + q.coarse_rest);
+  // with F between the two gradients: c_p - c_q = F (C_p - C_q) + e_p - e_q - apart
+  // + (F_a - F_b)(C_p - X_a + C_q - X_b) / 2
+  const Cluster &first = now.arena.clusters.all[at(a)], &second = now.arena.clusters.all[at(b)];
+  const Mat3 gradient = 0.5 * (p.gradient + q.gradient);
+  const Vec3 way = (now.x[at(second.anchor)] - now.x[at(first.anchor)]).head<3>();
+  const Vec3 way_at_rest = now.arena.rest[at(second.anchor)] - now.arena.rest[at(first.anchor)];
+  const Mat3 square = gradient.transpose() * gradient;
+  const auto share_of = [](double squared) {
+    return std::min(1.0, std::sqrt(std::max(0.0, squared)));
+  };
+  GapBound out;
+  out.share = share_of(least_eigenvalue(square));
+  out.near_share = std::max(out.share, share_of(least_square(square, near)));
+  out.radii = first.most_radius + second.most_radius;
+  out.lost = p.rest + q.rest + (way - gradient * way_at_rest).norm() +
+             0.5 * (q.gradient - p.gradient).norm() * (first.reach_at_rest + second.reach_at_rest);
+  return out;
 }
 
 }  // namespace repose::surfel

@@ -7,11 +7,24 @@
 
 namespace repose::surfel {
 
+/// Directions between balls, all nearly square to one: |d . across| <= tilt |d|.
+struct Directions {
+  Vec3 across = Vec3::UnitZ();  // unit, body frame
+  double tilt = 1.0;            // 1: any
+};
+
 /// What gaps between the balls of two clusters of one body become of those at rest.
 struct GapBound {
-  double share = 0.0, lost = 0.0;  // 1; m
+  double share = 0.0;       // what is left of a length at rest at least
+  double near_share = 0.0;  // the same of lengths in the directions that were asked for
+  double radii = 0.0;       // m; no two are larger together
+  double lost = 0.0;        // m; what is not linear takes no more
   /// m; no gap that is at least `at_rest` at rest is smaller now.
-  double least(double at_rest) const { return share * at_rest - lost; }
+  double least(double at_rest) const { return share * at_rest - (1.0 - share) * radii - lost; }
+  /// The same of pairs in the directions that were asked for.
+  double least_near(double at_rest) const {
+    return near_share * at_rest - (1.0 - near_share) * radii - lost;
+  }
 };
 
 /// How far the balls of clusters have come from what a linear map of their rest makes of them:
@@ -21,34 +34,26 @@ class Deformed {
   /// A step begins; what was found for the last one holds no more.
   void begin(const Arena& arena);
 
-  /// What is asked of a cluster needs the places of its balls, `centers`.
+  /// What is asked of a cluster needs the places of its balls.
   struct Places {
     const Arena& arena;
-    const std::vector<Vec4>& rest;  // m; of phyxels
-    const std::vector<Vec4>& x;     // m; of phyxels
-    const std::vector<Vec3>& centers;
+    const std::vector<Vec4>& rest;     // m; of phyxels
+    const std::vector<Vec4>& x;        // m; of phyxels
+    const std::vector<Vec4>& centers;  // m; of balls, in the order of clusters
   };
   /// m; no ball of the cluster reaches farther from its anchor.
   double reach(const Places& now, int cluster) { return local(now, cluster).reach; }
   /// Requires: both clusters are of one body.
-  GapBound gap_bound(const Places& now, int a, int b);
-  /// The same from the places of phyxels alone: quicker, and not as near. `centers` is not read.
-  GapBound coarse_bound(const Places& now, int a, int b);
+  GapBound gap_bound(const Places& now, int a, int b, const Directions& near);
 
  private:
   struct Local {
-    long found_coarse = -1;            // the step of the first three
+    long found = -1;                   // the step
     Mat3 gradient = Mat3::Identity();  // F
-    double least = 1.0;                // of what F makes of a length
-    double coarse_rest = 0.0;          // m; no |e| is larger, from phyxels
-    long found = -1;                   // the step of the others
     double rest = 0.0;                 // m; no |e| is larger
     double reach = 0.0;                // m
   };
-  Local& coarse(const Places& now, int cluster);
   const Local& local(const Places& now, int cluster);
-  static GapBound bound(const Places& now, int a, int b, const Local& p, const Local& q,
-                        double rests);
 
   long step_ = 0;
   std::vector<Local> locals_;  // per cluster

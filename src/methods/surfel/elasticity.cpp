@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "padded.h"
@@ -14,10 +15,6 @@
 namespace repose::surfel {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Green's strain of a gradient.
 Mat3 green(const Mat3& f) {

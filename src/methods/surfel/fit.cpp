@@ -5,6 +5,8 @@
 
 #include <Eigen/LU>
 
+#include "repose/base/at.h"
+
 namespace repose::surfel {
 
 namespace {
@@ -22,10 +24,6 @@ constexpr double kSamePlace = 1e-9;
 
 using Vec4 = Eigen::Vector4d;
 using Mat4 = Eigen::Matrix4d;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// (1 - (d/h)^2)^3, the paper's kernel without its factor.
 double kernel(double squared, double reach) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/base/at.h"
 #include "repose/base/disjoint_sets.h"
 #include "repose/base/stage_clock.h"
 #include "repose/shape/sample.h"
@@ -23,10 +24,6 @@ constexpr double kHeld = 0.8;
 constexpr double kOwnHalf = 0.48;
 /// A torn phyxel has a ball of its own, however small, above this share.
 constexpr double kLeastTornShare = 0.05;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool breaks(const SoftBody& soft) {
   return std::any_of(soft.materials.begin(), soft.materials.end(),

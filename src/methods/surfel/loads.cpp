@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/at.h"
 #include "repose/base/fault.h"
 
 #include "fit.h"
@@ -12,10 +13,6 @@ namespace {
 
 /// A point nearer to the centre than this share of the size is the centre.
 constexpr double kNoArm = 1e-9;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::vector<Carrier> on_whole_body(const Arena& arena, int first, int last) {
   double mass = 0.0;

@@ -36,8 +36,10 @@ struct Memory final : MethodMemory {
   int inverted = 0;                // phyxels, at the last look
   std::vector<Vec3> paper_forces;  // N, on phyxels: what contact surfels of the last step gave them
   std::shared_ptr<const HeldContacts> paper;  // what contact handling found last; paper engine
-  double paper_gone = 0.0;                    // m; what things have gone since
-  int colliding = 0;                          // surfels within another body, paper engine
+  double paper_gone = 0.0;                    // m; how much nearer things have come since
+  std::shared_ptr<const HeldSelves> paper_selves;
+  double paper_selves_gone = 0.0;  // m
+  int colliding = 0;               // surfels within another body, paper engine
   Effort effort;
 };
 

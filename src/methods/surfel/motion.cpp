@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "elasticity.h"
@@ -10,10 +11,6 @@
 namespace repose::surfel {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::vector<double> plastic_data(const Motion& motion, int first, int last) {
   std::vector<double> out(kPlasticNumbers * at(last - first), 0.0);
@@ -120,6 +117,14 @@ Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball) {
   for (std::size_t k = 0; k < carriers.size(); ++k)
     out += carriers.weights[k] * values[at(carriers.phyxels[k])];
   return out;
+}
+
+Vec3 at_ball(const Arena& arena, const std::vector<Vec4>& values, int ball) {
+  const Carriers carriers = arena.carrying(ball);
+  Vec4 out = Vec4::Zero();
+  for (std::size_t k = 0; k < carriers.size(); ++k)
+    out += carriers.weights[k] * values[at(carriers.phyxels[k])];
+  return out.head<3>();
 }
 
 std::vector<Vec3> at_balls(const Arena& arena, const std::vector<Vec3>& values) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arena.h"
+#include "padded.h"
 
 namespace repose::surfel {
 
@@ -18,6 +19,7 @@ void write_motion(const Arena& arena, const Motion& motion, State& state);
 
 /// Weighted sums of the phyxels' values (places, velocities) at a ball, and at all of them.
 Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball);
+Vec3 at_ball(const Arena& arena, const std::vector<Vec4>& values, int ball);
 std::vector<Vec3> at_balls(const Arena& arena, const std::vector<Vec3>& values);
 
 /// J.

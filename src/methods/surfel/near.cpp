@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "motion.h"
@@ -12,14 +13,31 @@ namespace repose::surfel {
 
 namespace {
 
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
 Vec3 mean_of(const std::vector<Vec3>& v, int first, int last) {
   Vec3 out = Vec3::Zero();
   for (int i = first; i < last; ++i) out += v[at(i)];
   return out / std::max(1, last - first);
+}
+
+/// Calls with every phyxel whose velocity a cluster's speed is made from; some of them twice.
+template <class Visit>
+void read_by(const Arena& arena, const Cluster& cluster, Visit visit) {
+  visit(cluster.anchor);
+  for (const Neighbour& n : arena.near(cluster.anchor)) visit(n.j);
+  for (const int i : arena.clusters.phyxels_of(cluster)) visit(i);
+}
+
+/// The clusters that read each phyxel, one row after the other.
+void list_readers(const Arena& arena, std::vector<int>& first, std::vector<int>& readers) {
+  first.assign(at(arena.phyxels()) + 1, 0);
+  for (const Cluster& cluster : arena.clusters.all)
+    read_by(arena, cluster, [&](int i) { ++first[at(i) + 1]; });
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  std::vector<int> next(first.begin(), first.end() - 1);
+  readers.resize(at(first.back()));
+  for (std::size_t c = 0; c < arena.clusters.size(); ++c)
+    read_by(arena, arena.clusters.all[c],
+            [&](int i) { readers[at(next[at(i)]++)] = static_cast<int>(c); });
 }
 
 }  // namespace
@@ -43,17 +61,31 @@ Parting parting_of(const Arena& arena, const Motion& motion, const Balls& balls,
   return out;
 }
 
-void NearSearch::carry(const Arena& arena, const Motion& motion, int ball) {
+void NearSearch::carry(const Arena& arena, int ball) {
   if (carried_[at(ball)] == step_) return;
   carried_[at(ball)] = step_;
-  balls_.centers[at(ball)] = at_ball(arena, motion.x, ball);
+  const int cluster = cluster_of_[at(ball)];
+  balls_.centers[at(ball)] = cluster >= 0 && placed_in_[at(cluster)] == step_
+                                 ? Vec3(placed_[at(slot_of_[at(ball)])].head<3>())
+                                 : at_ball(arena, x_, ball);
 }
 
 /// The places of a cluster's balls, among others.
-Deformed::Places NearSearch::carried(const Arena& arena, const Motion& motion, int cluster) {
-  for (const int ball : arena.clusters.balls_of(arena.clusters.all[at(cluster)]))
-    carry(arena, motion, ball);
-  return {arena, rest_, x_, balls_.centers};
+Deformed::Places NearSearch::carried(const Arena& arena, int cluster) {
+  const Deformed::Places out{arena, rest_, x_, placed_};
+  if (placed_in_[at(cluster)] == step_) return out;
+  placed_in_[at(cluster)] = step_;
+  const Clusters& clusters = arena.clusters;
+  const Cluster& all = clusters.all[at(cluster)];
+  local_.clear();
+  for (const int i : clusters.phyxels_of(all)) local_.push_back(x_[at(i)]);
+  for (auto slot = at(all.first_ball); slot < at(all.last_ball); ++slot) {
+    Vec4 sum = Vec4::Zero();
+    for (auto k = at(clusters.first_carrier[slot]); k < at(clusters.first_carrier[slot + 1]); ++k)
+      sum += clusters.weights[k] * local_[clusters.carriers[k]];
+    placed_[slot] = sum;
+  }
+  return out;
 }
 
 void NearSearch::activate(const Pair& pair) {
@@ -65,8 +97,8 @@ void NearSearch::activate(const Pair& pair) {
 }
 
 Parting NearSearch::known(const Arena& arena, const Motion& motion, const Pair& pair) {
-  carry(arena, motion, pair.ball);
-  if (pair.other >= 0) carry(arena, motion, pair.other);
+  carry(arena, pair.ball);
+  if (pair.other >= 0) carry(arena, pair.other);
   activate(pair);
   return parting_of(arena, motion, balls_, pair);
 }
@@ -113,6 +145,24 @@ void NearSearch::start(const Arena& arena) {
   clusters_ = arena.clusters.size();
   speeds_.assign(clusters_, 0.0);
   seen_.assign(clusters_, -1);
+  paces_.assign(clusters_, 0.0);
+  drifts_.assign(clusters_, Vec4::Zero());
+  paces_seen_.assign(clusters_, -1);
+  changed_.assign(clusters_, -1);
+  moved_.assign(balls, -1);
+  placed_in_.assign(clusters_, -1);
+  placed_.assign(arena.clusters.balls.size(), Vec4::Zero());
+  cluster_of_.assign(balls, -1);
+  slot_of_.assign(balls, -1);
+  for (std::size_t c = 0; c < clusters_; ++c) {
+    const Cluster& cluster = arena.clusters.all[c];
+    for (int slot = cluster.first_ball; slot < cluster.last_ball; ++slot) {
+      const auto ball = at(arena.clusters.balls[at(slot)]);
+      cluster_of_[ball] = static_cast<int>(c);
+      slot_of_[ball] = slot;
+    }
+  }
+  list_readers(arena, first_reader_, readers_);
   pad(arena.rest, rest_);
   spread_.assign(arena.friction.size(), 0.0);
   for (const Cluster& cluster : arena.clusters.all)
@@ -132,7 +182,29 @@ void NearSearch::begin(const Arena& arena, const Motion& motion, double h, doubl
   if (!goes_on(arena, motion)) start(arena);
   deformed_.begin(arena);
   pad(motion.x, x_);
+  all_changed_ = looks_ + 1;
   for (Within& body : within_) begin_within(arena, motion, body);
+}
+
+/// Which velocities the last look did not see yet.
+void NearSearch::see_changes(const Motion& motion) {
+  if (all_changed_ == looks_) {
+    pad(motion.v, v_);
+    return;
+  }
+  for (std::size_t i = 0; i < motion.v.size(); ++i) {
+    Vec4 v;
+    v << motion.v[i], 0.0;
+    if (v == v_[i]) continue;
+    v_[i] = v;
+    for (int k = first_reader_[i]; k < first_reader_[i + 1]; ++k)
+      changed_[at(readers_[at(k)])] = looks_;
+  }
+}
+
+/// What look `seen` has found of a cluster still holds.
+bool NearSearch::is_known(long seen, int cluster) const {
+  return seen >= all_changed_ && seen >= changed_[at(cluster)];
 }
 
 /// The fastest of all balls. Where nothing stands still, all may go together.
@@ -154,7 +226,7 @@ void NearSearch::see_fastest(const Arena& arena, const Motion& motion) {
 /// m/s; how fast a ball of a cluster goes against its anchor at most; 0 of a solid.
 double NearSearch::speed_of(const Arena& arena, int who) {
   if (at(who) >= clusters_) return 0.0;
-  if (seen_[at(who)] != looks_) {
+  if (!is_known(seen_[at(who)], who)) {
     seen_[at(who)] = looks_;
     speeds_[at(who)] = most_about(arena, rest_, arena.clusters.all[at(who)], v_, 0);
   }
@@ -178,11 +250,15 @@ double NearSearch::approach(const Arena& arena, const Motion& motion,
 void NearSearch::look(const Arena& arena, const Motion& motion) {
   const StageScope timed("find_near");
   ++looks_;
-  pad(motion.v, v_);
+  see_changes(motion);
   see_fastest(arena, motion);
   look_between(arena, motion);
   for (Within& body : within_) look_within(arena, motion, body);
-  for (const int ball : active_) balls_.velocities[at(ball)] = at_ball(arena, motion.v, ball);
+  for (const int ball : active_) {
+    if (is_known(moved_[at(ball)], cluster_of_[at(ball)])) continue;
+    moved_[at(ball)] = looks_;
+    balls_.velocities[at(ball)] = at_ball(arena, v_, ball);
+  }
 }
 
 /// Different bodies, and bodies and solids.
@@ -201,7 +277,8 @@ void NearSearch::end(const Arena& arena, const Motion& motion) {
   for (std::size_t k = 0; k < outer_.size(); ++k) outer_.end_step(k);
   for (Within& body : within_)
     if (body.follows) {
-      for (std::size_t k = 0; k < body.blocks.size(); ++k) body.blocks.end_step(k);
+      for (const std::size_t k : body.awake) body.blocks.end_step(k);
+      body.asleep_gone += body.asleep_nearer;
       body.kept = step_;
     }
   expected_ = motion.x;

@@ -1,6 +1,9 @@
 // Which clusters, and which clusters and solids, may come near each other.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "repose/base/at.h"
 
 #include "near.h"
 
@@ -9,13 +12,9 @@ namespace repose::surfel {
 namespace {
 
 /// Blocks are listed ahead by so much, of the largest radius, or by so many steps.
-constexpr double kAhead = 1.0;
+constexpr double kAhead = 3.0;
 constexpr double kStepsAhead = 4.0;
 constexpr int kBeside = 27;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 using Cell = std::array<std::int64_t, 3>;
 struct Entry {
@@ -23,6 +22,22 @@ struct Entry {
   int cluster;
   friend auto operator<=>(const Entry&, const Entry&) = default;
 };
+
+struct Box {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
+  Vec3 high = Vec3::Constant(-std::numeric_limits<double>::infinity());
+
+  void take(const Box& other) {
+    low = low.cwiseMin(other.low);
+    high = high.cwiseMax(other.high);
+  }
+  bool meets(const Box& other) const {
+    return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
+  }
+};
+Box box_about(const Vec3& p, double reach) {
+  return {p - Vec3::Constant(reach), p + Vec3::Constant(reach)};
+}
 
 Cell cell_of(const Vec3& p, double width) {
   Cell out;
@@ -51,13 +66,34 @@ int NearSearch::solid_of(const Block& block) const {
   return at(second) < clusters_ ? -1 : second - static_cast<int>(clusters_);
 }
 
+/// Where clusters stand that may be nearer than the margin to another body or a solid: balls of the
+/// others need no places.
 NearSearch::Standing NearSearch::standing_now(const Arena& arena, const Motion& motion) {
+  const double margin = outer_.margin;
+  std::vector<double> coarse;  // m; reaches, by phyxels alone
+  std::vector<Box> boxes(arena.friction.size());
+  for (const Cluster& cluster : arena.clusters.all) {
+    coarse.push_back(most_about(arena, rest_, cluster, x_, 0) + cluster.most_radius);
+    boxes[at(cluster.body)].take(box_about(motion.x[at(cluster.anchor)], coarse.back()));
+  }
+  std::vector<int> pieces;
   Standing out;
   for (std::size_t c = 0; c < clusters_; ++c) {
-    const int cluster = static_cast<int>(c);
-    out.clusters.push_back(cluster);
-    out.anchors.push_back(motion.x[at(arena.clusters.all[c].anchor)]);
-    out.reaches.push_back(deformed_.reach(carried(arena, motion, cluster), cluster));
+    const Cluster& cluster = arena.clusters.all[c];
+    const Vec3& anchor = motion.x[at(cluster.anchor)];
+    const Box wide = box_about(anchor, coarse[c] + margin);
+    bool near = false;
+    for (std::size_t b = 0; b < boxes.size() && !near; ++b)
+      near = b != at(cluster.body) && boxes[b].meets(wide);
+    pieces.clear();
+    for (std::size_t s = 0; s < arena.solids.size() && !near && pieces.empty(); ++s)
+      arena.solids[s].obstacle->near(motion.solids[s].inverse() * anchor, coarse[c] + margin,
+                                     pieces);
+    if (!near && pieces.empty()) continue;
+    const int name = static_cast<int>(c);
+    out.clusters.push_back(name);
+    out.anchors.push_back(anchor);
+    out.reaches.push_back(deformed_.reach(carried(arena, name), name));
   }
   return out;
 }
@@ -68,6 +104,8 @@ void NearSearch::put_blocks(std::vector<Found> found, Blocks& list) {
   std::sort(found.begin(), found.end());
   next.nearer.assign(found.size(), 0.0);
   next.gone.assign(found.size(), 0.0);
+  next.at_rest.resize(found.size());
+  next.margin = list.margin;
   next.detail.assign(found.size(), -1);
   std::size_t known = 0;
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -77,6 +115,7 @@ void NearSearch::put_blocks(std::vector<Found> found, Blocks& list) {
     if (known == list.size() || list.who[known] != found[k].who) continue;
     next.free[k] = std::max(next.free[k], list.free[known]);
     next.gone[k] = list.gone[known];
+    next.at_rest[k] = list.at_rest[known];
     if (list.detail[known] < 0) continue;
     next.detail[k] = static_cast<int>(next.details.size());
     next.details.push_back(std::move(list.details[at(list.detail[known])]));
@@ -89,12 +128,12 @@ void NearSearch::put_blocks(std::vector<Found> found, Blocks& list) {
 void NearSearch::list_blocks(const Arena& arena, const Motion& motion) {
   const double margin =
       std::max(kAhead * arena.most_radius, kStepsAhead * 2.0 * h_ * fastest_) + near_gap();
+  outer_.margin = margin;
   const Standing all = standing_now(arena, motion);
   std::vector<Found> found;
   find_clusters(arena, all, false, margin, found);
   find_solids(arena, motion, all, margin, found);
   put_blocks(std::move(found), outer_);
-  outer_.margin = margin;
 }
 
 void NearSearch::find_clusters(const Arena& arena, const Standing& all, bool of_one_body,

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/base/at.h"
+#include "repose/math/dense.h"
 #include "repose/shape/cover.h"
 
 #include "near.h"
@@ -18,38 +20,62 @@ constexpr double kPairStepsAhead = 4.0;
 /// they are asked for.
 constexpr double kListedAtRest = 1.0;
 
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
+/// What rounding may add to the tilt of a direction, and to the distance of what belongs together.
+constexpr double kSlack = 1e-9;
+
+/// The plane that unit vectors are nearest to.
+Directions directions_of(const std::vector<Vec3>& ways) {
+  Directions out;
+  if (ways.empty()) return out;
+  Mat3 moments = Mat3::Zero();
+  for (const Vec3& way : ways) moments += way * way.transpose();
+  out.across = SymmetricEigen<Mat3>(moments).vectors.col(0);
+  double tilt = 0.0;
+  for (const Vec3& way : ways) tilt = std::max(tilt, std::fabs(way.dot(out.across)));
+  out.tilt = tilt + kSlack;
+  return out;
 }
 
 }  // namespace
 
-/// m; no gap between the balls of a block is smaller at rest; found when it is asked for.
-double NearSearch::least_at_rest(const Arena& arena, std::size_t k, Within& body) {
-  if (!std::isnan(body.at_rest[k])) return body.at_rest[k];
+/// What pairs of the block are at rest: gaps, and directions of those that are listed there.
+const NearSearch::AtRestBound& NearSearch::at_rest_of(const Arena& arena, const Block& block) {
+  AtRestBound& out = block.all.at_rest[block.k];
+  if (out.known) return out;
+  out.known = true;
   const Clusters& clusters = arena.clusters;
-  const Cluster& first = clusters.all[at(body.blocks.who[k][0])];
-  const Cluster& second = clusters.all[at(body.blocks.who[k][1])];
+  const Cluster& first = clusters.all[at(block.who()[0])];
+  const Cluster& second = clusters.all[at(block.who()[1])];
   const Eigen::Index from = second.first_ball, count = second.last_ball - second.first_ball;
   const auto xs = clusters.rest.row(0).segment(from, count);
   const auto ys = clusters.rest.row(1).segment(from, count);
   const auto zs = clusters.rest.row(2).segment(from, count);
   const auto radii = clusters.rest.row(3).segment(from, count);
-  double least = kListedAtRest * arena.most_radius;
+  const double listed = kListedAtRest * arena.most_radius;
+  const double anchors = (arena.rest[at(first.anchor)] - arena.rest[at(second.anchor)]).norm();
+  const double whole =
+      anchors - first.reach_at_rest - first.most_radius - second.reach_at_rest - second.most_radius;
+  double least = std::max(whole, listed);
+  ways_.clear();
   squares_.resize(count);
-  for (Eigen::Index a = first.first_ball; a < first.last_ball; ++a) {
+  for (Eigen::Index a = first.first_ball; a < first.last_ball && whole < listed; ++a) {
     const Eigen::Array4d here = clusters.rest.col(a);
     // the second cluster may be too far as a whole
-    const double whole = (here.head<3>().matrix() - arena.rest[at(second.anchor)]).norm();
-    if (whole - second.reach_at_rest - second.most_radius - here[3] >= least) continue;
+    const double apart = (here.head<3>().matrix() - arena.rest[at(second.anchor)]).norm();
+    if (apart - second.reach_at_rest - second.most_radius - here[3] >= listed) continue;
     squares_ = (xs - here[0]).square() + (ys - here[1]).square() + (zs - here[2]).square();
     for (Eigen::Index b = 0; b < count; ++b) {
-      const double both = here[3] + radii[b], far = both + least, near = shape::kNearAtRest * both;
-      if (squares_[b] < far * far && squares_[b] > near * near)
-        least = std::sqrt(squares_[b]) - both;
+      const double both = here[3] + radii[b], far = both + listed;
+      const double near = (1.0 - kSlack) * shape::kNearAtRest * both;
+      if (!(squares_[b] < far * far && squares_[b] > near * near)) continue;
+      const double length = std::sqrt(squares_[b]);
+      least = std::min(least, length - both);
+      ways_.push_back(Vec3(here[0] - xs[b], here[1] - ys[b], here[2] - zs[b]) / length);
     }
   }
-  return body.at_rest[k] = least;
+  out.least = least;
+  out.near = directions_of(ways_);
+  return out;
 }
 
 /// All pairs of the block that are nearer at rest than they are listed.
@@ -73,22 +99,23 @@ const NearSearch::AtRest& NearSearch::list_at_rest(const Arena& arena, const Blo
 }
 
 /// Of two clusters of one body: gaps follow from those at rest but for what the body is deformed.
-void NearSearch::bound_from_rest(const Arena& arena, const Motion& motion, double within,
-                                 double least_at_rest, const Block& block) {
+void NearSearch::bound_from_rest(const Arena& arena, double within, const AtRestBound& at_rest,
+                                 const Block& block) {
   Detail& detail = block.detail();
-  if (detail.looked == step_) return;
-  carried(arena, motion, block.who()[0]);
-  const GapBound bound =
-      deformed_.gap_bound(carried(arena, motion, block.who()[1]), block.who()[0], block.who()[1]);
-  block.free() = std::max(block.free(), bound.least(least_at_rest));
+  if (detail.looked == step_ || (detail.bounded == step_ && block.free() >= within)) return;
+  detail.bounded = step_;
+  carried(arena, block.who()[0]);
+  const GapBound bound = deformed_.gap_bound(carried(arena, block.who()[1]), block.who()[0],
+                                             block.who()[1], at_rest.near);
+  const double beyond = bound.least(std::max(kListedAtRest * arena.most_radius, at_rest.least));
+  block.free() = std::max(block.free(), std::min(beyond, bound.least_near(at_rest.least)));
   if (block.free() >= within || block.unlisted() >= within) return;
-  const double unlisted =
-      std::min(bound.least(kListedAtRest * arena.most_radius), kPairStepsAhead * within);
+  const double unlisted = std::min(beyond, kPairStepsAhead * within);
   if (unlisted < within) return;
   detail.listed.clear();
   detail.gaps.clear();
   for (const auto& [gap, pair] : list_at_rest(arena, block)) {
-    if (bound.least(gap) >= unlisted) break;
+    if (bound.least_near(gap) >= unlisted) break;
     detail.listed.push_back(pair);
   }
   block.set_unlisted(unlisted);
@@ -100,38 +127,40 @@ void NearSearch::list_pairs(const Arena& arena, const Motion& motion, double wit
   Detail& detail = block.detail();
   detail.listed.clear();
   detail.gaps.clear();
-  const auto upper = arena.clusters.balls_of(arena.clusters.all[at(block.who()[0])]);
-  for (const int ball : upper) carry(arena, motion, ball);
+  const Clusters& clusters = arena.clusters;
+  const Cluster& upper = clusters.all[at(block.who()[0])];
+  carried(arena, block.who()[0]);
   if (const int solid = solid_of(block); solid >= 0) {
     const auto s = at(solid);
     const Pose body_from_world = motion.solids[s].inverse();
     std::vector<int> pieces;
-    for (const int ball : upper) {
+    for (int a = upper.first_ball; a < upper.last_ball; ++a) {
       pieces.clear();
-      arena.solids[s].obstacle->near(body_from_world * balls_.centers[at(ball)],
-                                     arena.radius[at(ball)] + within, pieces);
+      arena.solids[s].obstacle->near(body_from_world * Vec3(placed_[at(a)].head<3>()),
+                                     clusters.rest(3, a) + within, pieces);
       for (const int piece : pieces)
-        detail.listed.push_back({ball, -1, static_cast<int>(s), piece});
+        detail.listed.push_back({clusters.balls[at(a)], -1, static_cast<int>(s), piece});
     }
   } else {
-    const auto lower = arena.clusters.balls_of(arena.clusters.all[at(block.who()[1])]);
-    const auto count = static_cast<Eigen::Index>(lower.size());
+    const Cluster& lower = clusters.all[at(block.who()[1])];
+    carried(arena, block.who()[1]);
+    const Eigen::Index from = lower.first_ball, count = lower.last_ball - lower.first_ball;
     there_.resize(4, count);
-    for (std::size_t b = 0; b < lower.size(); ++b) {
-      carry(arena, motion, lower[b]);
-      there_.col(static_cast<Eigen::Index>(b)) << balls_.centers[at(lower[b])].array(),
-          arena.radius[at(lower[b])];
-    }
-    for (const int a : upper) {
-      const Vec3& here = balls_.centers[at(a)];
+    for (Eigen::Index b = 0; b < count; ++b)
+      there_.col(b) << placed_[static_cast<std::size_t>(from + b)].head<3>().array(),
+          clusters.rest(3, from + b);
+    for (int a = upper.first_ball; a < upper.last_ball; ++a) {
+      const Vec4& here = placed_[at(a)];
       // signed squares: negative where the two are near
       squares_ = (there_.row(0) - here[0]).square() + (there_.row(1) - here[1]).square() +
                  (there_.row(2) - here[2]).square() -
-                 (there_.row(3) + (arena.radius[at(a)] + within)).square();
+                 (there_.row(3) + (clusters.rest(3, a) + within)).square();
       if (!(squares_.minCoeff() < 0.0)) continue;
-      for (std::size_t b = 0; b < lower.size(); ++b)
-        if (squares_[static_cast<Eigen::Index>(b)] < 0.0 && !arena.belong_together(a, lower[b]))
-          detail.listed.push_back({std::max(a, lower[b]), std::min(a, lower[b]), -1, -1});
+      for (Eigen::Index b = 0; b < count; ++b) {
+        const int p = clusters.balls[at(a)], q = clusters.balls[static_cast<std::size_t>(from + b)];
+        if (squares_[b] < 0.0 && !arena.belong_together(p, q))
+          detail.listed.push_back({std::max(p, q), std::min(p, q), -1, -1});
+      }
     }
   }
   block.set_unlisted(within);
@@ -142,9 +171,9 @@ void NearSearch::find_gaps(const Arena& arena, const Motion& motion, const Block
   detail.gaps.clear();
   block.free() = block.unlisted();
   for (const Pair& pair : detail.listed) {
-    carry(arena, motion, pair.ball);
+    carry(arena, pair.ball);
     if (pair.other >= 0) {
-      carry(arena, motion, pair.other);
+      carry(arena, pair.other);
       detail.gaps.push_back(
           (balls_.centers[at(pair.ball)] - balls_.centers[at(pair.other)]).norm() -
           arena.radius[at(pair.ball)] - arena.radius[at(pair.other)]);

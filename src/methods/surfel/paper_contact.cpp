@@ -158,10 +158,10 @@ std::vector<Vec3> resampled(const Meeting& meeting, std::vector<Vec3> surface) {
           return (p - middle).norm() < 0.5 * kHole * spacing;
         });
       };
-      bool near = filled(added);
+      bool near = false;
       grid.near(middle, 0.5 * kHole * spacing,
                 [&](int k, double) { near = near || !gone[static_cast<std::size_t>(k)]; });
-      if (near) continue;
+      if (near || filled(added)) continue;
       if (const auto place = drawn(meeting, middle)) added.push_back(*place);
     }
   }

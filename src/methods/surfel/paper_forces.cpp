@@ -52,8 +52,8 @@ double surfel_area(const std::vector<Vec3>& surface, const HashedGrid& grid, dou
 
 double even_kernel(double squared, double h) {
   if (!(squared <= h * h)) return 0.0;
-  const double u = h * h - squared;
-  return 315.0 / (64.0 * std::numbers::pi * std::pow(h, 9)) * u * u * u;
+  const double u = h * h - squared, cube = h * h * h;
+  return 315.0 / (64.0 * std::numbers::pi * (cube * cube * cube)) * (u * u * u);
 }
 
 Spreading::Spreading(const std::vector<Vec3>& phyxels, double h)
@@ -71,15 +71,22 @@ void Spreading::shares(const Vec3& point, int first, std::vector<PhyxelShare>& o
     near.resize(std::min(kFewestPhyxels, near.size()));
     end = kBeyond * std::sqrt(near.back().first);
   }
-  std::sort(near.begin(), near.end());
+  // the nearest one first
+  std::iter_swap(near.begin(), std::min_element(near.begin(), near.end()));
   double weights = 0.0;
   for (const auto& [squared, i] : near) weights += even_kernel(squared, end);
   if (!(weights > 0.0)) {
     out.push_back({first + near.front().second, 1.0});
     return;
   }
-  for (const auto& [squared, i] : near)
+  // its share is what the others leave, so that they sum up to 1
+  const std::size_t mine = out.size();
+  double left = 1.0;
+  for (const auto& [squared, i] : near) {
     out.push_back({first + i, even_kernel(squared, end) / weights});
+    if (out.size() > mine + 1) left -= out.back().share;
+  }
+  out[mine].share = left;
 }
 
 void Spreading::spread(const Vec3& point, const Vec3& force, std::vector<Vec3>& on_phyxels) const {

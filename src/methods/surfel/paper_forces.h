@@ -45,8 +45,8 @@ class Spreading {
   /// Adds a force at a point to the phyxels about it by the kernel's shares (equations 8 and 9);
   /// the last share is what is left, so that the sum is the force.
   void spread(const Vec3& point, const Vec3& force, std::vector<Vec3>& on_phyxels) const;
-  /// The shares that a force there has, nearest phyxel first; they sum up to 1. `first` is the
-  /// place of the body's phyxels in the arena.
+  /// The shares that a force there has, that of the nearest phyxel first; they sum up to 1. `first`
+  /// is the place of the body's phyxels in the arena.
   void shares(const Vec3& point, int first, std::vector<PhyxelShare>& out) const;
 
  private:

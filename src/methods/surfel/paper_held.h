@@ -9,10 +9,17 @@
 
 namespace repose::surfel {
 
+/// Surfels that go with phyxels: each is a weighted sum of theirs.
+struct HeldPoints {
+  std::vector<std::size_t> first{0};  // of each surfel, and one past the end
+  std::vector<PhyxelShare> carriers;
+  std::size_t size() const { return first.size() - 1; }
+};
+
 /// A contact surfel with all that its forces are made from while it lasts. Its point goes with the
 /// surfels of both sides, more with the stiffer one.
 struct HeldSurfel {
-  int one = 0, two = -1;             // balls whose surfels are nearest; two: -1 on a solid
+  std::size_t one = 0, two = 0;      // in HeldContact::points: the nearest surfels of both sides
   int piece = -1;                    // of the solid
   Vec3 point = Vec3::Zero();         // m, world; where it was made
   Vec3 from_one = Vec3::Zero();      // m; where the two surfels were then
@@ -28,6 +35,7 @@ struct HeldContact {
   int solid = -1;           // in Arena::solids, instead of a second body
   double yields_two = 0.5;  // how much of its point's motion is the second side's
   Response response;
+  HeldPoints points;
   std::vector<HeldSurfel> surfels;
   std::vector<PhyxelShare> shares;
 };
@@ -43,9 +51,14 @@ struct HeldSelf {
 /// there may be more (coherence).
 struct HeldContacts {
   std::vector<HeldContact> contacts;
-  std::vector<HeldSelf> selves;
-  double left = -1.0;  // m; how far anything may still go
+  double left = -1.0;  // m; how much nearer bodies may still come
   int colliding = 0;   // surfels within another body
+};
+
+/// The same of bodies with themselves.
+struct HeldSelves {
+  std::vector<HeldSelf> bodies;
+  double left = -1.0;  // m; how much nearer phyxels of one body may still come
 };
 
 }  // namespace repose::surfel

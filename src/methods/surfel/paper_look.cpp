@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 #include "repose/shape/cover.h"
 
 #include "motion.h"
+#include "padded.h"
 #include "paper_contact.h"
 
 namespace repose::surfel {
@@ -23,12 +25,14 @@ constexpr double kHolds = 0.5;
 /// of phyxels.
 constexpr double kKernelReach = 2.0;
 constexpr double kInfluence = 2.0;
+/// What is found of a body with itself holds until phyxels have come nearer by this share of their
+/// mean distance.
+constexpr double kHoldsWithin = 0.25;
 /// Balls reach no farther from their phyxels than so many times what they do at rest.
 constexpr double kMostStretch = 3.0;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
+/// Where the speeds of phyxels tell how fast bodies come nearer to each other: so many times that
+/// beyond them.
+constexpr double kNearStretch = 1.5;
 
 struct Box {
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
@@ -39,10 +43,55 @@ struct Box {
     high = high.cwiseMax(p + Vec3::Constant(about));
   }
   bool empty() const { return !(low.array() <= high.array()).all(); }
+  bool holds(const Vec3& p) const {
+    return (p.array() >= low.array()).all() && (p.array() <= high.array()).all();
+  }
 };
 
 Box intersection(const Box& p, const Box& q) {
   return {p.low.cwiseMax(q.low), p.high.cwiseMin(q.high)};
+}
+
+bool meets(const Arena& arena, std::size_t body) {
+  return arena.collides[body] && arena.first_ball[body] < arena.first_ball[body + 1];
+}
+
+/// m; how far the balls of a body reach from its phyxels at rest.
+std::vector<double> reaches_of(const Arena& arena) {
+  std::vector<double> out(arena.friction.size(), 0.0);
+  for (const Cluster& cluster : arena.clusters.all)
+    out[at(cluster.body)] =
+        std::max(out[at(cluster.body)], cluster.reach_at_rest + cluster.most_radius);
+  return out;
+}
+
+/// What is stiff of a body, and how far apart its phyxels are.
+double modulus_of(const Matter& matter) {
+  return matter.mu * (3.0 * matter.lambda + 2.0 * matter.mu) / (matter.lambda + matter.mu);
+}
+double pitch_of(const Matter& matter) {
+  return std::cbrt(matter.volume);
+}
+
+/// m; how far a ball's surfel lies above its centre at rest.
+double surfel_depth(const Arena& arena, int ball) {
+  return shape::cover_depth() / shape::kCoverBall * arena.radius[at(ball)];
+}
+
+/// m/s; how fast the phyxels of a body go at most against `mean`, of those in a box.
+double fastest_in(const Arena& arena, const Motion& motion, std::size_t body, const Box& box,
+                  const Vec3& mean) {
+  double squared = 0.0;
+  for (int i = arena.first_phyxel[body]; i < arena.first_phyxel[body + 1]; ++i)
+    if (box.holds(motion.x[at(i)]))
+      squared = std::max(squared, (motion.v[at(i)] - mean).squaredNorm());
+  return std::sqrt(squared);
+}
+
+Vec3 mean_velocity(const Motion& motion, int first, int last) {
+  Vec3 out = Vec3::Zero();
+  for (int i = first; i < last; ++i) out += motion.v[at(i)];
+  return out / std::max(1, last - first);
 }
 
 /// What contact handling knows of one body.
@@ -61,10 +110,12 @@ class Looking {
  public:
   Looking(const Arena& arena, const SurfelSettings& settings, const Motion& motion)
       : arena_(arena), settings_(settings), motion_(motion), centers_(at(arena.balls())) {
+    pad(motion.x, x_);
     double least = std::numeric_limits<double>::infinity();
+    const std::vector<double> reaches = reaches_of(arena);
     for (std::size_t b = 0; b + 1 < arena_.first_ball.size(); ++b)
-      if (arena_.collides[b] && arena_.first_ball[b] < arena_.first_ball[b + 1]) {
-        actors_.push_back(actor_of(b));
+      if (meets(arena_, b)) {
+        actors_.push_back(actor_of(b, reaches[b]));
         least = std::min(least, actors_.back().spacing);
       }
     out_.left = kHolds * least;
@@ -74,27 +125,21 @@ class Looking {
     for (std::size_t j = 0; j < actors_.size(); ++j) {
       for (std::size_t k = j + 1; k < actors_.size(); ++k) meet(actors_[j], actors_[k]);
       for (std::size_t s = 0; s < arena_.solids.size(); ++s) meet_solid(actors_[j], s);
-      meet_itself(actors_[j]);
     }
     return std::move(out_);
   }
 
  private:
-  Actor actor_of(std::size_t b) const {
+  Actor actor_of(std::size_t b, double reach) const {
     Actor out;
     out.body = b;
     out.first = arena_.first_phyxel[b];
     out.last = arena_.first_phyxel[b + 1];
     out.phyxels.assign(motion_.x.begin() + out.first, motion_.x.begin() + out.last);
-    const Matter& matter = arena_.matter[at(out.first)];
-    out.modulus = matter.mu * (3.0 * matter.lambda + 2.0 * matter.mu) / (matter.lambda + matter.mu);
-    out.pitch = std::cbrt(matter.volume);
-    double reach = 0.0;
-    for (const Cluster& cluster : arena_.clusters.all) {
-      if (at(cluster.body) != b) continue;
-      reach = std::max(reach, cluster.reach_at_rest + cluster.most_radius);
-      out.spacing = std::max(out.spacing, cluster.most_radius / shape::kCoverBall);
-    }
+    out.modulus = modulus_of(arena_.matter[at(out.first)]);
+    out.pitch = pitch_of(arena_.matter[at(out.first)]);
+    for (int k = arena_.first_ball[b]; k < arena_.first_ball[b + 1]; ++k)
+      out.spacing = std::max(out.spacing, arena_.radius[at(k)] / shape::kCoverBall);
     for (const Vec3& x : out.phyxels) out.wide.take(x, kMostStretch * reach);
     return out;
   }
@@ -103,7 +148,7 @@ class Looking {
   void carry(Actor& actor) {
     if (!actor.box.empty()) return;
     for (int k = arena_.first_ball[actor.body]; k < arena_.first_ball[actor.body + 1]; ++k) {
-      centers_[at(k)] = at_ball(arena_, motion_.x, k);
+      centers_[at(k)] = at_ball(arena_, x_, k);
       actor.box.take(centers_[at(k)], arena_.radius[at(k)]);
     }
   }
@@ -117,7 +162,7 @@ class Looking {
       if (!((c.array() + reach >= box.low.array()).all() &&
             (c.array() - reach <= box.high.array()).all()))
         continue;
-      const CarriedSurfel surfel = surfel_of(arena_, motion_, k);
+      const CarriedSurfel surfel = surfel_of(arena_, x_, k);
       if (!surfel.known) continue;
       out.points.push_back(surfel.point);
       out.normals.push_back(surfel.normal);
@@ -179,6 +224,7 @@ class Looking {
     const double friction = std::min(arena_.friction[one.body], arena_.friction[two.body]);
     out.response =
         response_of(std::min(one.modulus, two.modulus), std::max(one.pitch, two.pitch), friction);
+    points_of_.assign(at(arena_.balls()), -1);
     const HashedGrid grid(surface, support);
     const Spreading over_one(one.phyxels, kKernelReach * one.pitch);
     const Spreading over_two(two.phyxels, kKernelReach * two.pitch);
@@ -187,8 +233,8 @@ class Looking {
       const int s1 = surface_one.nearest(surface[c]), s2 = surface_two.nearest(surface[c]);
       if (s1 < 0 || s2 < 0) continue;
       HeldSurfel held;
-      held.one = first.balls[at(s1)];
-      held.two = second.balls[at(s2)];
+      held.one = hold_point(first.balls[at(s1)], out.points);
+      held.two = hold_point(second.balls[at(s2)], out.points);
       held.point = surface[c];
       held.from_one = first.points[at(s1)];
       held.from_two = second.points[at(s2)];
@@ -202,6 +248,20 @@ class Looking {
       out.surfels.push_back(held);
     }
     out_.contacts.push_back(std::move(out));
+  }
+
+  /// Where the surfel of a ball stands among the points; the same for the same ball.
+  std::size_t hold_point(int ball, HeldPoints& points) {
+    int& known = points_of_[at(ball)];
+    if (known >= 0) return at(known);
+    known = static_cast<int>(points.size());
+    const Carriers carriers = arena_.carrying(ball);
+    const Vec3 up = surfel_depth(arena_, ball) * arena_.rest_normal[at(ball)];
+    for (std::size_t k = 0; k < carriers.size(); ++k)
+      points.carriers.push_back(
+          {carriers.phyxels[k], carriers.weights[k] + carriers.slopes[k].dot(up)});
+    points.first.push_back(points.carriers.size());
+    return at(known);
   }
 
   static std::vector<Vec3> normals_of(const std::vector<Vec3>& surface, const ImplicitSurface& like,
@@ -223,18 +283,19 @@ class Looking {
     out.solid = static_cast<int>(s);
     std::vector<Vec3> surface;
     std::vector<int> pieces;
+    points_of_.assign(at(arena_.balls()), -1);
     const double ahead = out_.left;
     for (int k = arena_.first_ball[actor.body]; k < arena_.first_ball[actor.body + 1]; ++k) {
       pieces.clear();
       solid.obstacle->near(body_from_world * centers_[at(k)], arena_.radius[at(k)] + ahead, pieces);
       if (pieces.empty()) continue;
-      const CarriedSurfel surfel = surfel_of(arena_, motion_, k);
+      const CarriedSurfel surfel = surfel_of(arena_, x_, k);
       if (!surfel.known) continue;
       for (const int piece : pieces) {
         const Vec3 local = body_from_world * surfel.point;
         if (!(solid.obstacle->plane(local, piece).gap(local) < ahead)) continue;
         HeldSurfel held;
-        held.one = k;
+        held.one = hold_point(k, out.points);
         held.piece = piece;
         held.point = surfel.point;
         out.surfels.push_back(held);
@@ -258,59 +319,114 @@ class Looking {
     out_.contacts.push_back(std::move(out));
   }
 
-  /// Phyxels that come near while this look holds and were no neighbours (section 8).
-  void meet_itself(const Actor& actor) {
-    const StageScope timed("self_contact");
-    HeldSelf out;
-    out.reach = actor.pitch;
-    out.stiffness = settings_.spring * actor.modulus * actor.pitch;
-    const double within = actor.pitch + out_.left;
-    const HashedGrid grid(actor.phyxels, within);
-    for (std::size_t i = 0; i < actor.phyxels.size(); ++i)
-      grid.near(actor.phyxels[i], within, [&](int j, double) {
-        if (j >= static_cast<int>(i)) return;
-        const int a = actor.first + static_cast<int>(i), b = actor.first + j;
-        if ((arena_.rest[at(a)] - arena_.rest[at(b)]).norm() > kInfluence * actor.pitch)
-          out.pairs.push_back({a, b});
-      });
-    std::sort(out.pairs.begin(), out.pairs.end());
-    if (!out.pairs.empty()) out_.selves.push_back(std::move(out));
-  }
-
   const Arena& arena_;
   const SurfelSettings& settings_;
   const Motion& motion_;
+  std::vector<Vec4> x_;  // m; of phyxels
   std::vector<Vec3> centers_;
+  std::vector<int> points_of_;  // per ball: its surfel among the points of a contact; -1: none
   std::vector<Actor> actors_;
   HeldContacts out_;
 };
 
+/// Phyxels of a body that come near while a look holds and were no neighbours.
+HeldSelf met_itself(const Arena& arena, const Motion& motion, std::size_t body, double spring,
+                    double ahead) {
+  const int first = arena.first_phyxel[body];
+  const double pitch = pitch_of(arena.matter[at(first)]);
+  HeldSelf out;
+  out.reach = pitch;
+  out.stiffness = spring * modulus_of(arena.matter[at(first)]) * pitch;
+  const std::vector<Vec3> phyxels(motion.x.begin() + first,
+                                  motion.x.begin() + arena.first_phyxel[body + 1]);
+  const double within = pitch + ahead;
+  const HashedGrid grid(phyxels, within);
+  for (std::size_t i = 0; i < phyxels.size(); ++i)
+    grid.near(phyxels[i], within, [&](int j, double) {
+      if (j >= static_cast<int>(i)) return;
+      const int a = first + static_cast<int>(i), b = first + j;
+      if ((arena.rest[at(a)] - arena.rest[at(b)]).norm() > kInfluence * pitch)
+        out.pairs.push_back({a, b});
+    });
+  std::sort(out.pairs.begin(), out.pairs.end());
+  return out;
+}
+
 }  // namespace
 
-CarriedSurfel surfel_of(const Arena& arena, const Motion& motion, int ball) {
-  Mat3 gradient = Mat3::Zero(), cofactor;
-  Vec3 center = Vec3::Zero();
+CarriedSurfel surfel_of(const Arena& arena, const std::vector<Vec4>& x, int ball) {
+  Vec4 center = Vec4::Zero(), f0 = Vec4::Zero(), f1 = Vec4::Zero(), f2 = Vec4::Zero();
   const Carriers carriers = arena.carrying(ball);
   for (std::size_t k = 0; k < carriers.size(); ++k) {
-    const Vec3& x = motion.x[at(carriers.phyxels[k])];
-    center += carriers.weights[k] * x;
-    gradient += x * carriers.slopes[k].transpose();
+    const Vec4& here = x[at(carriers.phyxels[k])];
+    const Vec3& slope = carriers.slopes[k];
+    center += carriers.weights[k] * here;
+    f0 += slope[0] * here;
+    f1 += slope[1] * here;
+    f2 += slope[2] * here;
   }
-  cofactor.col(0) = gradient.col(1).cross(gradient.col(2));
-  cofactor.col(1) = gradient.col(2).cross(gradient.col(0));
-  cofactor.col(2) = gradient.col(0).cross(gradient.col(1));
+  // normals go with the cofactor of the gradient
+  const Vec3 a = f0.head<3>(), b = f1.head<3>(), c = f2.head<3>();
   const Vec3& rest = arena.rest_normal[at(ball)];
-  const double depth = shape::cover_depth() / shape::kCoverBall * arena.radius[at(ball)];
+  const Vec3 up = surfel_depth(arena, ball) * rest;
   CarriedSurfel out;
-  out.point = center + gradient * (depth * rest);
-  out.normal = (cofactor * rest).normalized();
+  out.point = Vec3(center.head<3>()) + (up[0] * a + up[1] * b + up[2] * c);
+  out.normal = (rest[0] * b.cross(c) + rest[1] * c.cross(a) + rest[2] * a.cross(b)).normalized();
   out.known = out.point.allFinite() && out.normal.allFinite();
   return out;
+}
+
+double fastest_approach(const Arena& arena, const Motion& motion) {
+  double most = 0.0;
+  if (!arena.solids.empty()) {
+    for (const Vec3& v : motion.solid_velocities) most = std::max(most, v.norm());
+    for (const Vec3& v : motion.v) most = std::max(most, v.norm());
+    return 2.0 * most;
+  }
+  const std::vector<double> reaches = reaches_of(arena);
+  std::vector<Box> boxes(reaches.size());
+  for (std::size_t b = 0; b < boxes.size(); ++b)
+    for (int i = arena.first_phyxel[b]; meets(arena, b) && i < arena.first_phyxel[b + 1]; ++i)
+      boxes[b].take(motion.x[at(i)], kNearStretch * reaches[b]);
+  const Vec3 mean = mean_velocity(motion, 0, arena.phyxels());
+  for (std::size_t j = 0; j < boxes.size(); ++j)
+    for (std::size_t k = 0; k < j; ++k) {
+      const Box box = intersection(boxes[j], boxes[k]);
+      if (box.empty()) continue;
+      most = std::max(
+          most, fastest_in(arena, motion, j, box, mean) + fastest_in(arena, motion, k, box, mean));
+    }
+  return most;
+}
+
+double fastest_within(const Arena& arena, const Motion& motion) {
+  double most = 0.0;
+  for (std::size_t b = 0; b + 1 < arena.first_phyxel.size(); ++b) {
+    const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
+    const Vec3 mean = mean_velocity(motion, first, last);
+    for (int i = first; i < last; ++i) most = std::max(most, (motion.v[at(i)] - mean).norm());
+  }
+  return 2.0 * most;
 }
 
 HeldContacts look_for_contacts(const Arena& arena, const SurfelSettings& settings,
                                const Motion& motion) {
   return Looking(arena, settings, motion).run();
+}
+
+HeldSelves look_for_selves(const Arena& arena, const SurfelSettings& settings,
+                           const Motion& motion) {
+  const StageScope timed("self_contact");
+  HeldSelves out;
+  out.left = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b + 1 < arena.first_ball.size(); ++b) {
+    if (!meets(arena, b)) continue;
+    const double ahead = kHoldsWithin * pitch_of(arena.matter[at(arena.first_phyxel[b])]);
+    out.left = std::min(out.left, ahead);
+    HeldSelf self = met_itself(arena, motion, b, settings.spring, ahead);
+    if (!self.pairs.empty()) out.bodies.push_back(std::move(self));
+  }
+  return out;
 }
 
 }  // namespace repose::surfel

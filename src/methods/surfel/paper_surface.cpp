@@ -18,14 +18,14 @@ constexpr double kArrived = 1e-5;
 /// Buckets per point at least; their number is a power of two.
 constexpr std::size_t kBuckets = 2;
 /// exp x is (1 + x / n)^n but for x^2 / 2n of it: n is two to this.
+/// The Gaussian is truncated: of exp(-9) at the end of the support what is left is 2e-6.
 constexpr int kSquarings = 4;
-
-/// The Gaussian's truncated shape: of -9 at the end of the support what is left is 2e-6.
-double bell(double x) {
-  double out = 1.0 + x / (1 << kSquarings);
-  for (int k = 0; k < kSquarings; ++k) out *= out;
-  return out;
-}
+/// Width of the cells whose surfels are gathered, of the support; the grid's is one.
+constexpr double kPatchWidth = 0.5;
+/// What is seen from a cell, in squares of the support: rounding loses none.
+constexpr double kSeen = 1.0 + 1e-9;
+/// Where the places lie that fill up fours, in supports from the cell's middle along each axis.
+constexpr double kBeyond = 4.0;
 
 }  // namespace
 
@@ -43,10 +43,10 @@ HashedGrid::HashedGrid(const std::vector<Vec3>& points, double width) : width_(w
     entries_[next[bucket[i]]++] = {name_of(cell_of(points[i])), points[i], static_cast<int>(i)};
 }
 
-HashedGrid::Cell HashedGrid::cell_of(const Vec3& p) const {
+HashedGrid::Cell HashedGrid::cell_of(const Vec3& p, double width) {
   Cell out;
   for (int k = 0; k < 3; ++k)
-    out[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(std::floor(p[k] / width_));
+    out[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(std::floor(p[k] / width));
   return out;
 }
 
@@ -61,22 +61,84 @@ std::size_t HashedGrid::bucket_of(std::uint64_t name) const {
 ImplicitSurface::ImplicitSurface(const SurfelCloud& cloud, double support)
     : cloud_(cloud), support_(support), grid_(cloud.points, support) {}
 
-ImplicitSurface::Local ImplicitSurface::local(const Vec3& x) const {
-  Local out;
-  const double scale = -1.0 / (kWidth * kWidth * support_ * support_);
-  double weights = 0.0;
-  Vec3 average = Vec3::Zero(), normal = Vec3::Zero();
-  grid_.near(x, support_, [&](int i, double squared) {
-    const double weight = bell(scale * squared);
-    weights += weight;
-    average += weight * cloud_.points[static_cast<std::size_t>(i)];
-    normal += weight * cloud_.normals[static_cast<std::size_t>(i)];
+const ImplicitSurface::Patch& ImplicitSurface::patch_at(const Vec3& x) const {
+  const HashedGrid::Cell cell = HashedGrid::cell_of(x, kPatchWidth * support_);
+  const std::uint64_t name = HashedGrid::name_of(cell);
+  if (last_ != nullptr && last_name_ == name) return *last_;
+  const auto [place, fresh] = patches_.try_emplace(name);
+  if (fresh) place->second = gathered(x, cell);
+  last_name_ = name;
+  last_ = &place->second;
+  return *last_;
+}
+
+/// x lies in the cell.
+ImplicitSurface::Patch ImplicitSurface::gathered(const Vec3& x,
+                                                 const HashedGrid::Cell& cell) const {
+  const double width = kPatchWidth * support_;
+  Vec3 middle;
+  for (int k = 0; k < 3; ++k)
+    middle[k] = (static_cast<double>(cell[static_cast<std::size_t>(k)]) + 0.5) * width;
+  std::vector<int> near;
+  // the cells beside that of x hold all that any place of the small cell may see, if it lies in
+  // one of them as a whole: its width divides theirs
+  grid_.about(x, [&](int i, const Vec3& p) {
+    const Vec3 beyond = ((p - middle).cwiseAbs().array() - 0.5 * width).max(0.0);
+    if (beyond.squaredNorm() < kSeen * support_ * support_) near.push_back(i);
   });
-  const double length = normal.norm();
-  if (!(weights > 0.0 && length > 0.0)) return out;
+  Patch out;
+  out.first = fours_.size();
+  out.last = out.first + (near.size() + 3) / 4;
+  fours_.resize(out.last);
+  for (std::size_t n = 0; n < 4 * (out.last - out.first); ++n) {
+    Four& four = fours_[out.first + n / 4];
+    const bool there = n < near.size();
+    const auto i = static_cast<std::size_t>(there ? near[n] : 0);
+    four.indices[n % 4] = there ? near[n] : -1;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto axis = static_cast<Eigen::Index>(k);
+      four.points[k][n % 4] = there ? cloud_.points[i][axis] : middle[axis] + kBeyond * support_;
+      four.normals[k][n % 4] = there ? cloud_.normals[i][axis] : 0.0;
+    }
+  }
+  return out;
+}
+
+ImplicitSurface::Local ImplicitSurface::local(const Vec3& x) const {
+  using Lanes = Eigen::Array4d;
+  const auto lanes = [](const std::array<double, 4>& from) {
+    return Eigen::Map<const Lanes>(from.data());
+  };
+  Local out;
+  const Patch& patch = patch_at(x);
+  const double scale = -1.0 / (kWidth * kWidth * support_ * support_) / (1 << kSquarings);
+  const double end = support_ * support_;
+  Lanes weights = Lanes::Zero();
+  std::array<Lanes, 3> average, normal;
+  average.fill(Lanes::Zero());
+  normal.fill(Lanes::Zero());
+  for (std::size_t f = patch.first; f < patch.last; ++f) {
+    const Four& four = fours_[f];
+    const Lanes dx = lanes(four.points[0]) - x[0], dy = lanes(four.points[1]) - x[1],
+                dz = lanes(four.points[2]) - x[2];
+    const Lanes squared = dx.square() + dy.square() + dz.square();
+    Lanes weight = 1.0 + scale * squared;
+    for (int k = 0; k < kSquarings; ++k) weight = weight.square();
+    weight = (squared < end).select(weight, 0.0);
+    weights += weight;
+    for (std::size_t k = 0; k < 3; ++k) {
+      average[k] += weight * lanes(four.points[k]);
+      normal[k] += weight * lanes(four.normals[k]);
+    }
+  }
+  const double all = weights.sum();
+  const Vec3 points(average[0].sum(), average[1].sum(), average[2].sum());
+  const Vec3 normals(normal[0].sum(), normal[1].sum(), normal[2].sum());
+  const double length = normals.norm();
+  if (!(all > 0.0 && length > 0.0)) return out;
   out.known = true;
-  out.average = average / weights;
-  out.normal = normal / length;
+  out.average = points / all;
+  out.normal = normals / length;
   return out;
 }
 
@@ -117,10 +179,17 @@ double ImplicitSurface::signed_gap(const Vec3& x) const {
 
 int ImplicitSurface::nearest(const Vec3& x) const {
   int out = -1;
-  double least = std::numeric_limits<double>::infinity();
-  grid_.near(x, support_, [&](int i, double squared) {
-    if (squared < least || (squared == least && i < out)) least = squared, out = i;
-  });
+  double least = support_ * support_;
+  const Patch& patch = patch_at(x);
+  for (std::size_t f = patch.first; f < patch.last; ++f)
+    for (std::size_t n = 0; n < 4; ++n) {
+      const Four& four = fours_[f];
+      const Vec3 point(four.points[0][n], four.points[1][n], four.points[2][n]);
+      const double squared = (point - x).squaredNorm();
+      const int i = four.indices[n];
+      if (i >= 0 && (squared < least || (squared == least && out >= 0 && i < out)))
+        least = squared, out = i;
+    }
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "repose/math/vec.h"
@@ -22,28 +23,27 @@ class HashedGrid {
   /// Points nearer than `within`, which must not exceed the width; in no order that matters.
   template <class Visit>
   void near(const Vec3& to, double within, Visit visit) const {
+    about(to, [&](int index, const Vec3& point) {
+      const double squared = (point - to).squaredNorm();
+      if (squared < within * within) visit(index, squared);
+    });
+  }
+  /// All points of the cell and those beside it.
+  template <class Visit>
+  void about(const Vec3& to, Visit visit) const {
     const Cell middle = cell_of(to);
     for (int n = 0; n < kBeside; ++n) {
       const std::uint64_t cell =
           name_of({middle[0] + n / 9 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n % 3 - 1});
       const std::size_t bucket = bucket_of(cell);
       for (std::size_t k = first_[bucket]; k < first_[bucket + 1]; ++k) {
-        if (entries_[k].cell != cell) continue;
-        const double squared = (entries_[k].point - to).squaredNorm();
-        if (squared < within * within) visit(entries_[k].index, squared);
+        if (entries_[k].cell == cell) visit(entries_[k].index, entries_[k].point);
       }
     }
   }
 
- private:
-  static constexpr int kBeside = 27;
   using Cell = std::array<std::int64_t, 3>;
-  struct Entry {
-    std::uint64_t cell;  // its name
-    Vec3 point;
-    int index;
-  };
-  Cell cell_of(const Vec3& p) const;
+  static Cell cell_of(const Vec3& p, double width);
   /// Cells of one name are 2^21 apart.
   static std::uint64_t name_of(const Cell& cell) {
     constexpr int kBits = 21;
@@ -51,6 +51,15 @@ class HashedGrid {
     const auto part = [](std::int64_t k) { return static_cast<std::uint64_t>(k) & kMask; };
     return part(cell[0]) << (2 * kBits) | part(cell[1]) << kBits | part(cell[2]);
   }
+
+ private:
+  static constexpr int kBeside = 27;
+  struct Entry {
+    std::uint64_t cell;  // its name
+    Vec3 point;
+    int index;
+  };
+  Cell cell_of(const Vec3& p) const { return cell_of(p, width_); }
   std::size_t bucket_of(std::uint64_t name) const;
 
   double width_;
@@ -59,7 +68,8 @@ class HashedGrid {
 };
 
 /// The implicit surface of a cloud (equation 1): f(x) = n(x) . (x - a(x)) with averages a and n of
-/// the surfels about x, weighted by a truncated Gaussian.
+/// the surfels about x, weighted by a truncated Gaussian. The surfels that places in one small cell
+/// may see are gathered once, four side by side: not for two threads at a time.
 class ImplicitSurface {
  public:
   /// `support`: where the weights end, m.
@@ -89,9 +99,25 @@ class ImplicitSurface {
   int nearest(const Vec3& x) const;
 
  private:
+  /// Surfels within the support of some place of a cell; the last four are filled up with places
+  /// beyond it.
+  struct Patch {
+    std::size_t first = 0, last = 0;  // in fours_
+  };
+  struct Four {
+    std::array<std::array<double, 4>, 3> points, normals;  // number by number
+    std::array<int, 4> indices;                            // -1: filled up
+  };
+  const Patch& patch_at(const Vec3& x) const;
+  Patch gathered(const Vec3& x, const HashedGrid::Cell& cell) const;
+
   const SurfelCloud& cloud_;
   double support_;
   HashedGrid grid_;
+  mutable std::vector<Four> fours_;
+  mutable std::unordered_map<std::uint64_t, Patch> patches_;  // looked up only, never walked
+  mutable std::uint64_t last_name_ = 0;
+  mutable const Patch* last_ = nullptr;  // the patch that was asked for last
 };
 
 }  // namespace repose::surfel

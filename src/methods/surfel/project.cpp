@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "repose/base/at.h"
 #include "repose/base/disjoint_sets.h"
 #include "repose/base/stage_clock.h"
 
@@ -12,10 +13,6 @@
 namespace repose::surfel {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Velocities of the upper side against the lower: of centres, and at the contact point.
 struct Relative {

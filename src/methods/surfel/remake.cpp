@@ -5,6 +5,7 @@
 
 #include <Eigen/LU>
 
+#include "repose/base/at.h"
 #include "repose/base/check.h"
 #include "repose/shape/cover.h"
 #include "repose/shape/make.h"
@@ -24,17 +25,23 @@ constexpr double kFlatVolume = 0.05;
 /// Cells are numbered by so many along each axis.
 constexpr std::int64_t kCellsAlong = std::int64_t{1} << 20;
 
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
 shape::PointSet set_of(const shape::PointSet& whole, const PartPlan& plan) {
   shape::PointSet out;
   for (const int i : plan.phyxels) {
     out.phyxels.push_back(whole.phyxels[at(i)]);
     out.phyxel_volumes.push_back(whole.phyxel_volumes[at(i)]);
   }
+  const shape::Cover cover = shape::cover_of(whole);
   for (const BallPlan& ball : plan.balls) {
+    // a ball that stays keeps its surfel, to the last bit
+    const auto before = static_cast<std::size_t>(std::max(0, ball.before));
+    if (ball.before >= 0 && ball.center == cover.centers[before] &&
+        ball.radius == cover.radii[before]) {
+      out.surfels.push_back(whole.surfels[before]);
+      out.normals.push_back(whole.normals[before]);
+      out.surfel_radii.push_back(whole.surfel_radii[before]);
+      continue;
+    }
     const double disc = ball.radius / shape::kCoverBall;
     out.surfels.push_back(ball.center + shape::cover_depth() * disc * ball.normal);
     out.normals.push_back(ball.normal);
@@ -128,8 +135,16 @@ Part make_part(const Problem& problem, const State& state, int body, const PartP
     x.push_back(before.positions[at(i)]);
     v.push_back(before.velocities[at(i)]);
   }
+  const bool whole_stays = plan.phyxels.size() == points.phyxels.size();
   for (std::size_t k = 0; k < cover.centers.size(); ++k) {
     Vec3 center = Vec3::Zero(), speed = Vec3::Zero();
+    if (whole_stays && plan.balls[k].before >= 0) {
+      const auto known = at(out.points_before[plan.phyxels.size() + k]);
+      x.push_back(before.positions[known]);
+      v.push_back(before.velocities[known]);
+      radii.push_back(cover.radii[k]);
+      continue;
+    }
     for (const Carrier& carrier : fit_carriers(set.phyxels, grid, cover.centers[k])) {
       center += carrier.weight * x[at(carrier.phyxel)];
       speed += carrier.weight * v[at(carrier.phyxel)];

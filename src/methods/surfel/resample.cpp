@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "fit.h"
@@ -28,10 +29,6 @@ constexpr double kLeastOwnShare = 0.02;
 constexpr double kNoDirection = 1e-9;
 /// Two balls of one body have no centre in common, of the radius.
 constexpr double kSamePlace = 1e-6;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The direction of a vector; the other one where it has none, as between opposite faces.
 Vec3 direction_of(const Vec3& v, const Vec3& otherwise) {

@@ -5,6 +5,8 @@
 
 #include <Eigen/LU>
 
+#include "repose/base/at.h"
+
 #include "padded.h"
 
 namespace repose::surfel {
@@ -15,10 +17,6 @@ namespace {
 constexpr double kRecovery = 0.1;
 /// A ball's neighbourhood whose gradient has less volume is too flat to turn with.
 constexpr double kFlatVolume = 0.05;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// What a point fixed to a ball adds to the weights of the ball's phyxels in its motion:
 /// slope_k . F^-1 (q - c) on w_k. They are linearly complete, so that a force there keeps momentum

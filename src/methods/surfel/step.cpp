@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 
 #include "elasticity.h"
@@ -27,10 +28,6 @@ constexpr int kHalvings = 6;
 constexpr double kStillThere = 10.0;
 /// What must stay of a gap, of the one to keep: rounding is far below.
 constexpr double kLeastKept = 0.05;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 double step_length(const Stage& stage, const Motion& motion, double most_square) {
   const Arena& arena = stage.arena;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 #include "repose/shape/cover.h"
 
 #include "elasticity.h"
 #include "motion.h"
+#include "padded.h"
 #include "paper_look.h"
 
 namespace repose::surfel {
@@ -19,43 +21,57 @@ constexpr double kSpringShare = 0.7;
 /// A surfel goes no farther in a step than this share of its spacing.
 constexpr double kTravel = 0.5;
 
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
 /// Forces of what contact handling holds, on phyxels.
 class Pushing {
  public:
-  Pushing(const Stage& stage, const Motion& motion, Memory& memory)
-      : arena_(stage.arena),
-        motion_(motion),
-        forces_(memory.paper_forces),
-        told_(stage.cache.paper_contacts) {
-    forces_.assign(motion.x.size(), Vec3::Zero());
+  Pushing(const Stage& stage, const Motion& motion)
+      : arena_(stage.arena), motion_(motion), told_(stage.cache.paper_contacts) {
+    pad(motion.x, x_);
+    pad(motion.v, v_);
+    forces_.assign(x_.size(), Vec4::Zero());
     told_.clear();
   }
 
-  void run(const HeldContacts& held) {
+  /// N, on phyxels.
+  std::vector<Vec3> run(const HeldContacts& held, const HeldSelves& selves) {
     const StageScope timed("surfel_forces");
-    for (const HeldContact& contact : held.contacts)
+    for (const HeldContact& contact : held.contacts) {
+      carry(contact.points);
       for (const HeldSurfel& surfel : contact.surfels)
         contact.solid >= 0 ? push_off(contact, surfel) : push_apart(contact, surfel);
-    for (const HeldSelf& self : held.selves) push_within(self);
+    }
+    for (const HeldSelf& self : selves.bodies) push_within(self);
+    std::vector<Vec3> out;
+    unpad(forces_, out);
+    return out;
   }
 
  private:
+  /// Where the surfels of a contact are and how they go.
+  void carry(const HeldPoints& held) {
+    points_.resize(held.size());
+    speeds_.resize(held.size());
+    for (std::size_t s = 0; s < held.size(); ++s) {
+      Vec4 point = Vec4::Zero(), speed = Vec4::Zero();
+      for (std::size_t k = held.first[s]; k < held.first[s + 1]; ++k) {
+        const PhyxelShare& carrier = held.carriers[k];
+        point += carrier.share * x_[at(carrier.phyxel)];
+        speed += carrier.share * v_[at(carrier.phyxel)];
+      }
+      points_[s] = point.head<3>();
+      speeds_[s] = speed.head<3>();
+    }
+  }
+
   /// Both surfels are drawn to the contact surface between them (equations 4 to 6).
   void push_apart(const HeldContact& contact, const HeldSurfel& surfel) {
-    const CarriedSurfel one = surfel_of(arena_, motion_, surfel.one);
-    const CarriedSurfel two = surfel_of(arena_, motion_, surfel.two);
-    if (!one.known || !two.known) return;
+    const Vec3 &one = points_[surfel.one], &two = points_[surfel.two];
     // apart again
-    if (!((one.point - two.point).dot(surfel.normal) > 0.0)) return;
-    const Vec3 point = surfel.point + (1.0 - contact.yields_two) * (one.point - surfel.from_one) +
-                       contact.yields_two * (two.point - surfel.from_two);
-    const Vec3 speed =
-        at_ball(arena_, motion_.v, surfel.one) - at_ball(arena_, motion_.v, surfel.two);
-    const Vec3 way_one = one.point - point, way_two = two.point - point;
+    if (!((one - two).dot(surfel.normal) > 0.0)) return;
+    const Vec3 point = surfel.point + (1.0 - contact.yields_two) * (one - surfel.from_one) +
+                       contact.yields_two * (two - surfel.from_two);
+    const Vec3 speed = speeds_[surfel.one] - speeds_[surfel.two];
+    const Vec3 way_one = one - point, way_two = two - point;
     const Response& response = contact.response;
     const Vec3 force = surfel.area * shared_force(penalty_force(response, way_one, speed) +
                                                       friction_force(response, way_one, speed),
@@ -68,31 +84,26 @@ class Pushing {
 
   void push_off(const HeldContact& contact, const HeldSurfel& surfel) {
     const auto s = at(contact.solid);
-    const CarriedSurfel one = surfel_of(arena_, motion_, surfel.one);
-    if (!one.known) return;
+    const Vec3& one = points_[surfel.one];
     const Pose& pose = motion_.solids[s];
-    const Vec3 local = pose.inverse() * one.point;
+    const Vec3 local = pose.inverse() * one;
     const collide::Plane plane = arena_.solids[s].obstacle->plane(local, surfel.piece);
     const double gap = plane.gap(local);
     if (!(gap < 0.0)) return;
     const Vec3 way = gap * pose.turn(plane.normal);
-    const Vec3 speed = at_ball(arena_, motion_.v, surfel.one) - motion_.solid_velocities[s];
+    const Vec3 speed = speeds_[surfel.one] - motion_.solid_velocities[s];
     const Vec3 force = surfel.area * (penalty_force(contact.response, way, speed) +
                                       friction_force(contact.response, way, speed));
     spread(contact, surfel.share[0], surfel.share[1], force);
-    tell(contact.two, contact.one, one.point - way, -way.normalized(), force);
+    tell(contact.two, contact.one, one - way, -way.normalized(), force);
   }
 
-  /// The first share is what the others leave, so that the sum is the force.
+  /// The shares sum up to 1, so that the forces sum up to the force.
   void spread(const HeldContact& contact, std::size_t first, std::size_t last, const Vec3& force) {
-    if (first == last) return;
-    Vec3 left = force;
-    for (std::size_t k = first + 1; k < last; ++k) {
-      const Vec3 part = contact.shares[k].share * force;
-      forces_[at(contact.shares[k].phyxel)] += part;
-      left -= part;
-    }
-    forces_[at(contact.shares[first].phyxel)] += left;
+    Vec4 whole;
+    whole << force, 0.0;
+    for (std::size_t k = first; k < last; ++k)
+      forces_[at(contact.shares[k].phyxel)] += contact.shares[k].share * whole;
   }
 
   /// Phyxels that come near and were no neighbours push each other apart (section 8).
@@ -101,7 +112,8 @@ class Pushing {
       const Vec3 way = motion_.x[at(a)] - motion_.x[at(b)];
       const double apart = way.norm();
       if (!(apart < self.reach) || !(apart > 0.0)) continue;
-      const Vec3 force = self.stiffness * (self.reach - apart) / apart * way;
+      Vec4 force;
+      force << self.stiffness * (self.reach - apart) / apart * way, 0.0;
       forces_[at(a)] += force;
       forces_[at(b)] -= force;
     }
@@ -119,8 +131,10 @@ class Pushing {
 
   const Arena& arena_;
   const Motion& motion_;
-  std::vector<Vec3>& forces_;
   std::vector<Contact>& told_;
+  std::vector<Vec4> x_, v_;            // of phyxels; m, m/s
+  std::vector<Vec4> forces_;           // N
+  std::vector<Vec3> points_, speeds_;  // of a contact's surfels; m, m/s
 };
 
 double step_length(const Stage& stage, const Motion& motion, double most_square) {
@@ -136,34 +150,29 @@ double step_length(const Stage& stage, const Motion& motion, double most_square)
   return fastest * stable > travel ? travel / fastest : stable;
 }
 
-/// m/s; two things come no faster nearer to each other.
-double fastest_approach(const Arena& arena, const Motion& motion) {
-  Vec3 mean = Vec3::Zero();
-  if (arena.solids.empty() && !motion.v.empty()) {
-    for (const Vec3& v : motion.v) mean += v;
-    mean /= static_cast<double>(motion.v.size());
-  }
-  double most = 0.0;
-  for (const Vec3& v : motion.v) most = std::max(most, (v - mean).norm());
-  for (const Vec3& v : motion.solid_velocities) most = std::max(most, v.norm());
-  return 2.0 * most;
-}
-
 /// Contact handling: looks again where something may have begun to collide, else what was found
 /// goes on.
 void handle_contacts(const Stage& stage, double h, const Motion& motion, Memory& memory) {
   const StageScope timed("handle_contacts");
   const double gone = h * fastest_approach(stage.arena, motion);
-  const bool holds = memory.paper && memory.paper->left - memory.paper_gone >= gone;
-  if (holds) {
+  if (memory.paper && memory.paper->left - memory.paper_gone >= gone) {
     memory.paper_gone += gone;
   } else {
     memory.paper = std::make_shared<const HeldContacts>(
         look_for_contacts(stage.arena, stage.settings, motion));
     memory.paper_gone = 0.0;
+    ++memory.effort.rounds;
+  }
+  const double gone_within = h * fastest_within(stage.arena, motion);
+  if (memory.paper_selves && memory.paper_selves->left - memory.paper_selves_gone >= gone_within) {
+    memory.paper_selves_gone += gone_within;
+  } else {
+    memory.paper_selves =
+        std::make_shared<const HeldSelves>(look_for_selves(stage.arena, stage.settings, motion));
+    memory.paper_selves_gone = 0.0;
   }
   memory.colliding = memory.paper->colliding;
-  Pushing(stage, motion, memory).run(*memory.paper);
+  memory.paper_forces = Pushing(stage, motion).run(*memory.paper, *memory.paper_selves);
 }
 
 }  // namespace

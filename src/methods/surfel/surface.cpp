@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 #include "repose/collide/nearest.h"
 
@@ -19,10 +20,6 @@ constexpr int kHolderCandidates = 8;
 constexpr double kBehind = 0.5;
 /// A phyxel farther from the centre than this share of the radius is about to leave a ball.
 constexpr double kLoose = 0.95;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The places at rest of one body's balls.
 std::vector<Vec3> rest_centers(const Arena& arena, std::size_t body) {

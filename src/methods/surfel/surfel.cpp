@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/at.h"
 #include "repose/base/change_settings.h"
 #include "repose/base/fault.h"
 #include "repose/base/json.h"
@@ -32,10 +33,6 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLookEvery = 0.01;
 /// Overlap of a first state that is taken for touching, of the least radius.
 constexpr double kTouching = 1e-9;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Surfel final : public Method {
  public:
@@ -219,9 +216,7 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 }  // namespace
 
 MethodInfo method_info() {
-  MethodInfo out{"surfel",
-                 "Soft bodies of phyxels under a surface of balls, kept apart by planes that are "
-                 "their proof.",
+  MethodInfo out{"surfel", "Moves soft bodies that squash, keep dents and tear.",
                  settings_table().rows(), make};
   out.takes_soft = out.takes_paths = out.takes_pulls = true;
   out.support = support();

@@ -52,6 +52,11 @@ Result<Done> write_png(const Image& image, const std::filesystem::path& path) {
   return file.put();
 }
 
+Result<Done> write_picture(const Image& image, const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == ".jpg" || ending == ".jpeg" ? write_jpeg(image, path) : write_png(image, path);
+}
+
 Result<Image> read_png(const std::filesystem::path& path) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;

@@ -67,7 +67,9 @@ std::string card_html(const Card& card) {
   if (!card.picture.empty())
     out += fmt::format(R"(<img src="{}" alt="{}" loading="lazy">)", html_text(card.picture),
                        html_text(card.title));
-  out += fmt::format(R"(<div class="text"><h3>{}</h3>)", html_text(card.title));
+  out += R"(<div class="text">)";
+  if (!card.kind.empty()) out += fmt::format(R"(<p class="kind">{}</p>)", html_text(card.kind));
+  out += fmt::format("<h3>{}</h3>", html_text(card.title));
   if (!card.about.empty()) out += fmt::format("<p>{}</p>", html_text(card.about));
   out += curve_svg(card.curve);
   if (!card.curve_caption.empty())
@@ -133,6 +135,20 @@ Page& Page::section(std::string_view title) {
 
 Page& Page::paragraph(std::string_view text) {
   body_ += fmt::format("<p>{}</p>\n", html_text(text));
+  return *this;
+}
+
+Page& Page::hero(const Hero& hero) {
+  const std::string moving =
+      hero.moving.empty()
+          ? std::string()
+          : fmt::format(R"-(<source srcset="{}" media="(prefers-reduced-motion: no-preference)">)-",
+                        html_text(hero.moving));
+  body_ += fmt::format(
+      R"(<figure class="hero"><a href="{}"><picture>{}<img src="{}" alt="{}"></picture></a>)"
+      "<figcaption>{}</figcaption></figure>\n",
+      html_text(hero.link), moving, html_text(hero.picture), html_text(hero.caption),
+      html_text(hero.caption));
   return *this;
 }
 

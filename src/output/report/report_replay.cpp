@@ -275,6 +275,8 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   replay.camera = settings.camera;
   replay.ties = settings.ties;
   replay.plane = head.method == kPlaneMethod;
+  // without gravity the plane is looked at as it is drawn on paper
+  if (replay.plane) replay.up = Vec3::UnitY();
   if (head.gravity.norm() > 0.0) replay.up = -head.gravity.normalized();
   replay.verdict = verdict_of(recording.result_text());
   replay.shapes = recording.shapes();

@@ -113,23 +113,23 @@ std::optional<Vec2> unbounded_place(const Patch& patch) {
   return std::nullopt;
 }
 
-/// Points and derivatives are finite on a grid that holds borders and centre, and between its
-/// points.
+/// Points and derivatives are finite on a grid that holds borders and centre, by their enclosures
+/// as well (a base below zero has no power), and between its points.
 Fault check_values(const Patch& patch) {
   constexpr int kGrid = 32;
   const UvBox d = patch.domain();
   const WorkStage stage("looking whether its formulas are finite");
   const auto wrong_at = [](double u, double v) {
     return fault("/x", fmt::format("u = {:.6g}, v = {:.6g}", u, v),
-                 "the formulas or their derivatives are not finite there",
+                 "the formulas or their derivatives are not finite there, or they jump",
                  "formulas that are smooth over the whole domain");
   };
-  spend_work(kGrid * kGrid);
+  spend_work(kEnclosureWork * kGrid * kGrid);
   for (int i = 0; i <= kGrid; ++i)
     for (int k = 0; k <= kGrid; ++k) {
       const double u = i == kGrid ? d.u1 : d.u0 + (d.u1 - d.u0) * i / kGrid;
       const double v = k == kGrid ? d.v1 : d.v0 + (d.v1 - d.v0) * k / kGrid;
-      if (!finite(patch.jet(u, v))) return wrong_at(u, v);
+      if (!finite(patch.jet(u, v)) || !bounded(patch.enclose({u, u, v, v}))) return wrong_at(u, v);
     }
   if (const auto at = unbounded_place(patch)) return wrong_at(at->x(), at->y());
   return std::nullopt;

@@ -11,11 +11,12 @@ namespace {
 /// Exponents below this make edges sharper than doubles resolve.
 constexpr double kLeastExponent = 0.01;
 
-double power_of_abs(double x, double p) {
-  return std::pow(std::fabs(x), p);
+/// |x|^(p - less).
+double power_of_abs(double x, double p, double less = 0.0) {
+  return std::pow(std::fabs(x), p - less);
 }
-Interval power_of_abs(Interval x, double p) {
-  return pow_abs(x, p);
+Interval power_of_abs(Interval x, double p, double less = 0.0) {
+  return pow(abs(x), p, less);
 }
 
 /// `size` >= 0 with the sign of x.
@@ -76,17 +77,17 @@ struct Waist {
 
   Waist(T at_x, T at_y, double p, double q) {
     const Shares<T> part = shares(at_x, at_y, p);
-    const T n2 = T(q) * power_of_abs(part.norm, q - 2.0);
-    const T n1 = T(q) * power_of_abs(part.norm, q - 1.0);
-    const T tx = power_of_abs(part.x, p - 1.0), ty = power_of_abs(part.y, p - 1.0);
+    const T n2 = T(q) * power_of_abs(part.norm, q, 2.0);
+    const T n1 = T(q) * power_of_abs(part.norm, q, 1.0);
+    const T tx = power_of_abs(part.x, p, 1.0), ty = power_of_abs(part.y, p, 1.0);
     const T sx = with_sign_of(at_x, tx), sy = with_sign_of(at_y, ty);
-    const T bend(q - p), steep(p - 1.0);
+    const T bend = T(q) - T(p), steep = T(p) - T(1.0);
     h = power_of_abs(part.norm, q);
     x = n1 * sx;
     y = n1 * sy;
-    xx = n2 * (steep * power_of_abs(part.x, p - 2.0) + bend * detail::squared(tx));
+    xx = n2 * (steep * power_of_abs(part.x, p, 2.0) + bend * detail::squared(tx));
     xy = n2 * bend * sx * sy;
-    yy = n2 * (steep * power_of_abs(part.y, p - 2.0) + bend * detail::squared(ty));
+    yy = n2 * (steep * power_of_abs(part.y, p, 2.0) + bend * detail::squared(ty));
   }
 };
 
@@ -119,8 +120,8 @@ struct SuperellipsoidChart {
                         second(x.v, y.v, x.v, y.v));
     const T z = d[2].f;
     return waist + detail::chain(power_of_abs(z, q),
-                                 T(q) * with_sign_of(z, power_of_abs(z, q - 1.0)),
-                                 T(q) * T(q - 1.0) * power_of_abs(z, q - 2.0), d[2]);
+                                 T(q) * with_sign_of(z, power_of_abs(z, q, 1.0)),
+                                 T(q) * (T(q) - T(1.0)) * power_of_abs(z, q, 2.0), d[2]);
   }
   template <class T>
   Terms<T> terms(T u, T v) const {
@@ -135,7 +136,7 @@ struct SuperellipsoidChart {
     const Waist<double> w(d[0].f, d[1].f, p, q);
     const double z = d[2].f;
     return Vec3(w.x / semi_axes[0], w.y / semi_axes[1],
-                q * with_sign_of(z, power_of_abs(z, q - 1.0)) / semi_axes[2])
+                q * with_sign_of(z, power_of_abs(z, q, 1.0)) / semi_axes[2])
         .normalized();
   }
 };

@@ -24,6 +24,8 @@ Result<TriangleMesh> read_ply(const Bytes& bytes);
 /// glTF 2.0, text or GLB, node transforms applied; `path` is where the bytes come from: buffers are
 /// looked for beside it.
 Result<TriangleMesh> read_gltf(const std::string& path, const BytesPtr& bytes);
+/// COLLADA: the scene's geometry in metres, node transforms applied, axes as written.
+Result<TriangleMesh> read_collada(const std::string& path, const Bytes& bytes);
 class GltfDocument;
 /// One mesh of a glTF file in its own frame.
 Result<TriangleMesh> read_gltf_mesh(GltfDocument* document, std::size_t mesh);

@@ -30,7 +30,8 @@ Result<TriangleMesh> read_by_ending(const std::string& path, const BytesPtr& byt
   if (ending == ".stl") return read_stl(*bytes);
   if (ending == ".ply") return read_ply(*bytes);
   if (ending == ".gltf" || ending == ".glb") return read_gltf(path, bytes);
-  return fault("", ending, "the mesh format is unknown", ".obj, .stl, .ply, .gltf or .glb");
+  if (ending == ".dae") return read_collada(path, *bytes);
+  return fault("", ending, "the mesh format is unknown", ".obj, .stl, .ply, .gltf, .glb or .dae");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 
+#include "repose/base/at.h"
 #include "repose/math/dense.h"
 
 #include "shape/sew/near_points.h"
@@ -44,10 +45,6 @@ constexpr double kAboutBall = 2.0;
 constexpr int kFewest = 3;
 /// Of its largest spread: below that a neighbourhood lies on one line.
 constexpr double kFlat = 1e-4;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Even directions (golden section spiral).
 std::vector<Vec3> directions() {

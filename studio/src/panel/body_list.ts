@@ -11,6 +11,9 @@ export interface BodyActions {
   place(body: number): void;
   hide(body: number): void;
   alone(body: number): void;
+  /** Sees through it, or no more; null where it cannot be. */
+  glass(body: number): (() => void) | null;
+  showAll(): void;
   edit: Edit;
 }
 
@@ -83,6 +86,8 @@ export class BodyList {
         button("Delete", "It goes (Del)", () => edit("remove", info.name)),
         button("Hide", "Do not draw it (H: draw all again)", () => this.actions.hide(body)),
         button("Alone", "Draw nothing else", () => this.actions.alone(body)),
+        ...(this.actions.glass(body) ? [button("Glass", "See through it", () => this.actions.glass(body)?.())] : []),
+        button("Show all", "Nothing hidden, nothing seen through (H)", () => this.actions.showAll()),
       ),
       ...(moves && touch === "hold" ? [nudgePad(this.source, body, edit)] : []),
       ...(moves && edits.includes("freeze") ? [freezeBoxes(this.source, body, edit)] : []),

@@ -97,5 +97,6 @@ export function matterFields(source: SocketSource, body: number, edit: Edit): HT
       const [word, unit] = kMatter[key] ?? [key, ""];
       return element("label", "field", element("span", "", unit ? `${word}, ${unit}` : word), input);
     }),
+    source.head.bounces ? element("p", "note", "Where two bodies meet, the larger elasticity counts.") : null,
   );
 }

@@ -1,5 +1,6 @@
 // What comes in and goes out: bodies from a palette, files dropped onto the page, and the run in other forms.
 import type { Connection } from "../source/connection";
+import { askName } from "./ask_name";
 import { Choice, menu } from "./menu";
 
 interface Offer {
@@ -45,13 +46,13 @@ export class Bring {
   /** A scene is opened, a mesh becomes a body. */
   async drop(file: File): Promise<void> {
     if (/\.json$/i.test(file.name)) {
-      await this.link.ask("open_text", { text: await file.text() });
+      await this.link.ask("open_text", { text: await file.text(), name: plainName(file.name, "scene") });
       return;
     }
     if (!kMeshes.test(file.name)) throw new Error(`${file.name} is no scene (.json) and no mesh (.obj, .stl, .ply, .glb)`);
     if (file.size > kMostBytes)
       throw new Error(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; a dropped mesh may have 2.8. Name it in the scene text instead.`);
-    const plain = file.name.replace(/\.[^.]*$/, "").replace(/[^A-Za-z0-9_-]+/g, "-") || "mesh";
+    const plain = plainName(file.name, "mesh");
     const ending = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
     const bytes = base64(new Uint8Array(await file.arrayBuffer()));
     const { name } = await this.link.ask("add_mesh", { file: plain + ending, bytes });
@@ -91,11 +92,12 @@ export class Bring {
       {
         label: "Recording",
         title: "For repose report, check, render and export",
-        act: () =>
-          void this.link.ask("save", { name: this.hands.folder() }).then(
-            ({ path }) => this.hands.say(`Saved as ${String(path)}`),
-            (error: Error) => this.hands.say(error),
-          ),
+        act: () => this.saveAs(this.hands.folder()),
+      },
+      {
+        label: "Recording as…",
+        title: "Under another name: the last one stays",
+        act: () => void askName("Save the recording as", this.hands.folder()).then((name) => name && this.saveAs(name)),
       },
       write("Page", "The page of this run, one file", "page"),
       write("glTF", "For Blender, browsers and game engines", "gltf"),
@@ -107,6 +109,13 @@ export class Bring {
         act: () => this.toggleFilm(),
       },
     ];
+  }
+
+  private saveAs(name: string): void {
+    this.link.ask("save", { name }).then(
+      ({ path }) => this.hands.say(`Saved as ${String(path)}`),
+      (error: Error) => this.hands.say(error),
+    );
   }
 
   private async download(): Promise<void> {
@@ -123,6 +132,8 @@ export class Bring {
   }
 
   private film: MediaRecorder | null = null;
+  /** Bytes of the film that is being taken, as far as the browser has handed them over. */
+  filmed = 0;
 
   /** Begins a film of the drawing, or ends it and hands it over. */
   private toggleFilm(): void {
@@ -136,7 +147,11 @@ export class Bring {
     }
     const parts: Blob[] = [];
     const film = new MediaRecorder(this.hands.canvas().captureStream(kFilmRate), { mimeType: "video/webm" });
-    film.ondataavailable = ({ data }) => parts.push(data);
+    this.filmed = 0;
+    film.ondataavailable = ({ data }) => {
+      parts.push(data);
+      this.filmed += data.size;
+    };
     film.onstop = () => {
       this.film = null;
       this.give.classList.remove("filming");
@@ -147,6 +162,11 @@ export class Bring {
     film.start(kFilmPiece);
     this.hands.say("A film is being taken: Export, End the film.");
   }
+}
+
+/** A file's name without its ending, as the server takes names. */
+function plainName(file: string, otherwise: string): string {
+  return file.replace(/\.[^.]*$/, "").replace(/[^A-Za-z0-9_-]+/g, "-") || otherwise;
 }
 
 function base64(bytes: Uint8Array): string {

@@ -3,7 +3,8 @@ import { keysDialog } from "./keys";
 
 const kRows: readonly (readonly [string, string])[] = [
   ["drag a body", "pull it by a spring (methods with speeds), while the run goes on"],
-  ["drag elsewhere, right-drag, wheel", "orbit, pan, zoom"],
+  ["drag elsewhere, right-drag, wheel", "orbit, pan, zoom (as in MuJoCo)"],
+  ["middle-drag, with shift", "orbit, pan (as in Blender)"],
   ["click, double click", "select a body, turn to it"],
   ["G, R", "take the selected body out and move it; turn it (place, pile)"],
   ["shift and arrows", "nudge the selected body (place, pile)"],
@@ -15,9 +16,10 @@ const kRows: readonly (readonly [string, string])[] = [
   ["Ctrl-Z, Ctrl-Y", "undo, redo what was done last: a run, a pull, an edit"],
   ["C", "ask the judge about this state"],
   ["del", "delete the selected body"],
-  ["1, 3, 7", "look from the front, the right, above"],
+  ["1, 3, 7, 9", "look from the front, the right, above, the other side (as in Blender)"],
+  [". (full stop), home", "go near the selected body; show everything"],
   ["H", "draw again what was hidden"],
-  ["one finger, two fingers", "orbit or pull; pan and zoom"],
+  ["one finger, two fingers", "orbit or pull; pan and zoom, by pinching"],
   ["F, O, ?", "show everything, gallery, this page"],
 ];
 

@@ -2,7 +2,7 @@
 import type { Judgement } from "../source/connection";
 import type { Mark } from "../source/frame_source";
 import type { Motion } from "../view/witness";
-import { element, shortNumber } from "./dom";
+import { element, sentence, shortNumber } from "./dom";
 
 interface Pair {
   readonly pair: readonly [string, string];
@@ -91,10 +91,10 @@ export function judgePanel(said: Judgement | null | undefined, play: (motion: Mo
     element(
       "ul",
       "promises",
-      row("nothing overlaps", said.overlap, deep === null ? "" : `at most ${shortNumber(deep)} m`),
+      row("nothing overlaps", said.overlap, deep === null || deep === 0 ? "" : `at most ${shortNumber(deep)} m`),
       row("all is balanced", said.balanced, force === null ? "" : `${shortNumber(force)} of a weight`),
     ),
-    said.why ? element("p", "detail", said.why) : null,
+    said.why ? element("p", "detail", sentence(said.why)) : null,
     ...stability(said, play),
     ...marksOf(said).map((mark) => element("p", "note", mark.label)),
   );

@@ -9,7 +9,7 @@ const kHeight = 116; // CSS pixels
 const kEvery = 200; // ms between two drawings
 const kMostPlots = 12;
 
-class LivePlot {
+export class LivePlot {
   readonly figure: HTMLElement;
   private readonly reading = element("span", "reading");
   private readonly holder = element("div", "chart");

@@ -23,15 +23,16 @@ export function menu(label: string, title: string, choices: () => Promise<readon
     open.setAttribute("aria-expanded", String(on));
   };
   const row = ({ label: name, title: more, act }: Choice) => {
-    const button = element("button", "link", name);
+    const button = element("button", "link", element("b", "", name), more ? element("span", "", more) : null);
     button.type = "button";
     button.setAttribute("role", "menuitem");
-    if (more) button.title = more;
     button.addEventListener("click", () => {
       show(false);
       act();
     });
-    return element("li", "", button);
+    const item = element("li", "", button);
+    item.setAttribute("role", "none");
+    return item;
   };
   open.addEventListener("click", () => {
     if (!list.hidden) {

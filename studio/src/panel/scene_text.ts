@@ -2,8 +2,10 @@
 // server reads the text, since it alone knows what a scene is.
 import { autocompletion } from "@codemirror/autocomplete";
 import { json } from "@codemirror/lang-json";
+import { syntaxHighlighting } from "@codemirror/language";
 import { Diagnostic, linter, lintGutter } from "@codemirror/lint";
 import { Compartment } from "@codemirror/state";
+import { classHighlighter } from "@lezer/highlight";
 import { EditorView, basicSetup } from "codemirror";
 import { Connection, Refused } from "../source/connection";
 import { element } from "./dom";
@@ -20,7 +22,11 @@ export class SceneText {
   /** Once the schema is here. */
   help: SchemaHelp | null = null;
 
-  constructor(private readonly link: Connection) {
+  /** `name`: of the file that it is saved as, without ending. */
+  constructor(
+    private readonly link: Connection,
+    private readonly name: () => string,
+  ) {
     const holder = element("div", "scene-text");
     this.editor = new EditorView({
       parent: holder,
@@ -28,6 +34,7 @@ export class SceneText {
         basicSetup,
         json(),
         lintGutter(),
+        syntaxHighlighting(classHighlighter),
         this.helpPlace.of([]),
         linter(() => this.faults(), { delay: kQuiet }),
         EditorView.contentAttributes.of({ "aria-label": "Scene text" }),
@@ -109,7 +116,7 @@ export class SceneText {
     const address = URL.createObjectURL(new Blob([this.text], { type: "application/json" }));
     const link = element("a");
     link.href = address;
-    link.download = "scene.json";
+    link.download = `${this.name()}.json`;
     link.click();
     window.setTimeout(() => URL.revokeObjectURL(address), 1000);
   }

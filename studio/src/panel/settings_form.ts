@@ -25,6 +25,7 @@ class Field {
   constructor(
     private readonly setting: SettingRow,
     private readonly change: Change,
+    say: (text: string) => void,
   ) {
     const { name, type, choices, unit, meaning, range } = setting;
     if (type === "choice") {
@@ -46,6 +47,8 @@ class Field {
     this.row = element("label", "field", element("span", "", name), this.field);
     this.row.title = this.field.title;
     this.field.addEventListener("change", () => this.send());
+    this.field.addEventListener("focus", () => say(`${name}: ${this.field.title}`));
+    this.field.setAttribute("aria-description", this.field.title);
   }
 
   show(value: SettingValue | undefined): void {
@@ -80,6 +83,8 @@ class Field {
 
 export class SettingsForm {
   readonly form = element("form", "settings-form");
+  /** What the field in use means: fingers see no titles. */
+  private readonly hint = element("p", "note hint");
   private fields = new Map<string, Field>();
 
   constructor(private readonly change: Change) {
@@ -88,8 +93,9 @@ export class SettingsForm {
 
   /** A field for each row. */
   build(rows: readonly SettingRow[]): void {
-    this.fields = new Map(rows.map((row) => [row.name, new Field(row, this.change)]));
-    this.form.replaceChildren(...[...this.fields.values()].map(({ row }) => row));
+    this.fields = new Map(rows.map((row) => [row.name, new Field(row, this.change, (text) => (this.hint.textContent = text))]));
+    this.hint.textContent = rows.length ? "Go to a field to read what it means. A change holds at once." : "This method has no settings.";
+    this.form.replaceChildren(this.hint, ...[...this.fields.values()].map(({ row }) => row));
   }
 
   show(values: Readonly<Record<string, SettingValue>>): void {

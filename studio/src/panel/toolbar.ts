@@ -59,6 +59,7 @@ export class Toolbar {
     this.play = button(kIcons.run, "Run", () => actions.toggle(), "play");
     this.undo = button(kIcons.undo, "Undo (Ctrl-Z)", () => actions.undo());
     this.redo = button(kIcons.redo, "Redo (Ctrl-Y)", () => actions.redo());
+    this.clock.setAttribute("aria-live", "off"); // read aloud when asked for, not at every picture
     this.pace.setAttribute("aria-label", "Pace");
     for (const [times, label] of kPaces) {
       const option = element("option", "", label);
@@ -98,6 +99,7 @@ export class Toolbar {
     this.undo.disabled = !status.undo;
     this.redo.disabled = !status.redo;
     if (document.activeElement !== this.pace) this.pace.value = String(status.pace ?? 1);
+    this.clock.hidden = status.serial === 0;
     const when = hasTime ? `${(status.time ?? 0).toFixed(3)} s` : `step ${status.step ?? 0}`;
     const state = status.running ? "running" : status.result === "moving" ? "paused" : status.result;
     this.clock.replaceChildren(

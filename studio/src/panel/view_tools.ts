@@ -37,6 +37,11 @@ export function lookFrom(stage: Stage, source: FrameSource, side: "front" | "rig
   else stage.lookAlong(up.addScaledVector(front, 1e-3));
 }
 
+/** Looks from the other side. */
+export function lookBack(stage: Stage): void {
+  stage.lookAlong(stage.controls.target.clone().sub(stage.camera.position));
+}
+
 export function save(name: string, address: string): void {
   const link = element("a");
   link.download = name;
@@ -150,7 +155,7 @@ export function viewTools(source: FrameSource, player: Player, stage: Stage, leg
     ),
   );
   const switches = element("div", "row", switchFor("Names", false, (on) => stage.showLabels(on)));
-  if (source.moves && !source.live) switches.append(switchFor("Trails", false, (on) => stage.showTrails(on)));
+  if (source.moves) switches.append(switchFor("Trails", false, (on) => stage.showTrails(on)));
   if (stage.tieWord) switches.append(switchFor(stage.tieWord, true, (on) => stage.showTies(on)));
   out.append(switches);
   if (source.live) return out; // Export has the rest

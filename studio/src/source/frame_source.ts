@@ -183,6 +183,8 @@ export interface FrameSource {
   readonly moves: boolean;
   /** Frames come from a run under way: there is one, the newest. */
   readonly live?: boolean;
+  /** Of a run under way: the frame before the newest, of the same bodies; null: there is none. */
+  readonly before?: Frame | null;
   readonly frameCount: number;
   readonly hasTime: boolean; // false: the method counts steps only
   /** Bodies may be drawn on the straight way between two frames: it is proven free of overlap. */

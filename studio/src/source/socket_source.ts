@@ -51,6 +51,7 @@ interface SceneHead {
   readonly serial: number;
   readonly scene: string;
   readonly about: string;
+  readonly opened: number; // how often a scene was opened until this one
   readonly method: string;
   readonly methodAbout: string;
   readonly touch: "none" | "drag" | "hold";
@@ -101,6 +102,7 @@ const kNothing: SceneHead = {
   serial: 0,
   scene: "",
   about: "",
+  opened: 0,
   method: "",
   methodAbout: "",
   touch: "none",
@@ -144,6 +146,7 @@ export class SocketSource implements FrameSource {
   frames = 0; // that have come, of all scenes
 
   private shown: Frame;
+  before: Frame | null = null;
   private touching: Contacts;
   private columns: number[][] = []; // steps, times, then one for each series
   private stride = 1;
@@ -305,6 +308,7 @@ export class SocketSource implements FrameSource {
     const sameSeries =
       head.scene === this.head.scene && head.samples.join() === this.head.samples.join();
     this.head = head;
+    this.before = null;
     if (!sameSeries) this.clearSamples();
   }
 
@@ -327,6 +331,7 @@ export class SocketSource implements FrameSource {
       at += 4 * count;
       return new Uint32Array(bytes, at - 4 * count, count);
     };
+    this.before = this.shown.positions.length === 3 * bodies ? this.shown : null;
     this.shown = {
       index: 0,
       step: view.getFloat64(8, true),

@@ -19,6 +19,7 @@ interface Meeting {
 const kSnapTurn = Math.PI / 12; // with shift
 const kSnapShare = 0.05; // of the scene's radius
 const kDigits = 7; // after the point, of metres and degrees
+const kNarrow = 0.05; // of a depth: bounds closer than this are shown as one figure
 const kDegree = 180 / Math.PI;
 const kFields = ["x", "y", "z", "roll", "pitch", "yaw"] as const;
 
@@ -26,6 +27,8 @@ export class PlaceTool {
   onRefused: (error: Error) => void = () => undefined;
   onEnd: () => void = () => undefined;
   readonly panel = element("div", "placing");
+  /** How deep it is where it overlaps, beside the dots. */
+  readonly depths = element("div", "depths");
   /** What the judge last said of the body's place. */
   meets: readonly Meeting[] = [];
 
@@ -34,6 +37,7 @@ export class PlaceTool {
   private readonly gizmo: TransformControls;
   private readonly inputs: HTMLInputElement[];
   private readonly list = element("ul", "meets");
+  private readonly even = element("input"); // moves go in even steps
   private busy = false;
   private asked = true; // nothing has moved since the last question
 
@@ -49,6 +53,8 @@ export class PlaceTool {
     this.gizmo.addEventListener("objectChange", () => this.moved());
     this.gizmo.addEventListener("change", () => stage.redraw());
     this.gizmo.enabled = false;
+    this.depths.setAttribute("aria-hidden", "true"); // the panel says it in words
+    stage.onDrawn = () => this.followDots();
     this.inputs = kFields.map((name) => {
       const input = element("input");
       input.type = "text";
@@ -60,7 +66,7 @@ export class PlaceTool {
     });
     this.buildPanel();
     window.addEventListener("keydown", ({ key }) => key === "Shift" && this.snap(true));
-    window.addEventListener("keyup", ({ key }) => key === "Shift" && this.snap(false));
+    window.addEventListener("keyup", ({ key }) => key === "Shift" && this.snap(this.even.checked));
   }
 
   get holding(): number {
@@ -116,7 +122,17 @@ export class PlaceTool {
     this.stage.hide(-1);
     this.stage.mark([]);
     this.panel.hidden = true;
+    this.depths.replaceChildren();
     this.onEnd();
+  }
+
+  private followDots(): void {
+    const at = new THREE.Vector3();
+    for (const label of this.depths.children as HTMLCollectionOf<HTMLElement>) {
+      at.fromArray(label.dataset.at!.split(",").map(Number)).project(this.stage.camera);
+      label.style.left = `${(50 + 50 * at.x).toFixed(2)}%`;
+      label.style.top = `${(50 - 50 * at.y).toFixed(2)}%`;
+    }
   }
 
   private pose(): { position: number[]; rotation: number[] } {
@@ -140,8 +156,13 @@ export class PlaceTool {
     const fields = kFields.map((name, k) =>
       element("label", "field", element("span", "", k < 3 ? `${name}, m` : `${name}, °`), this.inputs[k]),
     );
+    this.even.type = "checkbox";
+    this.even.addEventListener("change", () => this.snap(this.even.checked));
+    const snapping = element("label", "switch", this.even, element("span", "", "Even steps (shift)"));
+    snapping.title = "The gizmo moves by a twentieth of the scene's radius, and turns by 15°";
     this.panel.append(
       element("div", "fields", ...fields),
+      snapping,
       this.list,
       element(
         "div",
@@ -224,6 +245,17 @@ export class PlaceTool {
       meets
         .filter(({ overlaps }) => overlaps)
         .map(({ other, point }) => ({ point, label: other, bad: true })),
+    );
+    this.depths.replaceChildren(
+      ...meets
+        .filter(({ overlaps }) => overlaps)
+        .map(({ point, gap }) => {
+          const [least, most] = [-(gap[1] ?? 0), -(gap[0] ?? NaN)];
+          const narrow = most - least < kNarrow * most;
+          const label = element("span", "depth", narrow ? `${shortNumber(most)} m` : `${shortNumber(least)} to ${shortNumber(most)} m`);
+          label.dataset.at = point.join();
+          return label;
+        }),
     );
     this.ghost.traverse((part) => {
       if (part instanceof THREE.Mesh)

@@ -55,6 +55,7 @@ export class PullTool {
     this.hand.renderOrder = 21;
     this.hand.visible = false;
     this.label.hidden = true;
+    this.label.setAttribute("aria-live", "off");
     stage.scene.add(this.line, this.hand);
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event), { capture: true });

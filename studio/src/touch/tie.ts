@@ -1,7 +1,7 @@
 // Joints, springs, ropes, motors and forces put in by hand: a point of one body, then another point, of a body or of the
 // world. The engine gets an edit; what it cannot have it refuses.
 import * as THREE from "three";
-import { element, shortNumber } from "../panel/dom";
+import { element, sentence, shortNumber } from "../panel/dom";
 import type { SocketSource } from "../source/socket_source";
 import { currentLook } from "../view/look";
 import type { Stage } from "../view/stage";
@@ -98,8 +98,8 @@ export class TieTool {
     });
     if (touch === "none") this.kinds = [];
     this.choice.replaceChildren(
-      ...this.kinds.map(({ name, about }) => {
-        const option = element("option", "", `${name}: ${about}`);
+      ...this.kinds.map(({ name }) => {
+        const option = element("option", "", name);
         option.value = name;
         return option;
       }),
@@ -120,7 +120,7 @@ export class TieTool {
     this.line.visible = false;
     this.stage.controls.enabled = true;
     this.start.textContent = "Pick points";
-    this.hint.textContent = "";
+    this.hint.textContent = this.about;
     this.stage.redraw();
   }
 
@@ -128,7 +128,12 @@ export class TieTool {
     return this.kinds.find(({ name }) => name === this.choice.value) ?? this.kinds[0];
   }
 
+  private get about(): string {
+    return this.kind ? sentence(this.kind.about) : "";
+  }
+
   private describe(): void {
+    if (!this.active) this.hint.textContent = this.about;
     const mass = this.source.bodies[this.body]?.mass || 1;
     this.fields.replaceChildren(
       ...(this.kind?.fields ?? []).map(([name, unit, first]) => {

@@ -2,6 +2,7 @@
 // thousand balls cost what one large surface does. They are round at any size, and cast and take no shadows.
 import * as THREE from "three";
 import type { Copies } from "./copies";
+import { kLightCode, lightUniforms, takeLights } from "./scene_lights";
 
 const kVertex = `
 #include <common>
@@ -30,8 +31,7 @@ const kFragment = `
 #include <clipping_planes_pars_fragment>
 uniform vec2 extent; // of the picture, pixels
 uniform mat4 projection;
-uniform vec3 keyWay, fillWay, upWay; // unit, view frame
-uniform vec3 keyLight, fillLight, skyLight, groundLight;
+${kLightCode}
 uniform float opacity;
 varying vec3 center;
 varying float size;
@@ -48,9 +48,7 @@ void main() {
     if (dot(-point, clippingPlanes[i].xyz) > clippingPlanes[i].w) discard;
 #endif
   vec3 normal = (point - center) / size;
-  vec3 light = keyLight * max(dot(normal, keyWay), 0.0) + fillLight * max(dot(normal, fillWay), 0.0) +
-    mix(groundLight, skyLight, 0.5 * dot(normal, upWay) + 0.5);
-  gl_FragColor = vec4(paint * light * RECIPROCAL_PI, opacity);
+  gl_FragColor = vec4(paint * lit(normal), opacity);
   gl_FragDepth = 0.5 - 0.5 * (projection[2][2] * point.z + projection[3][2]) / point.z;
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
@@ -73,17 +71,12 @@ export class BallCopies implements Copies {
     geometry.setAttribute("position", this.places);
     geometry.setAttribute("radius", this.radii);
     geometry.setAttribute("color", this.colors);
+    const lights = lightUniforms();
     const uniforms = {
       pixels: { value: 1 },
       extent: { value: new THREE.Vector2(1, 1) },
       projection: { value: new THREE.Matrix4() },
-      keyWay: { value: new THREE.Vector3(0, 0, 1) },
-      fillWay: { value: new THREE.Vector3(0, 0, 1) },
-      upWay: { value: new THREE.Vector3(0, 0, 1) },
-      keyLight: { value: new THREE.Color(1, 1, 1) },
-      fillLight: { value: new THREE.Color(0, 0, 0) },
-      skyLight: { value: new THREE.Color(1, 1, 1) },
-      groundLight: { value: new THREE.Color(1, 1, 1) },
+      ...lights,
       opacity: { value: opacity },
     };
     const material = new THREE.ShaderMaterial({
@@ -96,28 +89,11 @@ export class BallCopies implements Copies {
     });
     this.mesh = new THREE.Points(geometry, material);
     this.mesh.frustumCulled = false;
-    const lightsOf = (scene: THREE.Object3D) => {
-      const out: { sun: THREE.DirectionalLight[]; sky: THREE.HemisphereLight | null } = { sun: [], sky: null };
-      scene.traverseVisible((part) => {
-        if (part instanceof THREE.DirectionalLight) out.sun.push(part);
-        if (part instanceof THREE.HemisphereLight) out.sky = part;
-      });
-      return out;
-    };
-    const dark = new THREE.Color(0, 0, 0);
     this.mesh.onBeforeRender = (renderer, scene, camera) => {
       renderer.getDrawingBufferSize(uniforms.extent.value);
       uniforms.pixels.value = uniforms.extent.value.y;
       uniforms.projection.value.copy(camera.projectionMatrix);
-      const { sun, sky } = lightsOf(scene);
-      sun.slice(0, 2).forEach((light, k) => {
-        const [way, color] = k === 0 ? [uniforms.keyWay, uniforms.keyLight] : [uniforms.fillWay, uniforms.fillLight];
-        way.value.copy(light.position).sub(light.target.position).transformDirection(camera.matrixWorldInverse);
-        color.value.copy(light.color).multiplyScalar(light.intensity);
-      });
-      uniforms.skyLight.value.copy(sky?.color ?? dark).multiplyScalar(sky?.intensity ?? 0);
-      uniforms.groundLight.value.copy(sky?.groundColor ?? dark).multiplyScalar(sky?.intensity ?? 0);
-      uniforms.upWay.value.copy(sky?.position ?? scene.up).transformDirection(camera.matrixWorldInverse);
+      takeLights(scene, camera, lights);
       material.uniformsNeedUpdate = true;
     };
     this.mesh.raycast = (caster, hits) => this.meet(caster, hits);

@@ -4,7 +4,8 @@ import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.j
 import type { BodyInfo, DrawnShape, Frame, FrameSource, Material } from "../source/frame_source";
 import { BallCopies } from "./ball_copies";
 import { Copies, makeCopies } from "./copies";
-import { fairShare, simplified } from "./simplify";
+import { followLights, quickSurface } from "./quick_surface";
+import { fairShare, isClosed, simplified } from "./simplify";
 
 /** A copy that shows one body, or one sphere of a body. */
 interface Slot {
@@ -217,25 +218,28 @@ export class Bodies extends THREE.Group {
       const triangles = group.shape.kind === "mesh" ? group.shape.triangles.length / 3 : 0;
       const many = group.bodies.length >= kFewCopies;
       const added = this.addGroup(group, many ? still : Number.POSITIVE_INFINITY);
-      if (!many || !this.merge || triangles <= moving) continue;
-      const coarser = this.addGroup(group, moving);
+      if (!many || !this.merge || triangles === 0 || group.material.opacity < 1) continue;
+      const coarser = this.addGroup(group, moving, true);
       coarser.mesh.visible = false;
       this.levels.push({ still: added, moving: coarser });
     }
     this.highlight(-1, 0);
   }
 
-  private addGroup(group: { shape: DrawnShape; material: Material; bodies: number[] }, mostTriangles: number): Copies {
+  /** `quick`: as it is drawn while it moves without a graphics card. */
+  private addGroup(group: { shape: DrawnShape; material: Material; bodies: number[] }, mostTriangles: number, quick = false): Copies {
     const places = group.bodies.flatMap((i) => this.placesOf(this.source.bodies[i], i));
     const geometry =
       group.shape.kind === "mesh"
         ? simplified(meshGeometry(group.shape), mostTriangles)
         : ballGeometry((this.merge ? kSoftwareBalls : 1) * places.length);
-    const surface = finish(group.material, group.shape.kind !== "mesh", this.merge);
+    const fast = quick ? quickSurface(isClosed(geometry)) : null;
+    const surface = fast ?? finish(group.material, group.shape.kind !== "mesh", this.merge);
     const asSquares = this.merge && group.shape.kind !== "mesh" && places.length > kMostSoftwareCasters;
     const copies = asSquares
       ? new BallCopies(group.material.opacity, places.length)
       : makeCopies(geometry, surface, places.length, this.merge);
+    if (fast) followLights(copies.mesh, fast);
     const casters = this.merge ? kMostSoftwareCasters : kMostShadowCasters;
     copies.mesh.castShadow = group.material.opacity > 0.5 && places.length <= casters;
     copies.mesh.receiveShadow = true;

@@ -66,12 +66,17 @@ class MergedCopies implements Copies {
     const { points, normals } = this;
     const position = this.attributes.position.array;
     const normal = this.attributes.normal.array;
-    for (let i = 0, to = copy * points.length; i < points.length; i += 3, to += 3)
-      for (let c = 0; c < 3; ++c) {
-        const [mx, my, mz] = [m[c], m[4 + c], m[8 + c]];
-        position[to + c] = mx * points[i] + my * points[i + 1] + mz * points[i + 2] + m[12 + c];
-        normal[to + c] = mx * normals[i] + my * normals[i + 1] + mz * normals[i + 2];
-      }
+    const [ax, ay, az, , bx, by, bz, , cx, cy, cz, , px, py, pz] = m;
+    for (let i = 0, to = copy * points.length; i < points.length; i += 3, to += 3) {
+      const [x, y, z] = [points[i], points[i + 1], points[i + 2]];
+      position[to] = ax * x + bx * y + cx * z + px;
+      position[to + 1] = ay * x + by * y + cy * z + py;
+      position[to + 2] = az * x + bz * y + cz * z + pz;
+      const [u, v, w] = [normals[i], normals[i + 1], normals[i + 2]];
+      normal[to] = ax * u + bx * v + cx * w;
+      normal[to + 1] = ay * u + by * v + cy * w;
+      normal[to + 2] = az * u + bz * v + cz * w;
+    }
   }
   setColor(copy: number, color: THREE.Color): void {
     const { array } = this.attributes.color;

@@ -44,6 +44,16 @@ export class Trails extends THREE.Group {
   constructor(private readonly source: FrameSource) {
     super();
     this.visible = false;
+    this.names = this.namesNow();
+  }
+  private readonly names: string;
+  private namesNow(): string {
+    return this.source.bodies.map(({ name }) => name).join("\n");
+  }
+
+  /** The bodies are still those of whom it knows. */
+  fit(): boolean {
+    return this.names === this.namesNow();
   }
 
   apply(color: number): void {
@@ -53,6 +63,10 @@ export class Trails extends THREE.Group {
   /** `selected`: its trail alone; -1: those of the first few that move. */
   show(selected: number, index: number): void {
     if (!this.visible) return;
+    if (this.source.live) {
+      this.grow(selected);
+      return;
+    }
     if (this.of !== selected) this.build(selected);
     this.of = selected;
     const stride = this.stride();
@@ -60,29 +74,78 @@ export class Trails extends THREE.Group {
       line.geometry.setDrawRange(0, Math.floor(index / stride) + 1);
   }
 
+  /** Of a run under way: the ways since trails were asked for; a state gone back to takes the rest away. */
+  private grow(selected: number): void {
+    if (this.of !== selected) {
+      this.clearLines();
+      this.bodies = this.bodiesOf(selected);
+      this.ways = this.bodies.map(() => []);
+      this.steps = [];
+      for (const _ of this.bodies) this.addLine(new Float32Array(3 * kMostTrailPoints));
+    }
+    this.of = selected;
+    const { step, positions } = this.source.frame(0);
+    while (this.steps.length && this.steps[this.steps.length - 1] >= step) {
+      this.steps.pop();
+      for (const way of this.ways) way.length -= 3;
+    }
+    this.steps.push(step);
+    this.bodies.forEach((body, k) => this.ways[k].push(...positions.subarray(3 * body, 3 * body + 3)));
+    if (this.steps.length > kMostTrailPoints) {
+      this.steps = this.steps.filter((_, i) => i % 2 === 0);
+      this.ways = this.ways.map((way) => way.filter((_, i) => Math.floor(i / 3) % 2 === 0));
+    }
+    (this.children as THREE.Line[]).forEach((line, k) => {
+      const places = line.geometry.getAttribute("position") as THREE.BufferAttribute;
+      (places.array as Float32Array).set(this.ways[k]);
+      places.needsUpdate = true;
+      line.geometry.setDrawRange(0, this.steps.length);
+    });
+  }
+  private bodies: number[] = [];
+  private ways: number[][] = []; // x, y, z of each of them
+  private steps: number[] = [];
+
+  /** From nothing the next time. */
+  forget(): void {
+    this.of = -2;
+    this.clearLines();
+  }
+
+  private clearLines(): void {
+    for (const line of [...this.children] as THREE.Line[]) {
+      this.remove(line);
+      line.geometry.dispose();
+    }
+  }
+
+  private bodiesOf(selected: number): number[] {
+    const moving = this.source.bodies.flatMap(({ fixed }, i) => (fixed ? [] : [i]));
+    return selected >= 0 ? [selected] : moving.slice(0, kMostTrails);
+  }
+
+  private addLine(way: Float32Array): void {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(way, 3));
+    const line = new THREE.Line(geometry, this.ink);
+    line.frustumCulled = false;
+    this.add(line);
+  }
+
   private stride(): number {
     return Math.max(1, Math.ceil(this.source.frameCount / kMostTrailPoints));
   }
 
   private build(selected: number): void {
-    for (const line of [...this.children] as THREE.Line[]) {
-      this.remove(line);
-      line.geometry.dispose();
-    }
+    this.clearLines();
     const { source } = this;
-    const bodies = selected >= 0 ? [selected] : source.bodies.flatMap(({ fixed }, i) => (fixed ? [] : [i])).slice(0, kMostTrails);
+    const bodies = this.bodiesOf(selected);
     const ways: number[][] = bodies.map(() => []);
     for (let f = 0; f < source.frameCount; f += this.stride()) {
       const { positions } = source.frame(f);
       bodies.forEach((body, k) => ways[k].push(...positions.subarray(3 * body, 3 * body + 3)));
     }
-    for (const way of ways) {
-      const geometry = new THREE.BufferGeometry();
-      geometry.setAttribute("position", new THREE.Float32BufferAttribute(way, 3));
-      const line = new THREE.Line(geometry, this.ink);
-      line.frustumCulled = false;
-      this.add(line);
-    }
+    for (const way of ways) this.addLine(Float32Array.from(way));
   }
 }
 

@@ -21,7 +21,22 @@ export interface Coloured {
   readonly name?: string; // where it is none of kQuantities
 }
 
+/** Ways between two frames over the time between them. */
+function fillSpeeds(source: FrameSource, from: Float64Array, to: Float64Array, span: number, values: Float64Array): void {
+  source.bodies.forEach(({ fixed }, i) => {
+    const way = Math.hypot(...[0, 1, 2].map((c) => to[3 * i + c] - from[3 * i + c]));
+    values[i] = fixed ? Number.NaN : way / Math.abs(span);
+  });
+}
+
 function speeds(source: FrameSource, index: number, values: Float64Array): string {
+  const unit = source.hasTime ? "m/s" : "m a frame";
+  if (source.live) {
+    const now = source.frame(index);
+    const before = source.before ?? now;
+    fillSpeeds(source, before.positions, now.positions, source.hasTime ? now.time - before.time || 1 : 1, values);
+    return unit;
+  }
   const at = Math.min(Math.floor(index), source.frameCount - 1);
   const before = Math.max(0, at - 1);
   const last = source.frame(before).positions.slice();
@@ -29,11 +44,8 @@ function speeds(source: FrameSource, index: number, values: Float64Array): strin
   const span = source.hasTime
     ? Math.abs(source.timeOf(Math.min(before + 1, source.frameCount - 1)) - source.timeOf(before)) || 1
     : 1;
-  source.bodies.forEach(({ fixed }, i) => {
-    const way = Math.hypot(...[0, 1, 2].map((c) => now[3 * i + c] - last[3 * i + c]));
-    values[i] = fixed ? Number.NaN : way / span;
-  });
-  return source.hasTime ? "m/s" : "m a frame";
+  fillSpeeds(source, last, now, span, values);
+  return unit;
 }
 
 /** The quantity of every body in a frame. */

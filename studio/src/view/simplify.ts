@@ -107,3 +107,24 @@ export function fairShare(copies: readonly { triangles: number; count: number }[
   }
   return share;
 }
+
+/** Each edge of it belongs to two triangles that run along it in opposite ways; points in one place count as one. */
+export function isClosed(geometry: THREE.BufferGeometry): boolean {
+  const points = geometry.getAttribute("position");
+  const corners = geometry.index?.array ?? Uint32Array.from({ length: points.count }, (_, i) => i);
+  const names = new Map<string, number>();
+  const place = Array.from({ length: points.count }, (_, i) => {
+    const name = `${points.getX(i)},${points.getY(i)},${points.getZ(i)}`;
+    if (!names.has(name)) names.set(name, names.size);
+    return names.get(name)!;
+  });
+  const open = new Map<number, number>(); // how often an edge runs up, less how often down
+  for (let k = 0; k + 2 < corners.length; k += 3)
+    for (let c = 0; c < 3; ++c) {
+      const [a, b] = [place[corners[k + c]], place[corners[k + ((c + 1) % 3)]]];
+      if (a === b) continue;
+      const edge = Math.min(a, b) * names.size + Math.max(a, b);
+      open.set(edge, (open.get(edge) ?? 0) + (a < b ? 1 : -1));
+    }
+  return [...open.values()].every((count) => count === 0);
+}

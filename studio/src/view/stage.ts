@@ -26,6 +26,8 @@ const kBarHeight = 56; // CSS pixels that the timeline takes from the picture
 const kKeyTurn = 0.12; // radians a key press
 const kKeyZoom = 1.15;
 const kClickReach = 4; // CSS pixels the pointer may wander in a click
+const kRoom = 1.6; // around a body that is looked at alone, of its radius
+const kOutgrown = 0.5; // of the scene's radius: beyond it the eye has to find another place
 const kFewContacts = 200; // more are not shown until asked for
 
 export class Stage {
@@ -35,6 +37,8 @@ export class Stage {
   surfels!: SurfelBodies;
   readonly canvas: HTMLCanvasElement;
   onSelect: (body: number) => void = () => undefined;
+  /** A picture was drawn: what lies over it may follow. */
+  onDrawn: () => void = () => undefined;
   pointsShown = true;
   contactsAsked = false; // somebody has chosen whether contacts are shown
   forcesShown = false;
@@ -102,9 +106,11 @@ export class Stage {
     draw(performance.now());
   }
 
-  /** Takes bodies, shapes and ground from the source, which may have changed them. */
-  load(): void {
+  /** Takes bodies, shapes and ground from the source, which may have changed them; true where all there is now lies
+   * elsewhere, or is much larger or smaller. */
+  load(): boolean {
     const { source } = this;
+    const before = this.whole;
     this.quality.reset();
     if (this.bodies) {
       this.bodies.dispose();
@@ -133,7 +139,11 @@ export class Stage {
     this.ties = new Ties(source, this.whole.radius);
     this.outlines = source.about.plane ? new Outlines(source) : null;
     this.labels = new Labels(source);
-    this.trails = new Trails(source);
+    if (!this.trails?.fit()) {
+      const trailed = this.trails?.visible ?? false;
+      this.trails = new Trails(source);
+      this.trails.visible = trailed;
+    }
     this.holder.append(this.labels.box);
     this.bodies.hidden = (body) =>
       this.isHidden(body) ||
@@ -158,6 +168,8 @@ export class Stage {
     this.addFloors();
     this.applyLook();
     this.showContacts(this.pointsShown, this.forcesShown);
+    const moved = before.center.distanceTo(this.whole.center) + Math.abs(before.radius - this.whole.radius);
+    return moved > kOutgrown * Math.min(before.radius, this.whole.radius);
   }
 
   /** Half the length of all there is, m. */
@@ -232,6 +244,7 @@ export class Stage {
   }
   showTrails(on: boolean): void {
     this.trails.visible = on;
+    if (!on) this.trails.forget();
     this.show(this.shown);
   }
   /** "Joints" or "Springs"; empty where there are none. */
@@ -331,6 +344,7 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
     this.axes.turn(this.camera);
     this.labels.place(this.bodies.matrices, this.camera, this.canvas, (body) => this.isHidden(body));
+    this.onDrawn();
   }
 
   select(body: number): void {
@@ -392,11 +406,23 @@ export class Stage {
     this.stale = true;
   }
 
+  /** Stands where a ball of the world fills much of the picture, on the side from which one looks. */
+  frameBall(center: THREE.Vector3, radius: number): void {
+    const away = this.camera.position.clone().sub(this.controls.target).normalize();
+    const distance = (kRoom * radius) / Math.sin(THREE.MathUtils.degToRad(this.camera.fov / 2));
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).addScaledVector(away, Math.max(distance, this.controls.minDistance));
+    this.controls.update();
+    this.stale = true;
+  }
+
   private makeControls(): OrbitControls {
     const controls = new OrbitControls(this.camera, this.canvas);
     controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     controls.dampingFactor = 0.12;
     controls.zoomToCursor = true;
+    // left and right as in MuJoCo, the middle button (with shift: pan) as in Blender
+    controls.mouseButtons.MIDDLE = THREE.MOUSE.ROTATE;
     controls.addEventListener("change", () => (this.stale = true));
     return controls;
   }

@@ -42,6 +42,19 @@ TEST(Forces, four_feet_share_the_weight_where_nothing_else_decides) {
   }
 }
 
+TEST(Forces, ranges_between_needles_end_known_or_not) {
+  // columns that differ by rounding alone, on which the simplex method went round for ever
+  Input input;
+  input.gravity = Vec3::Zero();
+  const Quat leaning(0.7071067811865476, 0.6772854614785963, 0.20318563844357887, 0.0);
+  input.bodies = {at(cylinder(1e-9, 4.0), Vec3::Zero()),
+                  at(cylinder(1e-9, 4.0), Vec3::Zero(), leaning)};
+  input.bodies.front().frozen = {true, false, false, false, true, true};
+  const Verdict v = check(input);
+  EXPECT_EQ(v.overlap, Answer::missed);
+  for (const ForceRange& range : v.ranges) EXPECT_TRUE(!range.known || range.low <= range.high);
+}
+
 TEST(Forces, forces_that_statics_decides_have_no_range) {
   Input input;
   const double half_root = std::sqrt(0.5);

@@ -113,6 +113,21 @@ TEST(JointStability, springs_hold_by_their_stiffness) {
            });
 }
 
+TEST(JointStability, a_pressed_spring_of_no_length_pushes_nobody_knows_where) {
+  for (const double pull : {-1.0, 0.0, 1.0}) {
+    Held held({}, 1.0);
+    held.input.gravity.setZero();
+    held.input.ties.push_back({0, -1, Vec3::Zero(), Vec3::Zero(), pull, 1.0});
+    const Verdict calm = check(held.input);
+    EXPECT_EQ(calm.balanced, pull < 0.0 ? Answer::undecided : Answer::proven) << calm.why;
+    EXPECT_EQ(calm.stability.kind == StabilityClass::stable, pull >= 0.0) << calm.why;
+    // what draws the two together may hold a small push
+    held.input.loads.push_back({0, Vec3(0.5, 0.0, 0.0), Vec3::Zero(), Vec3::Zero()});
+    const Verdict pushed = check(held.input);
+    EXPECT_EQ(pushed.balanced, pull == 0.0 ? Answer::missed : Answer::undecided) << pushed.why;
+  }
+}
+
 TEST(JointStability, pushes_beside_the_middle_turn_as_weights_do) {
   // without gravity: a push up above the middle keeps it upright, the same below tips it
   for (const double height : {0.1, -0.1})

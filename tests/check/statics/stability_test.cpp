@@ -194,6 +194,52 @@ Input on_ground(int count, const Vec3& size, const Vec3& step) {
   return input;
 }
 
+/// A block of width 1 between two, its lower edges at the height of their upper ones; `slot` is how
+/// far these are apart. Blocks of any make.
+template <class Make>
+Verdict over_slot(const Make& make, double slot, double scale, double friction) {
+  Input input;
+  const auto block = make(Vec3(scale * Vec3(1.0, 1.0, 1.0)));
+  for (const double side : {-1.0, 1.0})
+    input.bodies.push_back(
+        fixed(at(block, scale * Vec3(side * 0.5 * (slot + 1.0), 0, -0.5)), "wall"));
+  input.bodies.push_back(named(at(block, scale * Vec3(0, 0, 0.5)), "block"));
+  for (PlacedBody& item : input.bodies) item.friction = friction;
+  return check(input);
+}
+
+TEST(Rest, a_block_over_a_slot_as_wide_as_it_is_is_not_called_balanced) {
+  const auto solid = [](const Vec3& size) { return shape::make_box({size}).value(); };
+  const auto mesh = [](const Vec3& size) { return box_mesh(size); };
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const double friction : {0.0, 0.5}) {
+      // it may fall straight down between the two, which it does not overlap on its way
+      for (const double play : {0.0, 1e-8, 1e-7, 5e-7}) {
+        EXPECT_NE(over_slot(solid, 1.0 + play, scale, friction).balanced, Answer::proven) << play;
+        EXPECT_NE(over_slot(mesh, 1.0 + play, scale, friction).balanced, Answer::proven) << play;
+      }
+      // ledges of a thousandth, or of five hundred-thousandths, carry it
+      for (const double ledge : {1e-3, 1e-4}) {
+        const Verdict held = over_slot(solid, 1.0 - ledge, scale, friction);
+        EXPECT_EQ(held.balanced, Answer::proven) << ledge << ": " << held.why;
+        EXPECT_EQ(over_slot(mesh, 1.0 - ledge, scale, friction).balanced, Answer::proven) << ledge;
+      }
+    }
+}
+
+TEST(Rest, blocks_stacked_edge_above_edge_carry_one_another) {
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    Input input;
+    const auto block = shape::make_box({Vec3(scale * Vec3(1.0, 0.5, 0.25))}).value();
+    input.bodies.push_back(fixed(at(block, Vec3::Zero()), "lowest"));
+    for (int k = 1; k <= 4; ++k)
+      input.bodies.push_back(named(at(block, scale * Vec3(0, 0, 0.25 * k)), "block"));
+    const Verdict said = check(input);
+    EXPECT_EQ(said.balanced, Answer::proven) << said.why;
+    EXPECT_EQ(said.stability.kind, StabilityClass::stable) << said.why;
+  }
+}
+
 TEST(Margins, of_more_than_twenty_bodies_are_those_of_closed_form) {
   // sixty slabs side by side slide at the angle of friction, none sooner
   Input slabs = on_ground(60, Vec3(1, 1, 0.2), Vec3(1.5, 0, 0));

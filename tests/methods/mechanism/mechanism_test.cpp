@@ -183,6 +183,53 @@ TEST(Mechanism, layers_pass_each_other) {
   EXPECT_LT(scene.position(box).y(), -3.0);
 }
 
+/// A crank that its motor turns whatever is in the way.
+int add_driven_crank(MechanismScene& scene) {
+  const int crank = scene.add_box(1.0, 0.1, Vec2(0.5, 0.0));
+  scene.join(JointKind::pin, crank, Vec2(-0.5, 0.0), -1, Vec2::Zero());
+  scene.join(JointKind::motor, crank, Vec2::Zero(), -1, Vec2::Zero()).values["speed"] = 2.0;
+  return crank;
+}
+
+void expect_jam(MechanismScene& scene, const std::string& by) {
+  scene.prepared();
+  const StepReport report = scene.run(2.0);
+  EXPECT_EQ(report.status, RunStatus::jammed) << report.why;
+  EXPECT_NE(report.why.find(by), std::string::npos) << report.why;
+  EXPECT_NE(report.remedy.find("max_torque"), std::string::npos) << report.remedy;
+  EXPECT_GE(scene.method->audit(scene.problem, scene.state).worst_gap, 0.0);
+  for (const Promise& promise : scene.method->promises(scene.problem, scene.state))
+    EXPECT_TRUE(promise.kept) << promise.name << ": " << promise.measured;
+}
+
+TEST(Mechanism, a_motor_without_a_greatest_torque_jams_at_what_is_fixed) {
+  MechanismScene scene;
+  add_driven_crank(scene);
+  const int post = scene.add_box(0.2, 0.2, Vec2(0.3, 0.9), 0.0, true);
+  expect_jam(scene, scene.body(post).name + " on ");
+  // the crank's upper side is 0.05 above its axis and meets the post's corner at (0.4, 0.8)
+  EXPECT_NEAR(scene.turn(0), std::atan2(0.8, 0.4) - std::asin(0.05 / std::hypot(0.4, 0.8)), 1e-4);
+}
+
+TEST(Mechanism, a_motor_without_a_greatest_torque_jams_at_the_end_of_a_rope) {
+  MechanismScene scene;
+  const int crank = add_driven_crank(scene);
+  Joint& rope = scene.join(JointKind::rope, crank, Vec2(0.5, 0.0), -1, Vec2(1.5, 0.0));
+  rope.values["length"] = 1.0;
+  const std::string name = rope.name;
+  expect_jam(scene, name);
+  // two sides 1 and 1.5 and the rope: 1 = 1 + 2.25 - 3 cos(t)
+  EXPECT_NEAR(scene.turn(crank), std::acos(0.75), 1e-4);
+}
+
+TEST(Mechanism, a_motor_without_a_greatest_torque_jams_at_a_stop) {
+  MechanismScene scene;
+  add_driven_crank(scene);
+  scene.problem.joints.front().values["angle_max"] = 0.7;
+  expect_jam(scene, scene.problem.joints.front().name);
+  EXPECT_NEAR(scene.turn(0), 0.7, 1e-4);
+}
+
 TEST(Mechanism, a_drawer_pulled_aside_jams_and_says_where) {
   MechanismScene scene;
   scene.problem.gravity = Vec3::Zero();

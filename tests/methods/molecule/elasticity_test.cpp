@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/base/at.h"
 #include "repose/base/random.h"
 
 #include "methods/molecule/motion.h"
@@ -11,10 +12,6 @@
 
 namespace repose::molecule {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 SoftArena one_block(std::array<int, 3> count, double modulus = 7e4) {
   SoftArena out;

@@ -50,5 +50,17 @@ TEST_F(FilmTest, a_finished_film_stands_at_its_path_and_an_unfinished_one_leaves
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
 }
 
+TEST_F(FilmTest, an_animated_png_needs_no_ffmpeg) {
+  const std::string path = std::getenv("PATH") != nullptr ? std::getenv("PATH") : "";
+  ::setenv("PATH", folder.c_str(), 1);
+  auto film = Film::start(folder / "a.apng", 16, 16);
+  ::setenv("PATH", path.c_str(), 1);
+  ASSERT_TRUE(film);
+  for (const std::uint8_t tone : {10, 20, 30})
+    ASSERT_TRUE(film->add({16, 16, std::vector<std::uint8_t>(std::size_t{3} * 16 * 16, tone)}));
+  ASSERT_TRUE(film->finish());
+  EXPECT_GT(fs::file_size(folder / "a.apng"), 100U);
+}
+
 }  // namespace
 }  // namespace repose::render

@@ -56,5 +56,16 @@ TEST_F(Png, what_is_no_png_is_refused_by_name) {
   EXPECT_NE(image.error().text().find("b.png"), std::string::npos);
 }
 
+TEST_F(Png, a_jpeg_is_written_where_the_name_asks_for_one) {
+  const Image image{16, 8, std::vector<std::uint8_t>(std::size_t{3} * 16 * 8, 120)};
+  ASSERT_TRUE(write_picture(image, folder / "a.jpg"));
+  std::ifstream file(folder / "a.jpg", std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  ASSERT_GT(bytes.size(), 100U);
+  EXPECT_EQ(bytes.substr(0, 3), "\xff\xd8\xff");
+  EXPECT_EQ(bytes.substr(bytes.size() - 2), "\xff\xd9");
+  EXPECT_FALSE(write_picture(image, folder / "nowhere" / "a.jpg"));
+}
+
 }  // namespace
 }  // namespace repose::render

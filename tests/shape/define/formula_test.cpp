@@ -72,6 +72,13 @@ TEST(Formula, formulas_that_are_not_smooth_over_the_domain_are_refused) {
   EXPECT_FALSE(formula_patch({"u", "v", "sqrt(u)", {}, {0, 1, 0, 1}}));
   EXPECT_FALSE(formula_patch({"u", "v", "log(u)", {}, {-1, 1, 0, 1}}));
   EXPECT_FALSE(formula_patch({"u", "v", "1e300*u", {}, {0, 1, 0, 1}}));
+  // the angle jumps between the points of any grid, and what is made of it has a kink there
+  for (const char* z : {"0.01*atan2(sin(u), cos(u))", "cos(0.5*atan2(sin(u), cos(u)))",
+                        "atan2(v, u - 3.1)^2", "tanh(1/(u - 3.1))", "(u - 3.1)^2.5"})
+    EXPECT_FALSE(formula_patch({"u", "v", z, {}, {0, 2 * kPi, -1, 1}})) << z;
+  // a smooth power may reach zero, within or at the border
+  for (const char* z : {"(u - 1)^2.5", "(7 - u)^3.7", "atan2(v, u)"})
+    EXPECT_TRUE(formula_patch({"u", "v", z, {}, {1, 7, -1, 1}})) << z;
   EXPECT_EQ(formula_patch({"u", "v", "0", {}, {1, 0, 0, 1}}).error().pointer, "/u1");
   EXPECT_EQ(formula_patch({"u", "v", "0", {}, {0, 1, 0, std::nan("")}}).error().pointer, "/v1");
 }
