@@ -86,6 +86,12 @@ class Seat {
   Hub& hub_;
 };
 
+/// One message to a page.
+struct Message {
+  Bytes bytes;
+  bool binary = false, answers = false;
+};
+
 /// One page's socket.
 class Client : public std::enable_shared_from_this<Client> {
  public:
@@ -112,39 +118,32 @@ class Client : public std::enable_shared_from_this<Client> {
       close();
       return;
     }
-    answers_.push_back(std::make_shared<const std::string>(std::move(text)));
+    answers_.push_back({std::make_shared<const std::string>(std::move(text)), false, true});
     write();
     if (!reading_) read();
   }
 
-  /// Sends what this client has not seen yet: answers in turn, then the newest status and frame.
+  /// Sends what this client has not seen yet, in rounds: the newest frame and its status, then the
+  /// answers that the hub heard of by then. So each status comes right after its frame, and no
+  /// answer before what it did.
   void write() {
     if (writing_ || closed_) return;
-    bool binary = false;
-    if (!answers_.empty()) {
-      sent_ = std::move(answers_.front());
-      answers_.pop_front();
-      buffered_ -= sent_->size();
-    } else if (hub_.status && status_ != hub_.statuses) {
-      sent_ = hub_.status;
-      status_ = hub_.statuses;
-    } else if (hub_.frame && frame_ != hub_.frames) {
-      sent_ = hub_.frame;
-      frame_ = hub_.frames;
-      binary = true;
-    } else {
-      return;
-    }
+    if (round_.empty()) gather();
+    if (round_.empty()) return;
+    sent_ = std::move(round_.front());
+    round_.pop_front();
     writing_ = true;
-    socket_.binary(binary);
-    socket_.async_write(net::buffer(*sent_), [self = shared_from_this()](Error error, std::size_t) {
-      self->writing_ = false;
-      self->sent_.reset();
-      if (error)
-        self->close();
-      else
-        self->write();
-    });
+    socket_.binary(sent_.binary);
+    socket_.async_write(net::buffer(*sent_.bytes),
+                        [self = shared_from_this()](Error error, std::size_t) {
+                          self->writing_ = false;
+                          if (self->sent_.answers) self->buffered_ -= self->sent_.bytes->size();
+                          self->sent_ = {};
+                          if (error)
+                            self->close();
+                          else
+                            self->write();
+                        });
   }
 
   void close() {
@@ -165,6 +164,15 @@ class Client : public std::enable_shared_from_this<Client> {
     hub_.client_count = static_cast<int>(hub_.clients.size());
     write();
     read();
+  }
+
+  void gather() {
+    if (hub_.frame && frame_ != hub_.frames) round_.push_back({hub_.frame, true, false});
+    if (hub_.status && status_ != hub_.statuses) round_.push_back({hub_.status, false, false});
+    frame_ = hub_.frames;
+    status_ = hub_.statuses;
+    round_.insert(round_.end(), answers_.begin(), answers_.end());
+    answers_.clear();
   }
 
   // who asks without end is read no further until it has its answers
@@ -190,8 +198,8 @@ class Client : public std::enable_shared_from_this<Client> {
   std::shared_ptr<Seat> seat_;
   WebSocket socket_;
   beast::flat_buffer buffer_;
-  std::deque<Bytes> answers_;
-  Bytes sent_;
+  std::deque<Message> answers_, round_;
+  Message sent_;
   std::size_t buffered_ = 0;
   std::uint64_t status_ = 0, frame_ = 0;
   int id_ = 0, waiting_ = 0;
@@ -392,20 +400,17 @@ void write_all(Hub& hub) {
 
 }  // namespace
 
-void Sockets::show_status(std::string text) {
+void Sockets::show(Bytes frame, Bytes status) {
   Hub& hub = inside_->hub;
-  net::post(hub.context, [&hub, text = std::make_shared<const std::string>(std::move(text))] {
-    hub.status = text;
-    ++hub.statuses;
-    write_all(hub);
-  });
-}
-
-void Sockets::show_frame(Bytes frame) {
-  Hub& hub = inside_->hub;
-  net::post(hub.context, [&hub, frame = std::move(frame)] {
-    hub.frame = frame;
-    ++hub.frames;
+  net::post(hub.context, [&hub, frame = std::move(frame), status = std::move(status)] {
+    if (frame) {
+      hub.frame = frame;
+      ++hub.frames;
+    }
+    if (status) {
+      hub.status = status;
+      ++hub.statuses;
+    }
     write_all(hub);
   });
 }

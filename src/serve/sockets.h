@@ -47,9 +47,8 @@ class Sockets {
   /// In the order of the calls. A client that lets more than kMostBuffered wait is closed.
   void answer(int client, std::string text);
   /// Every client gets the newest as soon as it has taken what it was sent before; what came
-  /// between is left out. A client that joins gets it first thing.
-  void show_status(std::string text);
-  void show_frame(Bytes frame);
+  /// between is left out. A client that joins gets it first thing. Null: nothing new.
+  void show(Bytes frame, Bytes status);
   /// What GET /scene/SERIAL answers from now on, of this serial and of all before it.
   void show_scene(std::int64_t serial, Bytes scene);
 

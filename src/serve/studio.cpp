@@ -65,8 +65,7 @@ Result<std::unique_ptr<Studio>> Studio::start(const StudioOptions& options) {
   Sockets* out = inside->sockets.get();
   worker->start(
       {[out](int client, std::string text) { out->answer(client, std::move(text)); },
-       [out](std::string text) { out->show_status(std::move(text)); },
-       [out](Bytes frame) { out->show_frame(std::move(frame)); },
+       [out](Bytes frame, Bytes status) { out->show(std::move(frame), std::move(status)); },
        [out](std::int64_t serial, Bytes scene) { out->show_scene(serial, std::move(scene)); }});
   return std::unique_ptr<Studio>(new Studio(std::move(inside)));
 }

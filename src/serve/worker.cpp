@@ -77,10 +77,11 @@ bool Worker::running() const {
   return desk_.is_open() && desk_.running();
 }
 
-// the scene before the frames that need it, the status last: it tells that both are there
+// the scene before the frames that need it; frame and status at once, so that they belong together
 void Worker::show(bool at_once) {
   const auto now = Desk::Clock::now();
   if (!at_once && now < shown_at_ + kFrameTime) return;
+  std::shared_ptr<const std::string> frame, status;
   if (desk_.is_open()) {
     if (const std::int64_t serial = desk_.serial(); serial != shown_serial_) {
       audience_.scene(serial, std::make_shared<const std::string>(desk_.scene_bytes()));
@@ -88,13 +89,14 @@ void Worker::show(bool at_once) {
       shown_version_ = ~std::uint64_t{0};
     }
     if (desk_.version() != shown_version_) {
-      audience_.frame(std::make_shared<const std::string>(desk_.frame_bytes()));
+      frame = std::make_shared<const std::string>(desk_.frame_bytes());
       shown_version_ = desk_.version();
     }
   }
-  std::string status = Json(Json::Object{{"status", desk_.status()}}).line();
-  if (status != shown_status_) audience_.status(status);
-  shown_status_ = std::move(status);
+  std::string text = Json(Json::Object{{"status", desk_.status()}}).line();
+  if (text != shown_status_) status = std::make_shared<const std::string>(text);
+  shown_status_ = std::move(text);
+  if (frame || status) audience_.state(std::move(frame), std::move(status));
   shown_at_ = now;
 }
 

@@ -16,8 +16,10 @@ namespace repose::serve {
 /// Where the worker's words go; called on its thread.
 struct Audience {
   std::function<void(int client, std::string text)> answer;
-  std::function<void(std::string)> status;
-  std::function<void(std::shared_ptr<const std::string>)> frame;
+  /// The state as it is now; null: the frame, the status is still that of before.
+  std::function<void(std::shared_ptr<const std::string> frame,
+                     std::shared_ptr<const std::string> status)>
+      state;
   std::function<void(std::int64_t serial, std::shared_ptr<const std::string>)> scene;
 };
 

@@ -73,7 +73,8 @@ class Studio {
   private loading = 0; // serial of the scene that is being fetched
   private waiting: ArrayBuffer | null = null; // the newest frame of a scene that is not here yet
   private toastTimer = 0;
-  private shownStatus: Status = { serial: 0 };
+  /** What is shown: the newest frame that has been taken in belongs to it. */
+  status: Status = { serial: 0 };
   private nextStatus: Status | null = null;
   private nextFrame: ArrayBuffer | null = null;
   private soon = 0;
@@ -123,11 +124,6 @@ class Studio {
     this.pull.onRefused = this.place.onRefused = (error) => this.say(error);
     this.layOut(layout);
     this.listen();
-  }
-
-  /** The newest that has come, whether it is shown yet or not: an answer comes after the status that tells what it did. */
-  get status(): Status {
-    return this.nextStatus ?? this.shownStatus;
   }
 
   /** Asks the server; what it refuses is said. A step that keeps it waiting is left in its midst. */
@@ -280,6 +276,7 @@ class Studio {
       this.nextFrame = bytes;
       this.comeSoon();
     };
+    this.link.onAnswer = () => this.takeNext();
     this.link.onLink = (up) => {
       this.banner.hidden = up;
       this.banner.textContent =
@@ -295,16 +292,20 @@ class Studio {
     if (this.soon) return;
     this.soon = requestAnimationFrame(() => {
       this.soon = 0;
-      const [status, frame] = [this.nextStatus, this.nextFrame];
-      this.nextStatus = this.nextFrame = null;
-      if (status) this.takeStatus(status);
-      if (frame) this.takeFrame(frame);
+      this.takeNext();
     });
   }
 
+  private takeNext(): void {
+    const [status, frame] = [this.nextStatus, this.nextFrame];
+    this.nextStatus = this.nextFrame = null;
+    if (status) this.takeStatus(status);
+    if (frame) this.takeFrame(frame);
+  }
+
   private takeStatus(status: Status): void {
-    const before = this.shownStatus;
-    this.shownStatus = status;
+    const before = this.status;
+    this.status = status;
     if (status.serial === 0 && !this.gallery.dialog.open) void this.gallery.open().catch(() => undefined);
     if (status.serial > this.source.head.serial) void this.fetchScene(status.serial);
     this.toolbar.show(status, this.source.hasTime);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { launch, until } from "./browser.mjs";
-import { ask, choose, findBody, openStudio as openWith, placeOf, status, untilStatus } from "./studio_page.mjs";
+import { ask, choose, findBody, openStudio as openWith, placeOf, select, status, untilStatus } from "./studio_page.mjs";
 
 let browser;
 
@@ -26,8 +26,7 @@ test("joints and springs are put in by two clicks, drawn, listed, undone and rem
   const studio = await openStudio(t, "mechanism/moving-boxes");
   const { page } = studio;
   const at = await findBody(page);
-  await page.mouse.click(at.x, at.y);
-  await until(page, (i) => window.studio.selected === i, 120, at.body);
+  await select(page, at);
   const ties = () => page.evaluate(() => window.studio.source.ties.map(({ kind, name }) => `${kind} ${name}`));
   const before = (await ties()).length;
   const put = async (kind, dx, dy) => {
@@ -66,7 +65,7 @@ test("place: forces, frozen axes, nudges, copies, matter and sticking by hand, a
   await page.locator("summary", { hasText: "Scene text" }).click();
   await until(page, () => window.studio.text.text.includes("torus"));
   const at = await findBody(page, "torus");
-  await page.mouse.click(at.x, at.y);
+  await select(page, at);
   await page.locator(".freeze label", { hasText: "turn z" }).click();
   await until(page, () => window.studio.text.text.includes("turn_z"));
   await page.locator(".bodies .row button", { hasText: "+z" }).click();

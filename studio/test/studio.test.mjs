@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, ready, until, visit } from "./browser.mjs";
 import { runTool, startStudio } from "./server.mjs";
-import { ask, changedCells, choose, findBody, openStudio as openWith, picture, placeOf, status, untilStatus } from "./studio_page.mjs";
+import { ask, changedCells, choose, findBody, openStudio as openWith, picture, placeOf, select, status, untilStatus } from "./studio_page.mjs";
 
 let browser;
 
@@ -173,10 +173,9 @@ for (const { scene, body, setting, value } of [
 
     // taken by click and key, held where it overlaps, put where it does not, let go
     const at = await findBody(page, body);
-    await page.mouse.click(at.x, at.y);
-    assert.equal(await page.evaluate(() => window.studio.selected), at.body);
+    await select(page, at);
     await page.keyboard.press("g");
-    assert.equal(await page.evaluate(() => window.studio.place.holding), at.body);
+    await until(page, (held) => window.studio.place.holding === held, 120, at.body);
     const before = await status(page);
     const [x, y, z] = await placeOf(page, at.body);
     const radius = await page.evaluate(() => window.studio.stage.sceneRadius);
@@ -214,8 +213,7 @@ test("a scene in which nothing moves is looked at, edited, undone, judged and ex
   const before = await picture(page);
   assert.ok(before.colours > 15, `${before.colours} colours`);
   const at = await findBody(page);
-  await page.mouse.click(at.x, at.y);
-  await until(page, (i) => window.studio.selected === i, 120, at.body);
+  await select(page, at);
   const [, , z] = await placeOf(page, at.body);
   const radius = await page.evaluate(() => window.studio.stage.sceneRadius);
   await ask(page, "edit", { kind: "nudge", target: at.name, values: { move: [0, 0, 0.5 * radius] } });

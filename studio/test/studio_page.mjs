@@ -43,8 +43,27 @@ export function picture(page) {
 }
 export const changedCells = (a, b) => a.cells.filter((cell, i) => cell !== b.cells[i]).length;
 
+/** Waits until nothing moves: no run, no scene on its way, and two pictures later the same frame from the same eye. */
+export async function untilStill(page) {
+  await until(page, async () => {
+    const { studio } = window;
+    const { source, stage } = studio;
+    const seen = () => JSON.stringify([source.head.serial, source.frames, stage.eye, stage.canvas.clientWidth, stage.canvas.clientHeight]);
+    const before = seen();
+    for (let k = 0; k < 2; ++k) await new Promise((done) => requestAnimationFrame(done));
+    return !studio.status.running && studio.status.serial === source.head.serial && seen() === before;
+  });
+}
+
+/** Clicks a body and waits until it is selected. */
+export async function select(page, at) {
+  await page.mouse.click(at.x, at.y);
+  await until(page, (body) => window.studio.selected === body, 120, at.body);
+}
+
 /** Where on the page a movable body can be clicked: near its middle, at a point at which a ray meets it first. */
 export async function findBody(page, name = null) {
+  await untilStill(page);
   const at = await page.evaluate((wanted) => {
     const { stage, source } = window.studio;
     const box = stage.canvas.getBoundingClientRect();

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -75,6 +76,38 @@ TEST(studio, a_page_runs_pauses_undoes_and_judges) {
   for (int i = 0; i < 5; ++i) page.ask("undo");
   while (status["step"] != 0) status = page.status();
   EXPECT_EQ(status["hash"], first["hash"]);
+}
+
+TEST(studio, who_has_a_status_has_its_frame_and_who_has_an_answer_its_status) {
+  const auto studio = studio_of("still/thousand-balls");
+  // frames fill what the system takes in, so that messages wait for each other
+  RawClient client(studio->port(), 4096);
+  ASSERT_TRUE(client.open_socket(studio->port(), studio->token()));
+  constexpr int kAsked = 40;
+  std::map<std::string, std::string> frame_of;  // by the hash of the state
+  std::string frame, hash;
+  ASSERT_TRUE(client.send_frame(
+      R"({"id": 0, "do": "edit", "kind": "nudge", "target": "coral-1", "values": {"move": [0, 0, 0.1]}})"));
+  for (int id = 1; id <= kAsked; ++id)
+    ASSERT_TRUE(client.send_frame(json{{"id", id}, {"do", id % 2 == 1 ? "undo" : "redo"}}.dump()));
+  for (int answered = 0; answered <= kAsked;) {
+    const auto next = client.frame();
+    ASSERT_TRUE(next);
+    if (next->opcode == 2) {
+      frame = next->payload;
+      continue;
+    }
+    const json said = json::parse(next->payload);
+    if (!said.contains("status")) {
+      EXPECT_EQ(said["to"], answered++);
+      continue;
+    }
+    hash = said["status"]["hash"].get<std::string>();
+    EXPECT_EQ(frame_of.emplace(hash, frame).first->second, frame);
+  }
+  EXPECT_EQ(frame_of.size(), 2U);
+  // all that the last answer did was told before it
+  EXPECT_EQ(Page(*studio).status()["hash"], hash);
 }
 
 TEST(studio, a_page_that_goes_leaves_the_run_going_and_another_joins_it) {

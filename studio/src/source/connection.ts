@@ -54,6 +54,8 @@ const kRetryLongest = 3000;
 export class Connection {
   onStatus: (status: Status) => void = () => undefined;
   onFrame: (bytes: ArrayBuffer) => void = () => undefined;
+  /** An answer is about to be given: what it tells of has come before it. */
+  onAnswer: () => void = () => undefined;
   /** True: the server is there; false: it is gone, and is being looked for. */
   onLink: (up: boolean) => void = () => undefined;
 
@@ -122,6 +124,7 @@ export class Connection {
     const waiting = this.asked.get(message.to as number);
     if (!waiting) return;
     this.asked.delete(message.to as number);
+    this.onAnswer();
     if (message.error)
       waiting.reject(
         new Refused(

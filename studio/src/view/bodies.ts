@@ -148,17 +148,30 @@ export class Bodies extends THREE.Group {
     if (this.shown) this.moveSlots(this.shown);
   }
 
-  /** The body under a ray, with the point hit; null where there is none. */
-  pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
+  /** The body under a ray, with the point hit; null where there is none. `gone`: what is cut away. A body that moves is
+   * met behind what stands and is seen through, as a ball in a glass. */
+  pick(ray: THREE.Raycaster, gone: (point: THREE.Vector3) => boolean): { body: number; point: THREE.Vector3 } | null {
     const drawn = this.children.filter((child) => child.visible);
-    const hit = ray.intersectObjects(drawn, false)[0];
-    if (!hit) return null;
-    const slot = this.slots.find(
-      ({ copies, copy }) => copies.mesh === hit.object && copy === copies.copyHit(hit),
-    );
-    const soft = this.softMeshes.find((s) => s.mesh === hit.object);
-    const body = slot?.body ?? soft?.body ?? -1;
-    return body < 0 ? null : { body, point: hit.point };
+    let first: { body: number; point: THREE.Vector3 } | null = null;
+    for (const hit of ray.intersectObjects(drawn, false)) {
+      const body = gone(hit.point) ? -1 : this.bodyHit(hit);
+      if (body < 0) continue;
+      const met = { body, point: hit.point };
+      if (!this.isPane(body)) return first && this.source.bodies[body].fixed ? first : met;
+      first ??= met;
+    }
+    return first;
+  }
+
+  /** It stands, and one looks through it. */
+  isPane(body: number): boolean {
+    const { fixed, material } = this.source.bodies[body];
+    return fixed && this.source.materials[material].opacity < 1;
+  }
+
+  private bodyHit(hit: THREE.Intersection): number {
+    const slot = this.slots.find(({ copies, copy }) => copies.mesh === hit.object && copy === copies.copyHit(hit));
+    return slot?.body ?? this.softMeshes.find(({ mesh }) => mesh === hit.object)?.body ?? -1;
   }
 
   /** Frees what the graphics card holds. */

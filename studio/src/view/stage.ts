@@ -292,8 +292,10 @@ export class Stage {
   /** What a pointer is over. */
   pickAt(event: MouseEvent): { body: number; point: THREE.Vector3 } | null {
     const ray = this.rayAt(event);
-    const [one, other] = [this.bodies.pick(ray), this.surfels.pick(ray)];
+    const gone = (point: THREE.Vector3) => this.renderer.clippingPlanes.some((plane) => plane.distanceToPoint(point) < 0);
+    const [one, other] = [this.bodies.pick(ray, gone), this.surfels.pick(ray, gone)];
     if (!one || !other) return one ?? other;
+    if (this.bodies.isPane(one.body)) return other;
     const away = (hit: { point: THREE.Vector3 }) => hit.point.distanceTo(ray.ray.origin);
     return away(one) < away(other) ? one : other;
   }

@@ -75,9 +75,9 @@ export class SurfelBodies extends THREE.Group {
   }
 
   /** The body under a ray; null where there is none. */
-  pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3; distance: number } | null {
+  pick(ray: THREE.Raycaster, gone: (point: THREE.Vector3) => boolean): { body: number; point: THREE.Vector3; distance: number } | null {
     for (const { surface } of this.parts) surface.geometry.boundingSphere = null;
-    const hit = ray.intersectObjects(this.children.filter(({ visible }) => visible), false)[0];
+    const hit = ray.intersectObjects(this.children.filter(({ visible }) => visible), false).find(({ point }) => !gone(point));
     const part = hit && this.parts.find(({ surface, balls }) => surface === hit.object || balls === hit.object);
     return part ? { body: part.body, point: hit.point, distance: hit.distance } : null;
   }
