@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "repose/shape/form.h"
 #include "repose/shape/tessellate.h"
@@ -18,6 +19,8 @@ constexpr int kMostTriangles = 400000;
 constexpr int kFootRounds = 60;
 /// Points of a rim that hold it.
 constexpr int kRimPoints = 8;
+
+struct BallShape;
 
 /// One convex piece: a shape knows the foot of a point and how far it extends in a direction.
 template <class Shape>
@@ -43,6 +46,10 @@ class ConvexObstacle final : public Obstacle {
   void corners(const Vec3& down, int, std::vector<Corner>& out) const override {
     shape_.corners(down, out);
     for (Corner& corner : out) corner.point += margin_ * down;
+  }
+  double ball_radius() const override {
+    if constexpr (std::is_same_v<Shape, BallShape>) return shape_.radius + margin_;
+    return 0.0;
   }
 
  private:

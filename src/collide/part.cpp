@@ -96,10 +96,20 @@ Parting above_ground(const PlacedPiece& upper, const PlacedPiece& ground) {
   return out;
 }
 
+/// A ball's plane is the one that the other piece has for its middle.
+Parting beside_ball(const PlacedPiece& ball, const PlacedPiece& other, bool ball_is_upper) {
+  const Plane plane = other.obstacle->plane(
+      other.world_from_body.inverse() * ball.world_from_body.position, other.piece);
+  const Vec3 normal = other.world_from_body.turn(plane.normal);
+  return ball_is_upper ? along(normal, ball, other) : along(-normal, other, ball);
+}
+
 }  // namespace
 
 Parting part(const PlacedPiece& upper, const PlacedPiece& lower) {
   if (lower.obstacle->endless()) return above_ground(upper, lower);
+  if (upper.obstacle->ball_radius() > 0.0) return beside_ball(upper, lower, true);
+  if (lower.obstacle->ball_radius() > 0.0) return beside_ball(lower, upper, false);
   const auto corner = [&](const Vec3& direction) -> Vec3 {
     return upper.support(-direction) - lower.support(direction);
   };

@@ -32,6 +32,8 @@ class Obstacle {
   virtual int pieces() const { return 1; }
   /// Ground without an end: it has planes, and no support.
   virtual bool endless() const { return false; }
+  /// m; positive: it is a ball about its origin.
+  virtual double ball_radius() const { return 0.0; }
   /// The farthest point of a piece along a unit direction.
   virtual Vec3 support(const Vec3& direction, int piece) const = 0;
   /// The corners of a piece, the points of its rims and, where it is round, the lowest along

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "repose/base/result.h"
-#include "repose/collide/obstacle.h"
+#include "repose/rigid/rigid.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
 
@@ -42,20 +42,8 @@ struct Helpers {
   std::array<int, 4> point{};
 };
 
-/// A solid that molecules may meet.
-struct Rigid {
-  int body = -1;  // index into Problem::bodies
-  std::shared_ptr<const collide::Obstacle> obstacle;
-  double inverse_mass = 0.0;  // 1/kg; 0: fixed or led
-  Vec3 center_body = Vec3::Zero();
-  Mat3 inertia_body = Mat3::Zero();
-  double friction = 0.0;
-  double ball_radius = 0.0;  // m; positive: it is a ball about its origin
-  double reach = 0.0;        // m, of its farthest point from its origin
-  std::shared_ptr<const Path> path;
-
-  bool moves() const { return inverse_mass > 0.0 || path != nullptr; }
-};
+using rigid::Rigid;
+using rigid::RigidMotion;
 
 /// The problem prepared for stepping: every molecule of every body in one row.
 struct Arena {
@@ -86,7 +74,7 @@ struct Arena {
 
   std::vector<int> first_point;  // per body of the problem, and one past the end
   std::vector<Rigid> rigids;
-  std::vector<int> rigid_of;   // per body of the problem; -1: soft or without collisions
+  std::vector<int> rigid_of;   // per body of the problem; -1: soft, or held without collisions
   std::vector<bool> collides;  // per body
   Vec3 gravity = Vec3::Zero();
 
@@ -113,15 +101,6 @@ void find_corners(Arena& arena);
 
 /// Errors name the body.
 Result<Arena> prepare_arena(const Problem& problem, const State& state);
-
-/// Where a solid is and how it moves, about its centre of mass.
-struct RigidMotion {
-  Pose world_from_body;
-  Vec3 center = Vec3::Zero();           // world, m
-  Vec3 velocity = Vec3::Zero();         // m/s
-  Vec3 angular = Vec3::Zero();          // rad/s
-  Mat3 inverse_inertia = Mat3::Zero();  // world axes; zero: fixed or led
-};
 
 /// All that moves.
 struct Motion {

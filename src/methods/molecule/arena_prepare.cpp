@@ -104,23 +104,6 @@ void add_skin(const Problem& problem, std::size_t b, Arena& arena) {
     for (int& corner : triangle) corner += first;
 }
 
-void add_rigid(const Problem& problem, std::size_t b, Arena& arena) {
-  const Body& body = problem.bodies[b];
-  Rigid rigid;
-  rigid.body = static_cast<int>(b);
-  rigid.obstacle = collide::obstacle_of(body.shape);
-  rigid.inverse_mass = body.held() ? 0.0 : 1.0 / body.mass;
-  rigid.center_body = body.center_body;
-  rigid.inertia_body = body.inertia_body;
-  rigid.friction = body.material.friction;
-  rigid.path = body.path;
-  rigid.reach = body.shape->bounding_center.norm() + body.shape->bounding_radius;
-  if (const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry))
-    rigid.ball_radius = ball->radius;
-  arena.rigid_of[b] = static_cast<int>(arena.rigids.size());
-  arena.rigids.push_back(std::move(rigid));
-}
-
 /// Nothing holds single freedoms of a body.
 Result<Done> check_frozen(const Problem& problem, std::size_t b) {
   const auto& frozen = problem.bodies[b].frozen;
@@ -145,8 +128,9 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state) {
       if (auto done = add_points(problem, state, b, arena); !done) return done.error();
       if (auto done = add_springs(problem, b, arena); !done) return done.error();
       add_skin(problem, b, arena);
-    } else if (body.collides) {
-      add_rigid(problem, b, arena);
+    } else if (body.collides || !body.held()) {
+      arena.rigid_of[b] = static_cast<int>(arena.rigids.size());
+      arena.rigids.push_back(rigid::rigid_of(problem, b));
     }
   }
   arena.first_point.push_back(arena.size());

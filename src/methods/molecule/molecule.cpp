@@ -80,7 +80,7 @@ Result<Done> Molecule::check_start(const Problem& problem, const Motion& motion)
         return refuse(bodies_of(arena_, row)[1], what_is(arena_, problem, pair.point),
                       what_is(arena_, problem, -1 - pair.rigid), -row.gap);
     }
-  for (const RigidPair& pair : near.rigids)
+  for (const rigid::RigidPair& pair : near.rigids)
     if (pair.parting.gap < -kTouching * arena_.rigids[at(pair.upper)].reach)
       return refuse(arena_.rigids[at(pair.upper)].body, what_is(arena_, problem, -1 - pair.upper),
                     what_is(arena_, problem, -1 - pair.lower), -pair.parting.gap);

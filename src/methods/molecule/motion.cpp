@@ -16,19 +16,8 @@ Motion read_motion(const Arena& arena, const State& state) {
   }
   for (std::size_t i = 0; i < out.v.size(); ++i)
     if (arena.inverse_mass[i] == 0.0) out.v[i].setZero();
-  for (const Rigid& rigid : arena.rigids) {
-    const BodyState& body = state.bodies[at(rigid.body)];
-    RigidMotion moving;
-    moving.world_from_body = body.world_from_body;
-    moving.center = body.world_from_body * rigid.center_body;
-    if (rigid.inverse_mass > 0.0) {
-      moving.velocity = body.velocity;
-      moving.angular = body.angular_velocity;
-      const Mat3 turned = body.world_from_body.rotation.toRotationMatrix();
-      moving.inverse_inertia = turned * rigid.inertia_body.inverse() * turned.transpose();
-    }
-    out.rigids.push_back(moving);
-  }
+  for (const Rigid& rigid : arena.rigids)
+    out.rigids.push_back(rigid::motion_of(rigid, state.bodies[at(rigid.body)]));
   return out;
 }
 
@@ -42,25 +31,16 @@ void write_motion(const Arena& arena, const Motion& motion, State& state) {
     soft.positions = std::vector<Vec3>(motion.x.begin() + first, motion.x.begin() + last);
     soft.velocities = std::vector<Vec3>(motion.v.begin() + first, motion.v.begin() + last);
   }
-  for (std::size_t r = 0; r < arena.rigids.size(); ++r) {
-    if (!arena.rigids[r].moves()) continue;
-    BodyState& body = state.bodies[at(arena.rigids[r].body)];
-    body.world_from_body = motion.rigids[r].world_from_body;
-    body.velocity = motion.rigids[r].velocity;
-    body.angular_velocity = motion.rigids[r].angular;
-  }
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r)
+    rigid::write(arena.rigids[r], motion.rigids[r], state.bodies[at(arena.rigids[r].body)]);
 }
 
 double kinetic_energy(const Arena& arena, const Motion& motion) {
   double out = 0.0;
   for (std::size_t i = 0; i < motion.v.size(); ++i)
     if (arena.inverse_mass[i] > 0.0) out += 0.5 * arena.mass[i] * motion.v[i].squaredNorm();
-  for (std::size_t r = 0; r < arena.rigids.size(); ++r) {
-    if (!(arena.rigids[r].inverse_mass > 0.0)) continue;
-    const RigidMotion& rigid = motion.rigids[r];
-    out += 0.5 * rigid.velocity.squaredNorm() / arena.rigids[r].inverse_mass;
-    out += 0.5 * rigid.angular.dot(rigid.inverse_inertia.inverse() * rigid.angular);
-  }
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r)
+    if (arena.rigids[r].is_free()) out += kinetic_energy(arena.rigids[r], motion.rigids[r]);
   return out;
 }
 

@@ -48,11 +48,6 @@ double distance_turned(const Pose& from, const Pose& to, double reach) {
 
 }  // namespace
 
-double fastest(const Rigid& rigid, const RigidMotion& motion) {
-  if (!rigid.moves()) return 0.0;
-  return motion.velocity.norm() + motion.angular.norm() * 2.0 * rigid.reach;
-}
-
 double ahead(const Arena& arena, double needed) {
   return needed + std::max(kAhead * arena.least_radius, kAheadOfAsked * needed);
 }
@@ -211,6 +206,7 @@ void NearSearch::find_solids(const Arena& arena, const Motion& motion, double h,
     if (arena.first_point[at(b)] == arena.first_point[at(b) + 1] || !arena.collides[at(b)])
       continue;
     for (int r = 0; r < static_cast<int>(arena.rigids.size()); ++r) {
+      if (!arena.rigids[at(r)].collides) continue;
       KnownSolids& known = solids_[{b, r}];
       known.list.body = b;
       known.list.rigid = r;
@@ -219,34 +215,6 @@ void NearSearch::find_solids(const Arena& arena, const Motion& motion, double h,
                             extra;
       refresh(arena, motion, known, needed);
       if (!known.list.pairs.empty()) near_.solids.push_back(&known.list);
-    }
-  }
-}
-
-/// A ball against every other solid; of two balls the first is the ball. There are few: each time.
-void NearSearch::find_balls(const Arena& arena, const Motion& motion, double h, double extra) {
-  const int rigids = static_cast<int>(arena.rigids.size());
-  for (int a = 0; a < rigids; ++a) {
-    const Rigid& ball = arena.rigids[at(a)];
-    if (!(ball.ball_radius > 0.0)) continue;
-    for (int b = 0; b < rigids; ++b) {
-      const Rigid& other = arena.rigids[at(b)];
-      if (a == b || (other.ball_radius > 0.0 && b < a)) continue;
-      if (ball.inverse_mass == 0.0 && other.inverse_mass == 0.0) continue;
-      SolidList& list = balls_[{a, b}].list;
-      list.body = ball.body;
-      list.rigid = b;
-      list.needed =
-          h * (fastest(ball, motion.rigids[at(a)]) + fastest(other, motion.rigids[at(b)])) + extra;
-      list.pairs.clear();
-      std::vector<int> pieces;
-      other.obstacle->near(motion.rigids[at(b)].world_from_body.inverse() *
-                               motion.rigids[at(a)].world_from_body.position,
-                           ball.ball_radius + list.needed, pieces);
-      // never far: looked at anew each time
-      for (const int piece : pieces)
-        list.pairs.push_back({-1 - a, b, piece, -std::numeric_limits<double>::infinity()});
-      if (!list.pairs.empty()) near_.solids.push_back(&list);
     }
   }
 }
@@ -262,13 +230,7 @@ const Near& NearSearch::update(const Arena& arena, const Motion& motion, const N
   near_.skin_bodies.clear();
   if (wish.skins) find_skins(arena, motion, wish.h, wish.skin_extra);
   find_solids(arena, motion, wish.h, wish.extra);
-  find_balls(arena, motion, wish.h, wish.extra);
-  find_rigids(arena, motion, wish.h, wish.extra);
-  // solids in the order of bodies, balls among them
-  std::stable_sort(near_.solids.begin(), near_.solids.end(),
-                   [](const SolidList* p, const SolidList* q) {
-                     return p->body != q->body ? p->body < q->body : p->rigid < q->rigid;
-                   });
+  rigid::find_pairs(arena.rigids, motion.rigids, wish.h, wish.extra, near_.rigids);
   return near_;
 }
 

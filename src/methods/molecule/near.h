@@ -3,8 +3,8 @@
 #include <map>
 #include <vector>
 
-#include "repose/collide/part.h"
 #include "repose/molecule/settings.h"
+#include "repose/rigid/pairs.h"
 
 #include "arena.h"
 
@@ -16,7 +16,7 @@ struct PointPair {
   friend auto operator<=>(const PointPair&, const PointPair&) = default;
 };
 
-/// A molecule, or a rigid ball (-1 - its index among rigids), and a piece of a solid.
+/// A molecule and a piece of a solid.
 struct SolidPair {
   int point = 0, rigid = 0, piece = 0;
   double gap = 0.0;  // m, when the list was made
@@ -37,7 +37,7 @@ struct PointList {
   std::vector<PointPair> pairs;  // all with a gap below `needed`, and more; sorted
 };
 
-/// Pairs of one body's molecules, or of a rigid ball, and one solid.
+/// Pairs of one body's molecules and one solid.
 struct SolidList {
   int body = 0, rigid = 0;
   double needed = 0.0;
@@ -65,20 +65,12 @@ struct SkinList {
   bool is_far(const SkinPair& pair) const { return pair.gap - come > needed; }
 };
 
-/// Pieces of two solids, neither of them a ball, and the plane between them.
-struct RigidPair {
-  int upper = 0, lower = 0;  // among rigids; the plane turns with `lower`
-  int upper_piece = 0, lower_piece = 0;
-  double needed = 0.0;       // m; with a larger gap they cannot meet in this step
-  collide::Parting parting;  // at the step's start
-};
-
 /// In the order of the bodies.
 struct Near {
   std::vector<const PointList*> points;
   std::vector<const SolidList*> solids;
   std::vector<const SkinList*> skins;           // empty where molecules alone are asked for
-  std::vector<RigidPair> rigids;                // with a gap below `needed`
+  std::vector<rigid::RigidPair> rigids;         // with a gap below `needed`
   std::vector<std::array<int, 2>> skin_bodies;  // that have skins and come near each other
 };
 
@@ -91,9 +83,6 @@ struct NearWish {
   BroadPhase broad = BroadPhase::sweep;
   bool same_places = false;  // nothing has moved since it was last asked: only velocities are new
 };
-
-/// m/s; no point of the solid is faster.
-double fastest(const Rigid& rigid, const RigidMotion& motion);
 
 /// m; beyond what is asked, so that a search serves several steps.
 double ahead(const Arena& arena, double needed);
@@ -144,8 +133,6 @@ class NearSearch {
   void look_at_boxes(const Arena& arena, const Motion& motion);
   void find_points(const Arena& arena, const Motion& motion, const NearWish& wish);
   void find_solids(const Arena& arena, const Motion& motion, double h, double extra);
-  void find_balls(const Arena& arena, const Motion& motion, double h, double extra);
-  void find_rigids(const Arena& arena, const Motion& motion, double h, double extra);
   void refresh(const Arena& arena, const Motion& motion, KnownPoints& known, double needed);
   void refresh(const Arena& arena, const Motion& motion, KnownSolids& known, double needed);
   void find_skins(const Arena& arena, const Motion& motion, double h, double extra);
@@ -159,7 +146,7 @@ class NearSearch {
   std::vector<std::array<int, 2>> near_bodies_;  // of which the boxes come near each other
   std::map<std::array<int, 2>, KnownPoints> points_;
   std::map<std::array<int, 2>, KnownSkin> skins_;
-  std::map<std::array<int, 2>, KnownSolids> solids_, balls_;
+  std::map<std::array<int, 2>, KnownSolids> solids_;
   long searches_ = 0;
 };
 

@@ -25,9 +25,8 @@ RowKey key_of(const Arena& arena, const PointPair& pair) {
 }
 
 RowKey key_of(const Arena& arena, const SolidPair& pair) {
-  const int body =
-      pair.point >= 0 ? arena.body_of[at(pair.point)] : arena.rigids[at(-1 - pair.point)].body;
-  return {RowKey::solid, body, pair.rigid, pair.point, pair.rigid, pair.piece};
+  return {RowKey::solid, arena.body_of[at(pair.point)], pair.rigid, pair.point, pair.rigid,
+          pair.piece};
 }
 
 /// Molecules that hold a third one between them are one material: they do not rub.
@@ -38,14 +37,6 @@ bool hold_a_third(const Arena& arena, int a, int b) {
     *i < *j ? ++i : ++j;
   }
   return false;
-}
-
-Vec3 velocity_of_ball(const Motion& motion, int point) {
-  return point >= 0 ? motion.v[at(point)] : motion.rigids[at(-1 - point)].velocity;
-}
-
-Vec3 velocity_at(const RigidMotion& rigid, const Vec3& point) {
-  return rigid.velocity + rigid.angular.cross(point - rigid.center);
 }
 
 }  // namespace
@@ -154,11 +145,8 @@ Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
               const RowSettings& s) {
   Row row;
   row.key = key_of(arena, pair);
-  const bool is_ball = pair.point < 0;
-  const int ball = -1 - pair.point;
-  const Vec3& center =
-      is_ball ? motion.rigids[at(ball)].world_from_body.position : motion.x[at(pair.point)];
-  const double radius = is_ball ? arena.rigids[at(ball)].ball_radius : arena.radius[at(pair.point)];
+  const Vec3& center = motion.x[at(pair.point)];
+  const double radius = arena.radius[at(pair.point)];
   const Rigid& solid = arena.rigids[at(pair.rigid)];
   const RigidMotion& pose = motion.rigids[at(pair.rigid)];
   const Vec3 center_body = pose.world_from_body.inverse() * center;
@@ -168,17 +156,10 @@ Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
   row.keep = s.contact_gap * radius;
   row.foot_upper = center - radius * row.normal;
   row.foot_lower = row.foot_upper;
-  if (is_ball) {
-    row.rigid[0] = ball;
-    // the ball's own normal goes through its centre: no turn, but for where its mass is elsewhere
-    row.turn[0] = (center - motion.rigids[at(ball)].center).cross(row.normal);
-    row.friction = std::min(arena.rigids[at(ball)].friction, solid.friction);
-  } else {
-    row.points = 1;
-    row.point[0] = pair.point;
-    row.weight[0] = 1.0;
-    row.friction = std::min(arena.friction[at(pair.point)], solid.friction);
-  }
+  row.points = 1;
+  row.point[0] = pair.point;
+  row.weight[0] = 1.0;
+  row.friction = std::min(arena.friction[at(pair.point)], solid.friction);
   row.rigid[1] = pair.rigid;
   // the plane turns with the solid about its centre of mass: its speed is that at the ball's centre
   row.turn[1] = -(center - pose.center).cross(row.normal);
@@ -186,29 +167,25 @@ Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
   return row;
 }
 
-void rigid_rows(const Arena& arena, const Motion& motion, const RigidPair& pair,
+void rigid_rows(const Arena& arena, const Motion& motion, const rigid::RigidPair& pair,
                 const RowSettings& s, std::vector<Row>& rows) {
   const Rigid &above = arena.rigids[at(pair.upper)], &below = arena.rigids[at(pair.lower)];
   const RigidMotion &moving = motion.rigids[at(pair.upper)], &under = motion.rigids[at(pair.lower)];
-  const collide::Parting& plane = pair.parting;
-  std::vector<collide::Corner> corners;
-  above.obstacle->corners(moving.world_from_body.inverse().turn(Vec3(-plane.normal)),
-                          pair.upper_piece, corners);
   Row row;
-  row.normal = plane.normal;
+  row.normal = pair.parting.normal;
   row.rigid = {pair.upper, pair.lower};
   row.keep = s.contact_gap * std::min(above.reach, below.reach);
   row.friction = std::min(above.friction, below.friction);
-  for (const collide::Corner& corner : corners) {
-    const Vec3 point = moving.world_from_body * corner.point;
-    row.gap = plane.normal.dot(point) - plane.offset;
-    if (row.gap >= pair.needed + row.keep) continue;
+  std::vector<rigid::Touch> touches;
+  rigid::find_touches(arena.rigids, motion.rigids, pair, pair.needed + row.keep, touches);
+  for (const rigid::Touch& touch : touches) {
+    row.gap = touch.gap;
     // rows of one pair of solids stand together: their order is that of pieces and corners
     row.key = {RowKey::rigids,   above.body,       below.body,
-               pair.upper_piece, pair.lower_piece, corner.number};
-    row.foot_upper = row.foot_lower = point;
-    row.turn[0] = (point - moving.center).cross(row.normal);
-    row.turn[1] = -(point - under.center).cross(row.normal);
+               pair.upper_piece, pair.lower_piece, touch.corner};
+    row.foot_upper = row.foot_lower = touch.point;
+    row.turn[0] = (touch.point - moving.center).cross(row.normal);
+    row.turn[1] = -(touch.point - under.center).cross(row.normal);
     aim(row, s.h);
     rows.push_back(row);
   }
@@ -219,7 +196,7 @@ namespace {
 void add_rigid_rows(const Arena& arena, const Motion& motion, const Near& near,
                     const RowSettings& s, std::vector<Row>& rows) {
   const auto before = static_cast<std::ptrdiff_t>(rows.size());
-  for (const RigidPair& pair : near.rigids) rigid_rows(arena, motion, pair, s, rows);
+  for (const rigid::RigidPair& pair : near.rigids) rigid_rows(arena, motion, pair, s, rows);
   std::sort(rows.begin() + before, rows.end(),
             [](const Row& p, const Row& q) { return p.key < q.key; });
 }
@@ -257,10 +234,8 @@ std::optional<Row> row_if_near(const Arena& arena, const Motion& motion, const S
                                const SolidPair& pair, const RowSettings& s, double extra) {
   if (list.is_far(pair)) return std::nullopt;
   const Row row = solid_row(arena, motion, pair, s);
-  const RigidMotion& solid = motion.rigids[at(pair.rigid)];
-  const Vec3 center =
-      pair.point >= 0 ? motion.x[at(pair.point)] : motion.rigids[at(-1 - pair.point)].center;
-  const Vec3 relative = velocity_of_ball(motion, pair.point) - velocity_at(solid, center);
+  const Vec3 relative = motion.v[at(pair.point)] -
+                        motion.rigids[at(pair.rigid)].velocity_at(motion.x[at(pair.point)]);
   if (row.gap >= s.h * relative.norm() + extra * row.keep) return std::nullopt;
   return row;
 }

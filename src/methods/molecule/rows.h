@@ -75,7 +75,7 @@ Row point_row(const Arena& arena, const Motion& motion, const PointPair& pair,
 Row solid_row(const Arena& arena, const Motion& motion, const SolidPair& pair,
               const RowSettings& s);
 /// The rows of two solids, of each corner of the upper one that the step may bring to the plane.
-void rigid_rows(const Arena& arena, const Motion& motion, const RigidPair& pair,
+void rigid_rows(const Arena& arena, const Motion& motion, const rigid::RigidPair& pair,
                 const RowSettings& s, std::vector<Row>& rows);
 Row spring_row(const Arena& arena, const Motion& motion, int spring, const RowSettings& s);
 

@@ -5,11 +5,11 @@
 
 #include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
+#include "repose/rigid/turning.h"
 
 #include "project.h"
 #include "skin.h"
 #include "stable_step.h"
-#include "turning.h"
 
 namespace repose::molecule {
 
@@ -70,8 +70,7 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
     if (list->needed <= std::max(most, most_way)) continue;
     for (const SolidPair& pair : list->pairs) {
       if (list->is_far(pair)) continue;
-      const Vec3 v =
-          pair.point >= 0 ? motion.v[at(pair.point)] : motion.rigids[at(-1 - pair.point)].velocity;
+      const Vec3& v = motion.v[at(pair.point)];
       const RigidMotion& solid = motion.rigids[at(pair.rigid)];
       const Rigid& rigid = arena.rigids[at(pair.rigid)];
       const double turning = rigid.moves() ? solid.angular.norm() * 2.0 * rigid.reach : 0.0;
@@ -79,7 +78,7 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
       if (way > most && solid_row(arena, motion, pair, s).gap < way) most = way;
     }
   }
-  for (const RigidPair& pair : near.rigids) {
+  for (const rigid::RigidPair& pair : near.rigids) {
     const double way = pair.needed - always_within(arena, s);
     const double small =
         std::min(arena.rigids[at(pair.upper)].reach, arena.rigids[at(pair.lower)].reach);
@@ -217,16 +216,36 @@ class Substep {
   /// touch on its way.
   bool go_on(Motion& motion) {
     const double h = rows_settings_.h;
-    const std::vector<RigidPair> pairs = find(stage_, motion, rows_settings_).rigids;
+    const std::vector<rigid::RigidPair> pairs = find(stage_, motion, rows_settings_).rigids;
     if (pairs.empty() && !any_spins(motion)) {
       advance(arena_, time_ + h, h, motion);
       return true;
     }
     const Motion from = motion;
     advance(arena_, time_ + h, h, motion);
-    if (turning_is_free(arena_, rows_, pairs, from, motion, h)) return true;
+    if (turning_is_free(pairs, from, motion)) return true;
     motion = from;
     return false;
+  }
+
+  /// Molecules before turning solids, and solids before each other.
+  bool turning_is_free(const std::vector<rigid::RigidPair>& pairs, const Motion& from,
+                       const Motion& to) const {
+    const double h = rows_settings_.h;
+    const auto turn_of = [&](int rigid) {
+      return rigid::Turn{arena_.rigids[at(rigid)], from.rigids[at(rigid)], to.rigids[at(rigid)]};
+    };
+    const auto row_is_free = [&](const Row& row) {
+      if (row.key.kind != RowKey::solid) return true;
+      const auto i = at(row.key.a);
+      return ball_stays_apart({from.x[i], to.x[i], arena_.radius[i], row.normal, row.gap},
+                              turn_of(row.rigid[1]), h);
+    };
+    const auto pair_is_free = [&](const rigid::RigidPair& pair) {
+      return pair_stays_apart(pair, turn_of(pair.upper), turn_of(pair.lower), h);
+    };
+    return std::all_of(rows_.begin(), rows_.end(), row_is_free) &&
+           std::all_of(pairs.begin(), pairs.end(), pair_is_free);
   }
 
   static bool any_spins(const Motion& motion) {

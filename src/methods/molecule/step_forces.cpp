@@ -22,9 +22,7 @@ void pull(const Stage& stage, double time, double h, Motion& motion) {
     const Vec3 now = force.kind == ForceKind::pull ? pull_at(force, time) : force.vector;
     if (const int r = arena.rigid_of[at(body)]; r >= 0) {
       RigidMotion& rigid = motion.rigids[at(r)];
-      const Vec3 arm = rigid.world_from_body * force.point_a - rigid.center;
-      rigid.velocity += (h * arena.rigids[at(r)].inverse_mass) * now;
-      rigid.angular += rigid.inverse_inertia * (h * arm.cross(now));
+      rigid.push(arena.rigids[at(r)].inverse_mass, rigid.world_from_body * force.point_a, h * now);
       continue;
     }
     const int first = arena.first_point[at(body)], last = arena.first_point[at(body) + 1];
@@ -37,18 +35,6 @@ void pull(const Stage& stage, double time, double h, Motion& motion) {
     double mass = 0.0;
     for (int i = first; i < last; ++i) mass += arena.mass[at(i)];
     for (int i = first; i < last; ++i) add(i, (arena.mass[at(i)] / mass) * now);
-  }
-}
-
-void lead(const Arena& arena, double time, double h, Motion& motion) {
-  for (std::size_t r = 0; r < arena.rigids.size(); ++r) {
-    const Rigid& rigid = arena.rigids[r];
-    RigidMotion& moving = motion.rigids[r];
-    if (rigid.path == nullptr) continue;
-    const Pose next = pose_at(*rigid.path, time + h);
-    moving.velocity = (next * rigid.center_body - moving.center) / h;
-    moving.angular =
-        vector_from_rotation(next.rotation * moving.world_from_body.rotation.conjugate()) / h;
   }
 }
 
@@ -96,7 +82,8 @@ void push_freely(const Stage& stage, double time, double h, Motion& motion,
   for (std::size_t r = 0; r < arena.rigids.size(); ++r)
     if (arena.rigids[r].inverse_mass > 0.0) motion.rigids[r].velocity += h * arena.gravity;
   pull(stage, time, h, motion);
-  lead(arena, time, h, motion);
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r)
+    lead(arena.rigids[r], time, h, motion.rigids[r]);
 }
 
 void advance(const Arena& arena, double time, double h, Motion& motion) {
@@ -104,25 +91,8 @@ void advance(const Arena& arena, double time, double h, Motion& motion) {
     for (std::size_t i = from; i < to; ++i)
       if (arena.inverse_mass[i] > 0.0) motion.x[i] += h * motion.v[i];
   });
-  for (std::size_t r = 0; r < arena.rigids.size(); ++r) {
-    const Rigid& rigid = arena.rigids[r];
-    RigidMotion& moving = motion.rigids[r];
-    if (!rigid.moves()) continue;
-    if (rigid.path != nullptr) {
-      moving.world_from_body = pose_at(*rigid.path, time);
-      moving.center = moving.world_from_body * rigid.center_body;
-      continue;
-    }
-    // angular momentum stays; the inertia turns along
-    const Vec3 spin = moving.inverse_inertia.inverse() * moving.angular;
-    Pose& pose = moving.world_from_body;
-    pose.rotation = (rotation_from_vector(h * moving.angular) * pose.rotation).normalized();
-    moving.center += h * moving.velocity;
-    pose.position = moving.center - pose.turn(rigid.center_body);
-    const Mat3 turned = pose.rotation.toRotationMatrix();
-    moving.inverse_inertia = turned * rigid.inertia_body.inverse() * turned.transpose();
-    moving.angular = moving.inverse_inertia * spin;
-  }
+  for (std::size_t r = 0; r < arena.rigids.size(); ++r)
+    advance(arena.rigids[r], time, h, motion.rigids[r]);
 }
 
 }  // namespace repose::molecule

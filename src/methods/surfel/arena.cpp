@@ -163,34 +163,17 @@ Result<Done> add_soft(const Problem& problem, std::size_t b, const SurfelSetting
   return Done{};
 }
 
-Result<Done> add_solid(const Problem& problem, const State& state, std::size_t b, Arena& arena,
-                       Carrying& carrying) {
-  const Body& body = problem.bodies[b];
-  if (body.held()) {
-    if (body.path != nullptr)
-      for (const Pose& pose : body.path->poses)
-        if (pose.rotation.coeffs() != body.path->poses[0].rotation.coeffs())
-          return refuse_body(problem, b, "is led along a path on which it turns",
-                             "poses of one orientation");
-    arena.solids.push_back(
-        {static_cast<int>(b), collide::obstacle_of(body.shape), body.path, body.material.friction});
-    return Done{};
-  }
-  const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry);
-  if (ball == nullptr)
-    return refuse_body(problem, b,
-                       "is a free solid that is no ball: here solids stand still, are "
-                       "led or are balls",
-                       "a ball, a fixed or led body, or a soft one");
-  if (!state.bodies[b].angular_velocity.isZero(0.0))
-    return fault(fmt::format("/bodies/{}/angular_velocity", b), body.name,
-                 "free balls do not turn here", "no angular velocity");
-  arena.rigid_ball[b] = true;
-  add_phyxel(Vec3::Zero(), body.mass, false, Matter{}, b, arena);
-  arena.first_neighbour.push_back(static_cast<int>(arena.neighbours.size()));
-  add_ball(Vec3::Zero(), Vec3::Zero(), ball->radius, b, {{arena.phyxels() - 1, 1.0, Vec3::Zero()}},
-           arena, carrying);
-  return Done{};
+/// What gaps and steps are measured by.
+void find_radii(Arena& arena) {
+  const auto measure = [&](double radius) {
+    arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, radius) : radius;
+    arena.most_radius = std::max(arena.most_radius, radius);
+  };
+  for (const double r : arena.radius) measure(r);
+  const double of_balls = arena.most_radius;
+  for (const rigid::Rigid& solid : arena.solids)
+    if (solid.is_free()) measure(solid.reach);
+  if (of_balls > 0.0) arena.most_radius = of_balls;
 }
 
 }  // namespace
@@ -201,12 +184,12 @@ bool Arena::belong_together(int a, int b) const {
            shape::kNearAtRest * (radius[at(a)] + radius[at(b)]));
 }
 
-Result<Arena> prepare_arena(const Problem& problem, const State& state,
-                            const SurfelSettings& settings, const Arena* before) {
+Result<Arena> prepare_arena(const Problem& problem, const SurfelSettings& settings,
+                            const Arena* before) {
   Arena arena;
   arena.gravity = problem.gravity;
   arena.plastic.assign(problem.bodies.size(), false);
-  arena.rigid_ball.assign(problem.bodies.size(), false);
+  arena.solid_of.assign(problem.bodies.size(), -1);
   arena.first_neighbour.push_back(0);
   auto carrying = std::make_shared<Carrying>();
   carrying->first.push_back(0);
@@ -220,16 +203,14 @@ Result<Arena> prepare_arena(const Problem& problem, const State& state,
       if (auto done = add_soft(problem, b, settings, before, arena, *carrying); !done)
         return done.error();
     } else if (body.collides || !body.held()) {
-      if (auto done = add_solid(problem, state, b, arena, *carrying); !done) return done.error();
+      arena.solid_of[b] = static_cast<int>(arena.solids.size());
+      arena.solids.push_back(rigid::rigid_of(problem, b));
     }
   }
   arena.first_phyxel.push_back(arena.phyxels());
   arena.first_ball.push_back(arena.balls());
   arena.carried = std::move(carrying);
-  for (const double r : arena.radius) {
-    arena.least_radius = arena.most_radius > 0.0 ? std::min(arena.least_radius, r) : r;
-    arena.most_radius = std::max(arena.most_radius, r);
-  }
+  find_radii(arena);
   arena.clusters = clusters_of(arena);
   arena.holder = holders_of(arena);
   arena.beside = beside_of(arena);

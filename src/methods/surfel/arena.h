@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "repose/base/result.h"
-#include "repose/collide/obstacle.h"
+#include "repose/rigid/rigid.h"
 #include "repose/surfel/settings.h"
 #include "repose/world/problem.h"
 #include "repose/world/state.h"
@@ -66,19 +66,12 @@ struct Carrying {
   }
 };
 
-/// A solid that stands still or is led; free rigid balls are phyxels with one ball.
-struct Solid {
-  int body = -1;
-  std::shared_ptr<const collide::Obstacle> obstacle;
-  std::shared_ptr<const Path> path;
-  double friction = 0.0;
-};
-
 /// A force of the scene and the phyxels it acts on, by weights that sum up to one for each of its
 /// points.
 struct Load {
   int force = 0;  // index into Problem::forces
   std::vector<Carrier> carriers;
+  int solid = -1;  // in Arena::solids, instead
 };
 
 /// The problem prepared for stepping: all phyxels, then all balls, of all bodies in one row.
@@ -95,7 +88,7 @@ struct Arena {
   // per ball
   std::vector<double> radius;     // m
   std::vector<Vec3> rest_center;  // body frame, m
-  std::vector<Vec3> rest_normal;  // unit, outward; zero of rigid balls
+  std::vector<Vec3> rest_normal;  // unit, outward
   std::vector<int> ball_body;
   std::shared_ptr<const Carrying> carried;  // states whose balls nobody has asked for share it
   std::vector<std::array<int, 2>> beside;   // pairs of one body next to each other at rest
@@ -105,14 +98,14 @@ struct Arena {
   std::vector<double> friction;  // per body
   std::vector<bool> collides;    // per body
   std::vector<bool> plastic;     // per body: some of its matter flows or breaks
-  std::vector<bool> rigid_ball;  // per body: one phyxel and one ball that stand for a free ball
-  std::vector<Solid> solids;
+  std::vector<rigid::Rigid> solids;
+  std::vector<int> solid_of;  // per body; -1: soft, or held without collisions
   Clusters clusters;
   std::vector<Load> loads;
   Vec3 gravity = Vec3::Zero();
   double stable_step = 0.0;   // s; infinite without elastic bodies
-  double least_radius = 0.0;  // m
-  double most_radius = 0.0;   // m
+  double least_radius = 0.0;  // m, over balls and free solids
+  double most_radius = 0.0;   // m, over balls; over free solids where there are none
 
   int phyxels() const { return static_cast<int>(mass.size()); }
   int balls() const { return static_cast<int>(radius.size()); }
@@ -129,15 +122,14 @@ struct Arena {
 
 /// Errors name the body.
 /// What `before` has fitted for the same phyxels is taken over.
-Result<Arena> prepare_arena(const Problem& problem, const State& state,
-                            const SurfelSettings& settings, const Arena* before = nullptr);
+Result<Arena> prepare_arena(const Problem& problem, const SurfelSettings& settings,
+                            const Arena* before = nullptr);
 
 /// All that moves.
 struct Motion {
-  std::vector<Vec3> x, v;              // of phyxels; m, m/s
-  std::vector<Mat3> plastic;           // inverse of the lasting part of the gradient, per phyxel
-  std::vector<Pose> solids;            // world_from_body
-  std::vector<Vec3> solid_velocities;  // m/s
+  std::vector<Vec3> x, v;     // of phyxels; m, m/s
+  std::vector<Mat3> plastic;  // inverse of the lasting part of the gradient, per phyxel
+  std::vector<rigid::RigidMotion> solids;
 };
 
 }  // namespace repose::surfel

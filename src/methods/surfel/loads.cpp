@@ -58,11 +58,12 @@ Result<std::vector<Load>> loads_of(const Problem& problem, const Arena& arena) {
     const auto b = at(found);
     const Body& body = problem.bodies[b];
     const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
+    Load load{static_cast<int>(f), {}, arena.solid_of[b]};
+    if (load.solid >= 0 && arena.solids[at(load.solid)].is_free()) out.push_back(load);
     if (first == last) continue;
-    Load load{static_cast<int>(f), {}};
     if (!force.points.empty()) {
       load.carriers = on_points(arena, b, force.points);
-    } else if (last - first == 1 || force.point_a.isZero(0.0) ||
+    } else if (force.point_a.isZero(0.0) ||
                (force.point_a - body.center_body).norm() <= kNoArm * body.size()) {
       load.carriers = on_whole_body(arena, first, last);
     } else {

@@ -7,12 +7,13 @@
 
 #include "near.h"
 #include "paper_held.h"
+#include "rows.h"
 
 namespace repose::surfel {
 
 /// What a contact carried in the last step, to start the next from.
 struct Carried {
-  Pair pair;
+  RowKey key;
   double force = 0.0;        // N, along the normal
   Vec3 drag = Vec3::Zero();  // N; friction on the upper side
 };
@@ -28,7 +29,7 @@ struct Effort {
 };
 
 struct Memory final : MethodMemory {
-  std::vector<Carried> carried;    // sorted by pair
+  std::vector<Carried> carried;    // sorted by key
   double next_look = 0.0;          // s; when surfaces are looked at for holes again
   double quiet = 0.0;              // s, since the kinetic energy was last above that of rest
   double worst_gap = 0.0;          // m, along the planes at the end of the last step

@@ -63,12 +63,6 @@ Motion read_motion(const Arena& arena, const State& state) {
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const BodyState& body = state.bodies[b];
     const int count = arena.first_phyxel[b + 1] - arena.first_phyxel[b];
-    if (arena.rigid_ball[b]) {
-      out.x.push_back(body.world_from_body.position);
-      out.v.push_back(body.velocity);
-      out.plastic.push_back(Mat3::Identity());
-      continue;
-    }
     const auto x = body.soft.positions.first(), v = body.soft.velocities.first();
     for (std::size_t i = 0; i < at(count); ++i) {
       out.x.push_back(x[i]);
@@ -78,10 +72,8 @@ Motion read_motion(const Arena& arena, const State& state) {
   }
   for (std::size_t i = 0; i < out.v.size(); ++i)
     if (arena.inverse_mass[i] == 0.0) out.v[i].setZero();
-  for (const Solid& solid : arena.solids) {
-    out.solids.push_back(state.bodies[at(solid.body)].world_from_body);
-    out.solid_velocities.push_back(Vec3::Zero());
-  }
+  for (const rigid::Rigid& solid : arena.solids)
+    out.solids.push_back(rigid::motion_of(solid, state.bodies[at(solid.body)]));
   return out;
 }
 
@@ -90,11 +82,6 @@ void write_motion(const Arena& arena, const Motion& motion, State& state) {
     const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
     BodyState& body = state.bodies[b];
     if (first == last) continue;
-    if (arena.rigid_ball[b]) {
-      body.world_from_body.position = motion.x[at(first)];
-      body.velocity = motion.v[at(first)];
-      continue;
-    }
     body.soft.positions = with_balls(arena, motion.x, b);
     body.soft.velocities = with_balls(arena, motion.v, b);
     const std::size_t numbers = kPlasticNumbers * body.soft.size();
@@ -103,12 +90,8 @@ void write_motion(const Arena& arena, const Motion& motion, State& state) {
           SharedArray<double>::later(plastic_data(motion, first, last), numbers,
                                      [numbers](auto& values) { values.resize(numbers, 0.0); });
   }
-  for (std::size_t s = 0; s < arena.solids.size(); ++s) {
-    if (arena.solids[s].path == nullptr) continue;
-    BodyState& body = state.bodies[at(arena.solids[s].body)];
-    body.world_from_body = motion.solids[s];
-    body.velocity = motion.solid_velocities[s];
-  }
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    rigid::write(arena.solids[s], motion.solids[s], state.bodies[at(arena.solids[s].body)]);
 }
 
 Vec3 at_ball(const Arena& arena, const std::vector<Vec3>& values, int ball) {
@@ -138,6 +121,8 @@ double kinetic_energy(const Arena& arena, const Motion& motion) {
   double out = 0.0;
   for (std::size_t i = 0; i < motion.v.size(); ++i)
     if (arena.inverse_mass[i] > 0.0) out += 0.5 * arena.mass[i] * motion.v[i].squaredNorm();
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    if (arena.solids[s].is_free()) out += kinetic_energy(arena.solids[s], motion.solids[s]);
   return out;
 }
 
@@ -145,6 +130,9 @@ double gravity_energy(const Arena& arena, const Motion& motion) {
   double out = 0.0;
   for (std::size_t i = 0; i < motion.x.size(); ++i)
     if (arena.inverse_mass[i] > 0.0) out -= arena.mass[i] * arena.gravity.dot(motion.x[i]);
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    if (arena.solids[s].is_free())
+      out -= arena.gravity.dot(motion.solids[s].center) / arena.solids[s].inverse_mass;
   return out;
 }
 
@@ -162,20 +150,25 @@ void push_freely(const Arena& arena, const Problem& problem, const std::vector<V
   for (const Load& load : arena.loads) {
     const Force& force = problem.forces[at(load.force)];
     const Vec3 now = force.kind == ForceKind::push ? force.vector : pull_at(force, time + 0.5 * h);
+    if (load.solid >= 0) {
+      rigid::RigidMotion& solid = motion.solids[at(load.solid)];
+      solid.push(arena.solids[at(load.solid)].inverse_mass, solid.world_from_body * force.point_a,
+                 h * now);
+    }
     for (const Carrier& carrier : load.carriers)
       motion.v[at(carrier.phyxel)] +=
           (h * carrier.weight * arena.inverse_mass[at(carrier.phyxel)]) * now;
   }
-  for (std::size_t s = 0; s < arena.solids.size(); ++s)
-    if (arena.solids[s].path != nullptr)
-      motion.solid_velocities[s] =
-          (pose_at(*arena.solids[s].path, time + h).position - motion.solids[s].position) / h;
+  for (std::size_t s = 0; s < arena.solids.size(); ++s) {
+    if (arena.solids[s].is_free()) motion.solids[s].velocity += h * arena.gravity;
+    lead(arena.solids[s], time, h, motion.solids[s]);
+  }
 }
 
-void advance(const Arena& arena, double h, Motion& motion) {
+void advance(const Arena& arena, double time, double h, Motion& motion) {
   for (std::size_t i = 0; i < motion.x.size(); ++i) motion.x[i] += h * motion.v[i];
   for (std::size_t s = 0; s < arena.solids.size(); ++s)
-    motion.solids[s].position += h * motion.solid_velocities[s];
+    advance(arena.solids[s], time, h, motion.solids[s]);
 }
 
 }  // namespace repose::surfel

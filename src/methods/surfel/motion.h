@@ -32,7 +32,7 @@ double gravity_energy(const Arena& arena, const Motion& motion);
 void push_freely(const Arena& arena, const Problem& problem, const std::vector<Vec3>& forces,
                  double time, double h, Motion& motion);
 
-/// Everything goes straight for a step.
-void advance(const Arena& arena, double h, Motion& motion);
+/// Everything goes on for a step that ends at `time`: phyxels straight, solids turning evenly.
+void advance(const Arena& arena, double time, double h, Motion& motion);
 
 }  // namespace repose::surfel

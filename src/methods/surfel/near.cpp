@@ -53,7 +53,7 @@ Parting parting_of(const Arena& arena, const Motion& motion, const Balls& balls,
     out.gap = length - radius - arena.radius[at(pair.other)];
     return out;
   }
-  const Pose& pose = motion.solids[at(pair.solid)];
+  const Pose& pose = motion.solids[at(pair.solid)].world_from_body;
   const Vec3 point = pose.inverse() * center;
   const collide::Plane plane = arena.solids[at(pair.solid)].obstacle->plane(point, pair.piece);
   out.normal = pose.turn(plane.normal);
@@ -128,8 +128,11 @@ bool NearSearch::goes_on(const Arena& arena, const Motion& motion) const {
   if (clusters_ != arena.clusters.size() || balls_.centers.size() != at(arena.balls()))
     return false;
   if (expected_ != motion.x || expected_solids_.size() != motion.solids.size()) return false;
-  for (std::size_t s = 0; s < motion.solids.size(); ++s)
-    if (expected_solids_[s] != motion.solids[s].position) return false;
+  for (std::size_t s = 0; s < motion.solids.size(); ++s) {
+    const Pose &then = expected_solids_[s], &now = motion.solids[s].world_from_body;
+    if (then.position != now.position || then.rotation.coeffs() != now.rotation.coeffs())
+      return false;
+  }
   return true;
 }
 
@@ -220,12 +223,17 @@ void NearSearch::see_fastest(const Arena& arena, const Motion& motion) {
       most = std::max(most, (motion.v[at(i)] - mean).squaredNorm());
     fastest_ = std::max(fastest_, (mean - all).norm() + spread_[b] * std::sqrt(most));
   }
-  for (const Vec3& v : motion.solid_velocities) fastest_ = std::max(fastest_, v.norm());
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    fastest_ = std::max(fastest_, fastest(arena.solids[s], motion.solids[s]));
 }
 
-/// m/s; how fast a ball of a cluster goes against its anchor at most; 0 of a solid.
-double NearSearch::speed_of(const Arena& arena, int who) {
-  if (at(who) >= clusters_) return 0.0;
+/// m/s; how fast a ball of a cluster goes against its anchor at most, a point of a solid against
+/// its centre.
+double NearSearch::speed_of(const Arena& arena, const Motion& motion, int who) {
+  if (at(who) >= clusters_) {
+    const auto s = at(who) - clusters_;
+    return fastest(arena.solids[s], motion.solids[s]) - motion.solids[s].velocity.norm();
+  }
   if (!is_known(seen_[at(who)], who)) {
     seen_[at(who)] = looks_;
     speeds_[at(who)] = most_about(arena, rest_, arena.clusters.all[at(who)], v_, 0);
@@ -236,7 +244,7 @@ double NearSearch::speed_of(const Arena& arena, int who) {
 Vec4 NearSearch::velocity_of(const Arena& arena, const Motion& motion, int who) const {
   if (at(who) < clusters_) return v_[at(arena.clusters.all[at(who)].anchor)];
   Vec4 out;
-  out << motion.solid_velocities[at(who) - clusters_], 0.0;
+  out << motion.solids[at(who) - clusters_].velocity, 0.0;
   return out;
 }
 
@@ -244,7 +252,7 @@ Vec4 NearSearch::velocity_of(const Arena& arena, const Motion& motion, int who) 
 double NearSearch::approach(const Arena& arena, const Motion& motion,
                             const std::array<int, 2>& who) {
   const Vec4 way = velocity_of(arena, motion, who[0]) - velocity_of(arena, motion, who[1]);
-  return h_ * (way.norm() + (speed_of(arena, who[0]) + speed_of(arena, who[1])));
+  return h_ * (way.norm() + (speed_of(arena, motion, who[0]) + speed_of(arena, motion, who[1])));
 }
 
 void NearSearch::look(const Arena& arena, const Motion& motion) {
@@ -271,7 +279,7 @@ void NearSearch::look_between(const Arena& arena, const Motion& motion) {
   }
 }
 
-void NearSearch::end(const Arena& arena, const Motion& motion) {
+void NearSearch::end(const Motion& motion) {
   const StageScope timed("find_near");
   outer_.margin -= 2.0 * h_ * fastest_;
   for (std::size_t k = 0; k < outer_.size(); ++k) outer_.end_step(k);
@@ -282,10 +290,9 @@ void NearSearch::end(const Arena& arena, const Motion& motion) {
       body.kept = step_;
     }
   expected_ = motion.x;
-  for (std::size_t i = 0; i < expected_.size(); ++i) expected_[i] += h_ * motion.v[i];
   expected_solids_.clear();
-  for (std::size_t s = 0; s < arena.solids.size(); ++s)
-    expected_solids_.emplace_back(motion.solids[s].position + h_ * motion.solid_velocities[s]);
+  for (const rigid::RigidMotion& solid : motion.solids)
+    expected_solids_.push_back(solid.world_from_body);
 }
 
 }  // namespace repose::surfel

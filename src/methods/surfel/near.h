@@ -52,8 +52,8 @@ class NearSearch {
   /// that are nearer than twice that, are among pairs() from now on. Balls of pairs go as the
   /// phyxels do.
   void look(const Arena& arena, const Motion& motion);
-  /// Everything goes straight until the step's end with these velocities, those of the last look.
-  void end(const Arena& arena, const Motion& motion);
+  /// Everything went straight to these places with the velocities of the last look.
+  void end(const Motion& motion);
 
   const std::vector<Pair>& pairs() const { return pairs_; }
   const std::vector<Parting>& partings() const { return partings_; }
@@ -178,7 +178,7 @@ class NearSearch {
   void see_fastest(const Arena& arena, const Motion& motion);
   void see_changes(const Motion& motion);
   bool is_known(long seen, int cluster) const;
-  double speed_of(const Arena& arena, int who);
+  double speed_of(const Arena& arena, const Motion& motion, int who);
   Vec4 velocity_of(const Arena& arena, const Motion& motion, int who) const;
   Rigid rigid_of(const Arena& arena, const Motion& motion, int body) const;
   void see_paces(const Arena& arena, Within& body);
@@ -242,8 +242,8 @@ class NearSearch {
   std::vector<std::size_t> hot_;  // blocks whose listed pairs are near
   Deformed deformed_;
   std::map<std::array<int, 2>, AtRest> at_rest_;
-  std::vector<Vec3> expected_;         // m; phyxels, where the last step left them
-  std::vector<Vec3> expected_solids_;  // m
+  std::vector<Vec3> expected_;  // m; phyxels, where the last step left them
+  std::vector<Pose> expected_solids_;
   // of the step
   std::vector<Pair> pairs_;
   std::vector<Parting> partings_;

@@ -87,8 +87,9 @@ NearSearch::Standing NearSearch::standing_now(const Arena& arena, const Motion& 
       near = b != at(cluster.body) && boxes[b].meets(wide);
     pieces.clear();
     for (std::size_t s = 0; s < arena.solids.size() && !near && pieces.empty(); ++s)
-      arena.solids[s].obstacle->near(motion.solids[s].inverse() * anchor, coarse[c] + margin,
-                                     pieces);
+      if (arena.solids[s].collides)
+        arena.solids[s].obstacle->near(motion.solids[s].world_from_body.inverse() * anchor,
+                                       coarse[c] + margin, pieces);
     if (!near && pieces.empty()) continue;
     const int name = static_cast<int>(c);
     out.clusters.push_back(name);
@@ -171,7 +172,8 @@ void NearSearch::find_solids(const Arena& arena, const Motion& motion, const Sta
                              double margin, std::vector<Found>& out) const {
   std::vector<int> pieces;
   for (std::size_t s = 0; s < arena.solids.size(); ++s) {
-    const Pose body_from_world = motion.solids[s].inverse();
+    if (!arena.solids[s].collides) continue;
+    const Pose body_from_world = motion.solids[s].world_from_body.inverse();
     const collide::Obstacle& obstacle = *arena.solids[s].obstacle;
     for (std::size_t c = 0; c < all.clusters.size(); ++c) {
       const Vec3 point = body_from_world * all.anchors[c];

@@ -132,7 +132,7 @@ void NearSearch::list_pairs(const Arena& arena, const Motion& motion, double wit
   carried(arena, block.who()[0]);
   if (const int solid = solid_of(block); solid >= 0) {
     const auto s = at(solid);
-    const Pose body_from_world = motion.solids[s].inverse();
+    const Pose body_from_world = motion.solids[s].world_from_body.inverse();
     std::vector<int> pieces;
     for (int a = upper.first_ball; a < upper.last_ball; ++a) {
       pieces.clear();

@@ -274,8 +274,8 @@ class Looking {
   /// A solid is stiffer than any body: the contact surface is its own. Surfels that may reach it
   /// while this look holds.
   void meet_solid(Actor& actor, std::size_t s) {
-    const Solid& solid = arena_.solids[s];
-    const Pose body_from_world = motion_.solids[s].inverse();
+    const rigid::Rigid& solid = arena_.solids[s];
+    const Pose body_from_world = motion_.solids[s].world_from_body.inverse();
     carry(actor);
     HeldContact out;
     out.one = static_cast<int>(actor.body);
@@ -379,7 +379,8 @@ CarriedSurfel surfel_of(const Arena& arena, const std::vector<Vec4>& x, int ball
 double fastest_approach(const Arena& arena, const Motion& motion) {
   double most = 0.0;
   if (!arena.solids.empty()) {
-    for (const Vec3& v : motion.solid_velocities) most = std::max(most, v.norm());
+    for (std::size_t s = 0; s < arena.solids.size(); ++s)
+      most = std::max(most, fastest(arena.solids[s], motion.solids[s]));
     for (const Vec3& v : motion.v) most = std::max(most, v.norm());
     return 2.0 * most;
   }

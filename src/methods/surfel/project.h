@@ -16,16 +16,16 @@ struct Projection {
 };
 
 /// Pushes with the impulses that a row brings from the step before.
-void push_with(const Rows& rows, const Row& row, Motion& motion);
+void push_with(const Arena& arena, const Rows& rows, const Row& row, Motion& motion);
 
 /// The velocities nearest to those of `motion`, in the norm of the masses, that satisfy all rows,
 /// with Coulomb friction: projected Gauss-Seidel. The velocities hold the rows' impulses already.
-Projection project(Rows& rows, const ProjectSettings& s, Motion& motion);
+Projection project(const Arena& arena, Rows& rows, const ProjectSettings& s, Motion& motion);
 
-/// A pair that would come too near.
+/// Two bodies that would come too near.
 struct Open {
-  Pair pair;
-  double share = 0.0;  // of its relative motion that would still be free
+  std::array<int, 2> bodies{-1, -1};  // upper, lower; a lower one may be held
+  double share = 0.0;                 // of its relative motion that would still be free
 };
 
 /// Bodies joined by open pairs take part of their motion relative to one another only: as much as

@@ -190,7 +190,8 @@ double Room::radius_for(const Vec3& center, const Vec3& rest, int part, double w
   double allowed = wanted;
   std::vector<int> pieces;
   for (std::size_t s = 0; s < arena_.solids.size(); ++s) {
-    const Vec3 point = motion_.solids[s].inverse() * center;
+    if (!arena_.solids[s].collides) continue;
+    const Vec3 point = motion_.solids[s].world_from_body.inverse() * center;
     pieces.clear();
     arena_.solids[s].obstacle->near(point, wanted + keep_, pieces);
     for (const int piece : pieces)

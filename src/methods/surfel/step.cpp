@@ -35,10 +35,16 @@ double step_length(const Stage& stage, const Motion& motion, double most_square)
   const double stiffer = std::max(1.0, most_square / 3.0);
   const double stable = std::min(stage.settings.longest_step,
                                  stage.settings.stable_share * arena.stable_step / stiffer);
-  double fastest = 0.0;
-  for (const Vec3& v : motion.v) fastest = std::max(fastest, v.norm());
+  double most = 0.0;
+  for (const Vec3& v : motion.v) most = std::max(most, v.norm());
+  for (std::size_t s = 0; s < arena.solids.size(); ++s)
+    if (arena.solids[s].is_free())
+      most = std::max(most, fastest(arena.solids[s], motion.solids[s]));
   const double travel = kTravel * arena.least_radius;
-  return fastest * stable > travel ? std::max(travel / fastest, kShortest * stable) : stable;
+  const double keep = stage.settings.contact_gap * arena.least_radius;
+  const double wanted = std::min(most * stable > travel ? travel / most : stable,
+                                 turning_limit(arena, motion, keep, most));
+  return std::max(std::min(wanted, stable), std::min(stable, kShortest * stable));
 }
 
 class Step {
@@ -50,7 +56,8 @@ class Step {
         keep_(stage.settings.contact_gap * stage.arena.least_radius),
         memory_(memory),
         rows_(stage.cache.rows),
-        search_(stage.cache.search) {}
+        search_(stage.cache.search),
+        solids_(stage.cache.solids) {}
 
   /// Velocities at which every pair is proven apart until the step's end; false if a led solid
   /// leaves none.
@@ -58,8 +65,9 @@ class Step {
     rows_.rows.clear();
     rows_.parts.clear();
     search_.begin(arena_, motion, h_, keep_);
+    solids_.look(arena_, motion, h_, keep_);
     start(motion);
-    search_.look(arena_, motion);
+    look(motion);
     ProjectSettings s;
     s.friction = stage_.settings.friction;
     s.max_sweeps = stage_.settings.max_sweeps;
@@ -77,20 +85,51 @@ class Step {
   double worst_gap(const Motion& motion) const {
     double out = std::numeric_limits<double>::quiet_NaN();
     for (const Row& row : rows_.rows) {
-      const double gap = row.parting.gap + h_ * speed_of(motion, balls(), row.pair, row.parting);
+      const double gap = row.parting.gap + h_ * speed_of_row(motion, row);
       if (!(out <= gap)) out = gap;
     }
     return out;
   }
 
-  /// The led solid of the first open pair; -1: none.
+  /// The held solid of the first open pair, else any body of one; -1: none is open.
   int stuck_body(const Motion& motion) const {
-    for (const Open& one : open_pairs(motion))
-      if (const int solid = one.pair.solid; solid >= 0) return arena_.solids[at(solid)].body;
-    return -1;
+    const std::vector<Open> open = open_pairs(motion);
+    for (const Open& one : open)
+      if (const int solid = arena_.solid_of[at(one.bodies[1])]; solid >= 0) return one.bodies[1];
+    return open.empty() ? -1 : open[0].bodies[0];
+  }
+
+  /// Whether turning solids leave everything apart on their way from where they were; balls went
+  /// straight. Answers the body of a solid that might not; -1: all do.
+  int turned_into(const std::vector<rigid::RigidMotion>& from, const Motion& to) const {
+    for (std::size_t k = 0; k < pairs().size(); ++k) {
+      const int s = pairs()[k].solid;
+      if (s < 0) continue;
+      const auto ball = at(pairs()[k].ball);
+      const rigid::BallBefore way{balls().centers[ball],
+                                  balls().centers[ball] + h_ * balls().velocities[ball],
+                                  arena_.radius[ball], parting(k).normal, parting(k).gap};
+      if (!ball_stays_apart(way, {arena_.solids[at(s)], from[at(s)], to.solids[at(s)]}, h_))
+        return arena_.solids[at(s)].body;
+    }
+    const rigid::RigidPair* open = solids_.first_open(arena_, from, to.solids, h_);
+    return open != nullptr ? arena_.solids[at(open->upper)].body : -1;
   }
 
  private:
+  void look(const Motion& motion) {
+    search_.look(arena_, motion);
+    solids_.look(arena_, motion, h_, keep_);
+  }
+  double speed_of_row(const Motion& motion, const Row& row) const {
+    return row.key.pair.ball < 0 ? speed_of(motion, row.key.touching, row.parting.normal, row.point)
+                                 : speed_of(motion, balls(), row.key.pair, row.parting);
+  }
+  /// m; how far apart a corner of a solid is from a plane at the step's end.
+  double gap_at_end(const Motion& motion, const SolidCorner& corner) const {
+    return corner.parting.gap +
+           h_ * speed_of(motion, corner.touching, corner.parting.normal, corner.point);
+  }
   const std::vector<Pair>& pairs() const { return search_.pairs(); }
   const Parting& parting(std::size_t pair) const { return search_.partings()[pair]; }
   const Balls& balls() const { return search_.balls(); }
@@ -100,23 +139,36 @@ class Step {
   }
 
   void improve(const ProjectSettings& s, Motion& motion) {
-    memory_.effort.sweeps += project(rows_, s, motion).sweeps;
+    memory_.effort.sweeps += project(arena_, rows_, s, motion).sweeps;
     ++memory_.effort.rounds;
-    search_.look(arena_, motion);
+    look(motion);
   }
 
   /// Rows that pushed in the step before, with what they carried.
   void start(Motion& motion) {
     for (const Carried& known : memory_.carried) {
-      const Parting now = search_.known(arena_, motion, known.pair);
-      if (!(now.gap < kStillThere * keep_)) continue;
-      add_row(arena_, motion, balls(), known.pair, now, keep_, h_, rows_);
+      if (!start_row(motion, known.key)) continue;
       Row& row = rows_.rows.back();
+      const Parting& now = row.parting;
       row.impulse = h_ * known.force;
       if (stage_.settings.friction)
         row.drag = h_ * (known.drag - now.normal.dot(known.drag) * now.normal);
-      push_with(rows_, row, motion);
+      push_with(arena_, rows_, row, motion);
     }
+  }
+
+  /// The row of a contact of the step before; false: it is there no more.
+  bool start_row(const Motion& motion, const RowKey& key) {
+    if (key.pair.ball < 0) {
+      const SolidCorner* corner = solids_.find(key.touching);
+      if (corner == nullptr || !(corner->parting.gap < kStillThere * keep_)) return false;
+      add_row(arena_, motion, key.touching, corner->parting, corner->point, keep_, h_, rows_);
+      return true;
+    }
+    const Parting now = search_.known(arena_, motion, key.pair);
+    if (!(now.gap < kStillThere * keep_)) return false;
+    add_row(arena_, motion, balls(), key.pair, now, keep_, h_, rows_);
+    return true;
   }
 
   /// Rows for pairs that would come too near; of those of one ball the worst first. The step's
@@ -130,21 +182,28 @@ class Step {
         missing.emplace_back(gap, pairs()[k], k);
     }
     std::sort(missing.begin(), missing.end());
-    std::vector<Pair> there;
-    for (const Row& row : rows_.rows) there.push_back(row.pair);
+    std::vector<RowKey> there;
+    for (const Row& row : rows_.rows) there.push_back(row.key);
     std::sort(there.begin(), there.end());
+    const auto has_row = [&](const RowKey& key) {
+      return std::binary_search(there.begin(), there.end(), key);
+    };
     std::vector<int> taken;  // balls
     const auto is_taken = [&](int ball) {
       return std::find(taken.begin(), taken.end(), ball) != taken.end();
     };
     const std::size_t before = rows_.rows.size();
     for (const auto& [gap, pair, k] : missing) {
-      if (std::binary_search(there.begin(), there.end(), pair)) continue;
+      if (has_row({pair, {}})) continue;
       if (is_taken(pair.ball) || (pair.other >= 0 && is_taken(pair.other))) continue;
       taken.push_back(pair.ball);
       if (pair.other >= 0) taken.push_back(pair.other);
       add_row(arena_, motion, balls(), pair, parting(k), keep_, h_, rows_);
     }
+    for (const SolidCorner& corner : solids_.corners())
+      if (gap_at_end(motion, corner) < keep_ - stage_.settings.contact_error * keep_ &&
+          !has_row({{-1, -1, -1, -1}, corner.touching}))
+        add_row(arena_, motion, corner.touching, corner.parting, corner.point, keep_, h_, rows_);
     const bool first = !started_ && !rows_.rows.empty();
     started_ = true;
     return first || rows_.rows.size() > before;
@@ -152,12 +211,15 @@ class Step {
 
   std::vector<Open> open_pairs(const Motion& motion) const {
     std::vector<Open> out;
-    for (std::size_t k = 0; k < pairs().size(); ++k) {
-      const double gap = parting(k).gap;
-      const double way = gap_at_end(motion, k) - gap;
+    const auto look_at = [&](const RowKey& key, double gap, double end) {
       const double least = std::min(gap, kLeastKept * keep_);
-      if (gap + way < least) out.push_back({pairs()[k], std::max(0.0, (gap - least) / -way)});
-    }
+      if (end < least)
+        out.push_back({bodies_of(arena_, key), std::max(0.0, (gap - least) / (gap - end))});
+    };
+    for (std::size_t k = 0; k < pairs().size(); ++k)
+      look_at({pairs()[k], {}}, parting(k).gap, gap_at_end(motion, k));
+    for (const SolidCorner& corner : solids_.corners())
+      look_at({{-1, -1, -1, -1}, corner.touching}, corner.parting.gap, gap_at_end(motion, corner));
     return out;
   }
 
@@ -167,7 +229,7 @@ class Step {
     std::vector<Open> gathered;
     const auto most = 2 * arena_.friction.size() + 2;
     for (std::size_t round = 0; round <= most; ++round) {
-      if (round > 0) search_.look(arena_, motion);
+      if (round > 0) look(motion);
       const std::vector<Open> open = open_pairs(motion);
       if (open.empty()) return true;
       // in the end everything that is still open stands still
@@ -185,15 +247,16 @@ class Step {
   Memory& memory_;
   Rows& rows_;
   NearSearch& search_;
+  SolidContacts& solids_;
   bool started_ = false;
 };
 
 std::vector<Carried> carried_by(const Rows& rows, double h) {
   std::vector<Carried> out;
   for (const Row& row : rows.rows)
-    if (row.impulse > 0.0) out.push_back({row.pair, row.impulse / h, row.drag / h});
+    if (row.impulse > 0.0) out.push_back({row.key, row.impulse / h, row.drag / h});
   std::sort(out.begin(), out.end(),
-            [](const Carried& p, const Carried& q) { return p.pair < q.pair; });
+            [](const Carried& p, const Carried& q) { return p.key < q.key; });
   return out;
 }
 
@@ -210,10 +273,15 @@ StepOutcome step_proven(const Stage& stage, double time, Motion& motion, Memory&
     Step step(stage, h, memory);
     if (step.solve(motion)) {  // how hard they push
       memory.worst_gap = step.worst_gap(motion);
-      break;
+      const std::vector<rigid::RigidMotion> from = motion.solids;
+      advance(stage.arena, time + h, h, motion);
+      out.stuck_body = step.turned_into(from, motion);
+      if (out.stuck_body < 0) break;
+    } else {
+      out.stuck_body = step.stuck_body(motion);
     }
-    // a led body goes less far in a shorter step, and gives others time to make way
-    if (halved == kHalvings) out.stuck_body = step.stuck_body(motion);
+    // a led body goes less far in a shorter step, and gives others time to make way; a turning one
+    // leaves its tangent less
     motion = before;
     if (halved < kHalvings) continue;
     stage.cache.search.clear();
@@ -221,8 +289,7 @@ StepOutcome step_proven(const Stage& stage, double time, Motion& motion, Memory&
   }
   out.h = h;
   memory.carried = carried_by(stage.cache.rows, h);
-  stage.cache.search.end(stage.arena, motion);
-  advance(stage.arena, h, motion);
+  stage.cache.search.end(motion);
   flow(stage.arena, h, motion);  // what lasts
   const int rows = static_cast<int>(stage.cache.rows.rows.size());
   ++memory.effort.steps;

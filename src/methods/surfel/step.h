@@ -2,12 +2,14 @@
 
 #include "memory.h"
 #include "rows.h"
+#include "solids.h"
 
 namespace repose::surfel {
 
 /// What is worth keeping from step to step; it saves work and changes no result.
 struct StepCache {
   NearSearch search;
+  SolidContacts solids;
   std::vector<Vec3> forces;
   Rows rows;                            // of the last step, with their impulses
   std::vector<Contact> paper_contacts;  // contact surfels of the last step

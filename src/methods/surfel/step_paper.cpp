@@ -85,13 +85,13 @@ class Pushing {
   void push_off(const HeldContact& contact, const HeldSurfel& surfel) {
     const auto s = at(contact.solid);
     const Vec3& one = points_[surfel.one];
-    const Pose& pose = motion_.solids[s];
+    const Pose& pose = motion_.solids[s].world_from_body;
     const Vec3 local = pose.inverse() * one;
     const collide::Plane plane = arena_.solids[s].obstacle->plane(local, surfel.piece);
     const double gap = plane.gap(local);
     if (!(gap < 0.0)) return;
     const Vec3 way = gap * pose.turn(plane.normal);
-    const Vec3 speed = speeds_[surfel.one] - motion_.solid_velocities[s];
+    const Vec3 speed = speeds_[surfel.one] - motion_.solids[s].velocity_at(one);
     const Vec3 force = surfel.area * (penalty_force(contact.response, way, speed) +
                                       friction_force(contact.response, way, speed));
     spread(contact, surfel.share[0], surfel.share[1], force);
@@ -185,7 +185,7 @@ StepOutcome step_paper(const Stage& stage, double time, Motion& motion, Memory& 
   StepOutcome out;
   out.h = step_length(stage, motion, strained.most_square);
   push_freely(stage.arena, stage.problem, forces, time, out.h, motion);  // animatePhyxels
-  advance(stage.arena, out.h, motion);
+  advance(stage.arena, time + out.h, out.h, motion);
   flow(stage.arena, out.h, motion);
   handle_contacts(stage, out.h, motion, memory);
   ++memory.effort.steps;

@@ -9,7 +9,9 @@ MethodSupport support() {
                          cone,     capsule,    torus,   revolution,      tube,           bezier,
                          bspline,  trimmed,    formula, union_of_solids, mesh,           convex,
                          point_set};
-  out.moving_shapes = {ball, point_set};
+  out.moving_shapes = {ball,    box,     ellipsoid,       superellipsoid, cylinder, cone,
+                       capsule, torus,   revolution,      tube,           bezier,   bspline,
+                       trimmed, formula, union_of_solids, mesh,           convex,   point_set};
   out.forces = {ForceKind::push, ForceKind::pull};
   out.friction = "works with the setting `friction`, which is on";
   out.joints = std::vector<JointKind>();

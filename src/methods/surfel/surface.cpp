@@ -38,7 +38,6 @@ bool is_own_ball(const Arena& arena, int ball) {
 std::vector<int> holders_of(const Arena& arena) {
   std::vector<int> out(at(arena.phyxels()), -1);
   for (std::size_t b = 0; b + 1 < arena.first_ball.size(); ++b) {
-    if (arena.rigid_ball[b]) continue;
     const collide::NearestPoints grid(rest_centers(arena, b));
     for (int i = arena.first_phyxel[b]; i < arena.first_phyxel[b + 1]; ++i) {
       double least = 1.0;

@@ -73,18 +73,26 @@ Result<Done> Surfel::check_start(const Problem& problem, const Motion& motion) {
                              problem.bodies[at(other)].name, -gap),
                  "bodies moved apart, or a smaller spacing");
   }
-  cache_.search.end(arena_, motion);
+  cache_.search.end(motion);
+  cache_.solids.look(arena_, motion, 0.0, kTouching * arena_.least_radius);
+  for (const rigid::RigidPair& pair : cache_.solids.pairs())
+    if (const double gap = pair.parting.gap; gap < -kTouching * arena_.solids[at(pair.upper)].reach)
+      return refuse_body(
+          problem, at(arena_.solids[at(pair.upper)].body),
+          fmt::format("it overlaps '{}' by {:.3g} m",
+                      problem.bodies[at(arena_.solids[at(pair.lower)].body)].name, -gap),
+          "bodies moved apart");
   return Done{};
 }
 
 Result<Done> Surfel::prepare(const Problem& problem, State& state) {
-  auto arena = prepare_arena(problem, state, settings_, arena_.carried ? &arena_ : nullptr);
+  auto arena = prepare_arena(problem, settings_, arena_.carried ? &arena_ : nullptr);
   if (!arena) return arena.error();
   arena_ = std::move(arena).value();
   cache_.clear();
   if (settings_.engine == Engine::paper)
     for (std::size_t b = 0; b < problem.bodies.size(); ++b)
-      if (arena_.rigid_ball[b])
+      if (const int solid = arena_.solid_of[b]; solid >= 0 && arena_.solids[at(solid)].is_free())
         return refuse_body(problem, b, "is a free solid, which the paper's engine does not move",
                            "a soft body, or the engine `proven`");
   Motion motion = read_motion(arena_, state);
@@ -108,9 +116,9 @@ std::vector<Contact> Surfel::contacts(double h) const {
   for (const Row& row : cache_.rows.rows) {
     if (!(row.impulse > 0.0)) continue;
     Contact contact;
-    contact.body_b = arena_.ball_body[at(row.pair.ball)];
-    contact.body_a = row.pair.other >= 0 ? arena_.ball_body[at(row.pair.other)]
-                                         : arena_.solids[at(row.pair.solid)].body;
+    const auto [upper, lower] = bodies_of(arena_, row.key);
+    contact.body_b = upper;
+    contact.body_a = lower;
     if (contact.body_a == contact.body_b) continue;
     contact.point_world = row.point;
     contact.normal_a_to_b = row.parting.normal;
@@ -149,7 +157,7 @@ StepReport Surfel::step(const Problem& problem, State& state) {
   if (outcome.stuck_body >= 0) {
     report.status = RunStatus::stuck;
     report.body = outcome.stuck_body;
-    report.why = "a led body cannot go on: nothing gives way before it";
+    report.why = "it cannot go on: nothing gives way before it";
     state.memory = memory;
     return report;
   }

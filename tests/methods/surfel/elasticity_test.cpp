@@ -17,7 +17,7 @@ constexpr double kModulus = 1e5;  // Pa, of gel
 
 Arena cube_arena(const std::string& material = "gel") {
   const World world = world_of(scene_text(cube("cube", 0.1, 0.0125, material, Vec3::Zero())));
-  auto arena = prepare_arena(world.problem, world.state, SurfelSettings{});
+  auto arena = prepare_arena(world.problem, SurfelSettings{});
   EXPECT_TRUE(arena);
   return std::move(*arena);
 }

@@ -12,7 +12,7 @@ namespace {
 
 TEST(surfel_fit, balls_follow_every_linear_motion) {
   const World world = world_of(scene_text(cube("cube", 0.1, 0.0125, "gel", Vec3::Zero())));
-  auto arena = prepare_arena(world.problem, world.state, SurfelSettings{});
+  auto arena = prepare_arena(world.problem, SurfelSettings{});
   ASSERT_TRUE(arena);
   Random random(3);
   Mat3 by;
@@ -34,7 +34,7 @@ TEST(surfel_fit, balls_follow_every_linear_motion) {
 
 TEST(surfel_fit, the_ball_of_a_phyxel_goes_with_it_alone) {
   const World world = world_of(scene_text(cube("cube", 0.1, 0.0125, "gel", Vec3::Zero())));
-  auto arena = prepare_arena(world.problem, world.state, SurfelSettings{});
+  auto arena = prepare_arena(world.problem, SurfelSettings{});
   ASSERT_TRUE(arena);
   const collide::NearestPoints grid(arena->rest);
   Random random(5);

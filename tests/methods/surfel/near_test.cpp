@@ -35,7 +35,7 @@ struct Bodies {
         R"({"name": "bar", "material": "gel", "shape": {"kind": "sample", "spacing": 0.014,
  "shape": {"kind": "box", "size": [0.3, 0.08, 0.08]}}}, )" +
         cube("cube", 0.1, 0.016, "gel", Vec3(0.0, 0.0, 0.16))));
-    auto made = prepare_arena(world.problem, world.state, SurfelSettings{});
+    auto made = prepare_arena(world.problem, SurfelSettings{});
     EXPECT_TRUE(made);
     arena = std::move(*made);
     motion = read_motion(arena, world.state);
@@ -92,8 +92,8 @@ TEST(surfel_near, the_search_tells_all_pairs_that_come_near_while_bodies_bend_tu
     search.look(arena, motion);
     expect_all_told(arena, motion, search, kStep, keep);
     most = std::max(most, search.pairs().size());
-    search.end(arena, motion);
     for (std::size_t i = 0; i < motion.x.size(); ++i) motion.x[i] += kStep * motion.v[i];
+    search.end(motion);
   }
   EXPECT_GT(most, 100U);  // else nothing was near
 }
