@@ -336,8 +336,9 @@ class Studio {
       const bytes = await this.link.scene(serial);
       const { scene, opened } = this.source.head;
       this.place.end();
-      this.pull.letGo();
       this.source.takeScene(bytes);
+      if (scene === this.source.head.scene && opened === this.source.head.opened) this.pull.keep();
+      else this.pull.letGo();
       this.begin(scene !== this.source.head.scene, opened !== this.source.head.opened);
     } catch (error) {
       // without a server the banner says so

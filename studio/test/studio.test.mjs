@@ -6,6 +6,9 @@ import { launch, ready, until, visit } from "./browser.mjs";
 import { runTool, startStudio } from "./server.mjs";
 import { ask, changedCells, choose, findBody, openStudio as openWith, picture, placeOf, select, status, untilStatus } from "./studio_page.mjs";
 
+// the first scene of each method in the gallery where REPOSE_STUDIO_ALL is set; else one that is done in a second
+const kAll = process.env.REPOSE_STUDIO_ALL !== undefined;
+
 let browser;
 
 before(async () => {
@@ -52,7 +55,7 @@ async function commonTour(page, setting, value) {
  * Runs as fast as it can until it ends by itself. Where the hand was so slow that the scene's time was over
  * before, nothing ends it: then some steps are enough.
  */
-async function runToEnd(page, seconds = 240) {
+async function runToEnd(page, seconds = kAll ? 1800 : 240) {
   const { step } = await status(page);
   await ask(page, "pace", { pace: 0 });
   await ask(page, "run");
@@ -105,13 +108,10 @@ async function pullBody(page, at, dx, dy, far) {
   await until(page, () => window.studio.pull.holding === null);
 }
 
-// the first scene of each method in the gallery where REPOSE_STUDIO_ALL is set; else one that is done in a second
-const kAll = process.env.REPOSE_STUDIO_ALL !== undefined;
-
 for (const { scene, setting, value, body, ends } of [
   { scene: "mechanism/arch", setting: "step_time", value: 0.004, ends: true },
   { scene: kAll ? "molecule/appendix-d" : "molecule/box-on-ground-spheres", setting: "max_sweeps", value: 321, body: kAll ? null : "box", ends: true },
-  { scene: kAll ? "surfel/newtons-cradle" : "surfel/jelly", setting: "max_sweeps", value: 321, body: kAll ? null : "soft", ends: kAll },
+  { scene: kAll ? "surfel/busts" : "surfel/jelly", setting: "max_sweeps", value: 321, body: kAll ? null : "soft", ends: kAll },
 ])
   test(`${scene} runs, is pulled, edited, undone and judged`, async () => {
     const { page, complaints, context, server } = await openStudio(scene);

@@ -10,10 +10,12 @@ import type { Stage } from "../view/stage";
 const kHandSize = 0.02; // of half the picture's height, where it is
 
 interface Hold {
-  readonly body: number;
+  body: number;
   readonly name: string;
   readonly local: THREE.Vector3; // body frame; of a soft body unused
-  readonly point: number; // soft bodies: nearest point in Frame.points; -1: rigid
+  point: number; // soft bodies: nearest point in Frame.points; -1: rigid
+  readonly from: THREE.Vector3; // where it was held when it was last looked at
+  lost: boolean; // the scene is another since, and no frame of it is here
   readonly plane: THREE.Plane; // in which the pointer moves
   readonly to: THREE.Vector3;
   sent: boolean; // the engine knows of the last `to`
@@ -78,6 +80,15 @@ export class PullTool {
     this.link.ask("release").catch(() => undefined);
   }
 
+  /** The scene has been made anew, as when a soft body is sampled again: what is still there stays in the hand. */
+  keep(): void {
+    const { hold } = this;
+    if (!hold) return;
+    hold.body = this.source.bodies.findIndex(({ name }) => name === hold.name);
+    hold.lost = true;
+    if (hold.body < 0) this.letGo();
+  }
+
   /** The engine's word on the force, N. */
   tell(force: number): void {
     this.label.hidden = !this.hold;
@@ -91,7 +102,9 @@ export class PullTool {
   /** Draws the spring where the newest frame has its body. */
   follow(): void {
     if (!this.hold) return;
-    const from = this.heldPoint(this.hold);
+    if (this.hold.lost && this.hold.point >= 0) this.hold.point = this.nearestPoint(this.hold.body, this.hold.from);
+    this.hold.lost = false;
+    const from = this.hold.from.copy(this.heldPoint(this.hold));
     const places = this.line.geometry.getAttribute("position") as THREE.BufferAttribute;
     places.setXYZ(0, from.x, from.y, from.z);
     places.setXYZ(1, this.hold.to.x, this.hold.to.y, this.hold.to.z);
@@ -126,6 +139,8 @@ export class PullTool {
       name: info.name,
       local: hit.point.clone().applyMatrix4(this.stage.bodies.matrices[hit.body].clone().invert()),
       point: info.pointCount > 0 ? this.nearestPoint(hit.body, hit.point) : -1,
+      from: hit.point.clone(),
+      lost: false,
       plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point),
       to: hit.point.clone(),
       sent: false,
@@ -153,7 +168,7 @@ export class PullTool {
     if (!at) return;
     hold.to.copy(at);
     hold.sent = false;
-    this.follow();
+    if (!hold.lost) this.follow();
     this.send();
   }
 

@@ -45,6 +45,8 @@ export class Floor extends THREE.Group {
   private readonly plate: THREE.Mesh<THREE.CircleGeometry, THREE.ShaderMaterial>;
   private readonly shade: THREE.Mesh<THREE.CircleGeometry, THREE.ShadowMaterial>;
 
+  private isPaper = false;
+
   /** `middle`: where in the ground's own plane the scene stands. */
   constructor(sceneRadius: number, middle: THREE.Vector2, drawPlate: boolean) {
     super();
@@ -83,8 +85,13 @@ export class Floor extends THREE.Group {
 
   /** Over a plane of drawing there is a grid and no shadow. */
   asPaper(): void {
-    this.plate.visible = true;
+    this.plate.visible = this.isPaper = true;
     this.shade.visible = false;
+  }
+
+  /** Without shadows there is nothing to draw of them, though it would cost as much. */
+  takeShadows(on: boolean): void {
+    this.shade.visible = on && !this.isPaper;
   }
 
   apply(look: Look): void {

@@ -37,6 +37,7 @@ export class Quality {
   reset(): void {
     this.level = 0;
     this.slow = 0;
+    this.use(0);
   }
 
   /** Called once a picture of the browser: true where one must be drawn, and it is drawn as fits. */

@@ -79,7 +79,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ antialias: !plain, alpha: true });
     const pixels = plain ? 1 : Math.min(devicePixelRatio, kMostPixels);
     this.renderer.setPixelRatio(pixels);
-    this.quality = new Quality(this.renderer, this.lights, pixels, plain, (on) => this.bodies?.coarse(on));
+    this.quality = new Quality(this.renderer, this.lights, pixels, plain, (on) => this.drawCoarsely(on));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
@@ -258,6 +258,10 @@ export class Stage {
   /** The longest force arrow: newton and metres. */
   get forceScale(): { force: number; length: number } {
     return this.contacts.arrowScale;
+  }
+  private drawCoarsely(on: boolean): void {
+    this.bodies?.coarse(on);
+    for (const floor of this.floors) floor.takeShadows(!on);
   }
   /** Turns to a place of the world, from half as far. */
   showPlace(place: readonly [number, number, number]): void {
