@@ -3,7 +3,7 @@
 import * as THREE from "three";
 
 const kSides = 6; // a normal's nearest axis tells on which side of a sharp edge it lies
-const kLeastCells = 3; // along the longest edge of the shape: rings keep their hole
+const kLeastCells = 4; // along the longest edge of the shape: rings stay rings
 const kFiner = 1.25; // from one grid to the next
 
 function clustered(geometry: THREE.BufferGeometry, cells: number): THREE.BufferGeometry {
