@@ -2,9 +2,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "repose/handover/with_poses.h"
-
 #include "fuzz/driver.h"
+#include "fuzz/read_write_read.h"
 
 namespace {
 
@@ -79,17 +78,7 @@ void put_files_beside() {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const bool once = (put_files_beside(), true);
   static_cast<void>(once);
-  const std::string text(reinterpret_cast<const char*>(data), size);
-  const std::string file = (repose::fuzz::scratch_folder() / "input.gltf").string();
-  const auto handed = repose::handover::from_text(text, file, {});
-  if (!handed) return 0;
-  std::vector<repose::handover::BodyPose> poses;
-  for (const repose::SceneBody& body : handed->scene.bodies)
-    if (!body.fixed)
-      poses.push_back(
-          {body.name, {body.position + repose::Vec3::Ones(), repose::Quat(0, 1, 0, 0)}});
-  const auto written = repose::handover::with_poses(*handed, poses);
-  if (written) static_cast<void>(repose::handover::from_text(*written, file, {}));
+  repose::fuzz::read_write_read(data, size, "input.gltf");
   return 0;
 }
 

@@ -1,20 +1,9 @@
 // Scenes of another tool, written back with other poses and read again.
-#include "repose/handover/with_poses.h"
-
 #include "fuzz/driver.h"
+#include "fuzz/read_write_read.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(reinterpret_cast<const char*>(data), size);
-  const std::string file = (repose::fuzz::scratch_folder() / "input.sdf").string();
-  const auto handed = repose::handover::from_text(text, file, {});
-  if (!handed) return 0;
-  std::vector<repose::handover::BodyPose> poses;
-  for (const repose::SceneBody& body : handed->scene.bodies)
-    if (!body.fixed)
-      poses.push_back(
-          {body.name, {body.position + repose::Vec3::Ones(), repose::Quat(0, 1, 0, 0)}});
-  const auto written = repose::handover::with_poses(*handed, poses);
-  if (written) static_cast<void>(repose::handover::from_text(*written, file, {}));
+  repose::fuzz::read_write_read(data, size, "input.sdf");
   return 0;
 }
 

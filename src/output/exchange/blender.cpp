@@ -1,6 +1,5 @@
 #include "repose/exchange/blender.h"
 
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -31,7 +30,7 @@ Json turn_json(const Quat& q) {
 class Writer {
  public:
   Writer(const Recording& recording, const Tracks& tracks)
-      : recording_(recording), tracks_(tracks), ground_(ground()) {}
+      : recording_(recording), tracks_(tracks), ground_(ground_half_width(recording_, tracks_)) {}
 
   Result<Json> build() {
     for (std::size_t b = 0; b < recording_.bodies().size(); ++b) add_body(b);
@@ -57,18 +56,6 @@ class Writer {
     error.right = fmt::format("at most {}; USDA and VTK take points as points", kMostBalls);
     return error;
   }
-  double ground() const {
-    std::vector<Vec3> places;
-    double largest = 0.0;
-    for (std::size_t b = 0; b < recording_.bodies().size(); ++b) {
-      const RecordedBody& body = recording_.bodies()[b];
-      if (!std::isfinite(body.size)) continue;
-      largest = std::max(largest, body.size);
-      for (const Sighting& seen : tracks_.bodies[b]) places.push_back(seen.pose.position);
-    }
-    return ground_half_width(places, largest);
-  }
-
   int add_shape(int number) {
     const auto [known_shape, is_new] =
         shape_of_.try_emplace(number, static_cast<int>(shapes_.size()));

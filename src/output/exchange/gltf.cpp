@@ -1,6 +1,5 @@
 #include "repose/exchange/gltf.h"
 
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <numbers>
@@ -29,7 +28,7 @@ Json vector_json(const Vec3& v) {
 class Writer {
  public:
   Writer(const Recording& recording, const Tracks& tracks)
-      : recording_(recording), tracks_(tracks), ground_(ground()) {}
+      : recording_(recording), tracks_(tracks), ground_(ground_half_width(recording_, tracks_)) {}
 
   void build() {
     const double half = std::numbers::sqrt2 / 2.0;
@@ -75,18 +74,6 @@ class Writer {
   struct Geometry {
     int position, normal, triangles;
   };
-
-  double ground() const {
-    std::vector<Vec3> places;
-    double largest = 0.0;
-    for (std::size_t b = 0; b < recording_.bodies().size(); ++b) {
-      const RecordedBody& body = recording_.bodies()[b];
-      if (!std::isfinite(body.size)) continue;
-      largest = std::max(largest, body.size);
-      for (const Sighting& seen : tracks_.bodies[b]) places.push_back(seen.pose.position);
-    }
-    return ground_half_width(places, largest);
-  }
 
   Geometry add_geometry(const Surface& s) {
     return {buffer_.add_points(s.points, true), buffer_.add_points(s.normals, false),

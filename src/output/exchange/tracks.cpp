@@ -1,8 +1,11 @@
 #include "tracks.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
+
+#include "surface.h"
 
 namespace repose::exchange {
 namespace {
@@ -91,6 +94,18 @@ Result<Tracks> read_tracks(const Recording& recording) {
   }
   if (auto done = check_amount(recording, out); !done) return done.error();
   return out;
+}
+
+double ground_half_width(const Recording& recording, const Tracks& tracks) {
+  std::vector<Vec3> places;
+  double largest = 0.0;
+  for (std::size_t b = 0; b < recording.bodies().size(); ++b) {
+    const RecordedBody& body = recording.bodies()[b];
+    if (!std::isfinite(body.size)) continue;
+    largest = std::max(largest, body.size);
+    for (const Sighting& seen : tracks.bodies[b]) places.push_back(seen.pose.position);
+  }
+  return ground_half_width(places, largest);
 }
 
 }  // namespace repose::exchange

@@ -37,4 +37,7 @@ struct Tracks {
 /// Refused: bodies that are there in so few frames that their tracks would dwarf the recording.
 Result<Tracks> read_tracks(const Recording& recording);
 
+/// m; how wide endless ground is drawn under bodies that go these ways.
+double ground_half_width(const Recording& recording, const Tracks& tracks);
+
 }  // namespace repose::exchange

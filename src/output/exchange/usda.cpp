@@ -1,6 +1,5 @@
 #include "repose/exchange/usda.h"
 
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -52,17 +51,6 @@ class Writer {
   static bool is_points(const DrawingShape& shape) {
     return shape.form == DrawingForm::spheres || shape.form == DrawingForm::surfels;
   }
-  double ground() const {
-    std::vector<Vec3> places;
-    double largest = 0.0;
-    for (std::size_t b = 0; b < recording_.bodies().size(); ++b) {
-      const RecordedBody& body = recording_.bodies()[b];
-      if (!std::isfinite(body.size)) continue;
-      largest = std::max(largest, body.size);
-      for (const Sighting& seen : tracks_.bodies[b]) places.push_back(seen.pose.position);
-    }
-    return ground_half_width(places, largest);
-  }
   void shape(std::size_t number) {
     const DrawingShape& shape = recording_.shapes()[number];
     if (is_points(shape)) return;
@@ -71,7 +59,7 @@ class Writer {
                           number, shape.radius);
       return;
     }
-    const Surface surface = surface_of(shape, ground());
+    const Surface surface = surface_of(shape, ground_half_width(recording_, tracks_));
     std::string counts = "[", corners = "[";
     for (const auto& t : surface.triangles) {
       counts += counts.size() > 1 ? ", 3" : "3";
