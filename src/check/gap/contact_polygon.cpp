@@ -4,37 +4,12 @@
 
 #include <Eigen/Geometry>
 
+#include "check/gap/polygon.h"
 #include "check/statics/wrenches.h"
 
 namespace repose::check {
 
 namespace {
-
-using Polygon = std::vector<Vec2>;
-
-double cross(const Vec2& a, const Vec2& b) {
-  return a.x() * b.y() - a.y() * b.x();
-}
-
-/// The part of a convex polygon (or segment, or point) to the left of the line from p to q.
-Polygon left_of(const Polygon& in, const Vec2& p, const Vec2& q) {
-  Polygon out;
-  const auto side = [&](const Vec2& x) { return cross(q - p, x - p); };
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    const Vec2 &x = in[k], &y = in[(k + 1) % in.size()];
-    const double sx = side(x), sy = side(y);
-    if (sx >= 0.0) out.push_back(x);
-    if ((sx > 0.0 && sy < 0.0) || (sx < 0.0 && sy > 0.0))
-      out.push_back(x + (y - x) * (sx / (sx - sy)));
-  }
-  return out;
-}
-
-double area(const Polygon& p) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < p.size(); ++k) sum += cross(p[k], p[(k + 1) % p.size()]);
-  return 0.5 * sum;
-}
 
 /// The outermost points of a body along d (body frame) on the plane of t1 and t2,
 /// counter-clockwise where they span an area.
@@ -63,16 +38,15 @@ Middle middle_of_shadows(const ConvexBody& body_a, const ConvexBody& body_b, con
   Polygon a = shadow(body_a, d, Frame{}, out.t1, out.t2);
   Polygon b = shadow(body_b, -(frame.turn.transpose() * d), frame, out.t1, out.t2);
   if (a.size() > b.size()) std::swap(a, b);
-  Polygon both = a;
+  Polygon both;
   if (b.size() > 2) {
-    for (std::size_t k = 0; k < b.size() && !both.empty(); ++k)
-      both = left_of(both, b[k], b[(k + 1) % b.size()]);
+    both = common_part(a, b);
   } else if (a.size() == 2 && b.size() == 2) {
     // two edges: where they cross
     const Vec2 e = a[1] - a[0], f = b[1] - b[0];
-    const double sine = cross(e, f);
+    const double sine = wedge(e, f);
     if (sine == 0.0) return out;
-    both = {a[0] + e * (cross(b[0] - a[0], f) / sine)};
+    both = {a[0] + e * (wedge(b[0] - a[0], f) / sine)};
   } else {
     return out;
   }

@@ -10,6 +10,7 @@
 #include "check/gap/distance.h"
 #include "check/gap/polish.h"
 #include "check/gap/prepared.h"
+#include "check/gap/shared_face.h"
 #include "check/gap/silhouette.h"
 #include "check/gap/triangle.h"
 
@@ -99,11 +100,38 @@ class Finder {
     const Frame &wa = a_.world_from_part, &wb = b_.world_from_part;
     frame_.turn = wa.turn.transpose() * wb.turn;
     frame_.shift = wa.turn.transpose() * (wb.shift - wa.shift);
+    face_ = shared_face(a, b, {s.touch * size_, static_cast<int>(std::ceil(1.0 / s.merge))});
   }
 
   std::vector<ContactPoint> find(std::span<const Vec3> told) {
     if (!usable_) return {};
     const double touch = settings_.touch * size_;
+    if (face_)
+      corners_of(*face_, touch);
+    else
+      search_pairs(touch);
+    for (const Vec3& point : told) look_at(point, touch);
+    std::vector<ContactPoint> out;
+    for (const Candidate& c : found_)
+      if (c.violation <= kBehind) out.push_back(to_world(c.contact));
+    return out;
+  }
+
+ private:
+  /// Faces on each other press at the corners of what they share: a push between them is one of
+  /// pushes at the corners.
+  void corners_of(const SharedFace& face, double touch) {
+    const Frame& f = a_.world_from_part;
+    for (std::size_t k = 0; k < face.corners.size(); ++k) {
+      Candidate c;
+      c.contact.point = f.turn.transpose() * (face.corners[k] - f.shift);
+      c.contact.normal_a_to_b = f.turn.transpose() * face.normal_a_to_b;
+      c.contact.gap = face.gaps[k];
+      keep(c, touch, kSameFacet);
+    }
+  }
+
+  void search_pairs(double touch) {
     PairSearch search(*a_.surface, *b_.surface, frame_);
     const auto pairs = search.pairs_within(touch + a_.radius + b_.radius, settings_.merge * size_,
                                            settings_.budget);
@@ -116,14 +144,8 @@ class Finder {
         smooth(search, u, touch);
     }
     look_around(search, pairs, touch);
-    for (const Vec3& point : told) look_at(point, touch);
-    std::vector<ContactPoint> out;
-    for (const Candidate& c : found_)
-      if (c.violation <= kBehind) out.push_back(to_world(c.contact));
-    return out;
   }
 
- private:
   ContactPoint to_world(ContactPoint c) const {
     const Frame& f = a_.world_from_part;
     c.point = f * c.point;
@@ -555,6 +577,7 @@ class Finder {
   double size_, friction_ = 0.0;
   bool usable_ = false;
   Frame frame_;
+  std::optional<SharedFace> face_;
   std::vector<Candidate> found_;
 };
 
