@@ -8,7 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -27,6 +30,7 @@ using namespace repose;
 
 constexpr double kFrame = 1.0 / 60.0;  // s
 constexpr int kFrames = 24, kQuickFrames = 8;
+constexpr double kLeastTold = 0.01;  // ms
 
 std::string scene_text(const char* engine, double modulus, double speed, double spacing) {
   const auto body = [&](const char* name, double at, double way) {
@@ -48,6 +52,21 @@ double animation(const Session& session) {
   for (const auto& [stage, seconds] : session.clock().seconds())
     if (stage == "elastic_forces" || stage == "push_freely" || stage == "flow")
       out += 1e3 * seconds;
+  return out;
+}
+
+/// What each stage took of a frame, the longest first: "stage 1.2, ...", ms.
+std::string by_stage(const std::map<std::string, double>& before,
+                     const std::map<std::string, double>& after) {
+  std::vector<std::pair<double, std::string>> stages;
+  for (const auto& [stage, seconds] : after) {
+    const auto known = before.find(stage);
+    stages.emplace_back(-1e3 * (seconds - (known == before.end() ? 0.0 : known->second)), stage);
+  }
+  std::ranges::sort(stages);
+  std::string out;
+  for (const auto& [ms, stage] : stages)
+    if (-ms > kLeastTold) out += fmt::format("{}{} {:.2f}", out.empty() ? "" : ", ", stage, -ms);
   return out;
 }
 
@@ -80,11 +99,13 @@ int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, d
                                 **find_method("surfel"), scene->method.settings);
   if (!session) return std::printf("%s\n", session.error().text().c_str()), 2;
   double most = 0.0, idle = std::numeric_limits<double>::infinity();
+  std::string stages;  // of the worst frame
   const int frames = sheet.quick() ? kQuickFrames : kFrames;
   for (int frame = 1; frame <= frames; ++frame) {
     const double before = cpu_seconds(), moving = animation(*session);
     const long steps = session->state().step;
     const double rounds = rounds_of(*session);
+    const auto clock = session->clock().seconds();
     std::size_t contacts = 0;
     while (session->state().time < frame * kFrame) {
       const auto done = session->step();
@@ -92,6 +113,7 @@ int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, d
       contacts = std::max(contacts, session->state().contacts.size());
     }
     const double all = 1e3 * (cpu_seconds() - before);
+    if (all > most) stages = by_stage(clock, session->clock().seconds());
     most = std::max(most, all);
     idle = std::min(idle, all);
     table.row({1.0 * frame, all, all - (animation(*session) - moving),
@@ -100,6 +122,7 @@ int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, d
   }
   table.note(fmt::format("Worst frame {:.1f} ms, best {:.1f}; state {}.", most, idle,
                          state_hash(session->state())));
+  table.note(fmt::format("Stages of the worst frame, those within others too, ms: {}.", stages));
   sheet.figure(
       {.id = fmt::format("frame-{}-{:.0e}", engine, modulus),
        .what = fmt::format("worst frame of figure 5, engine {}, E = {:.0e} Pa", engine, modulus),

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "repose/base/at.h"
 #include "repose/math/dense.h"
 
 namespace repose::surfel {
@@ -61,14 +62,14 @@ std::optional<Vec3> root_between(const Meeting& meeting, Vec3 a, Vec3 b) {
 /// Newton's steps. Nothing off the volume, or farther away than it may be drawn.
 std::optional<Vec3> drawn(const Meeting& meeting, const Vec3& x) {
   Vec3 at = x;
-  const double slack = kOffVolume * meeting.spacing;
+  const double slack = meeting.slack();
   for (int round = 0; round < kDrawRounds; ++round) {
     const auto one = meeting.first.local(at), two = meeting.second.local(at);
     if (!one.known || !two.known || !(one.value(at) <= slack && two.value(at) <= slack))
       return std::nullopt;
     const Vec3 slope = meeting.lambda_first * one.normal - meeting.lambda_second * two.normal;
-    const double value = meeting.lambda_first * std::min(one.value(at), 0.0) -
-                         meeting.lambda_second * std::min(two.value(at), 0.0);
+    const double value = meeting.lambda_first * std::min(one.value(at), meeting.ahead) -
+                         meeting.lambda_second * std::min(two.value(at), meeting.ahead);
     const Vec3 step = -value / slope.squaredNorm() * slope;
     if (!step.allFinite()) return std::nullopt;
     at += step;
@@ -78,13 +79,80 @@ std::optional<Vec3> drawn(const Meeting& meeting, const Vec3& x) {
   return std::nullopt;
 }
 
+/// Surfels from `first` on go away from what is nearer than the spacing.
+void relax(const Meeting& meeting, std::size_t first, std::vector<Vec3>& surface) {
+  const double spacing = meeting.spacing;
+  const HashedGrid grid(surface, spacing);
+  std::vector<Vec3> next;
+  for (std::size_t i = first; i < surface.size(); ++i) {
+    Vec3 push = Vec3::Zero();
+    grid.near(surface[i], spacing, [&](int j, double squared) {
+      if (j == static_cast<int>(i) || !(squared > 0.0)) return;
+      const double apart = std::sqrt(squared);
+      push += (spacing - apart) / apart * (surface[i] - surface[at(j)]);
+    });
+    const double most = kRelaxShare * spacing, size = push.norm();
+    if (size > most) push *= most / size;
+    next.push_back(drawn(meeting, surface[i] + push).value_or(surface[i]));
+  }
+  std::ranges::copy(next, surface.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+/// Without those that lie nearer than `least` to one before them.
+Sampling thinned(const Sampling& all, double least) {
+  const HashedGrid grid(all.points, least);
+  std::vector<bool> gone(all.points.size(), false);
+  Sampling out;
+  for (std::size_t i = 0; i < all.points.size(); ++i) {
+    grid.near(all.points[i], least, [&](int j, double) {
+      if (j < static_cast<int>(i) && !gone[at(j)]) gone[i] = true;
+    });
+    if (gone[i]) continue;
+    out.points.push_back(all.points[i]);
+    out.from.push_back(all.from[i]);
+  }
+  return out;
+}
+
+/// Surfels between two that are too far apart and have none between them.
+std::vector<Vec3> hole_fillers(const Meeting& meeting, const std::vector<Vec3>& surface) {
+  const double hole = kHole * meeting.spacing, filled = 0.5 * kHole * meeting.spacing;
+  const HashedGrid grid(surface, kHoleEnd * meeting.spacing);
+  std::vector<Vec3> out;
+  const auto lies_near = [&](const Vec3& middle) {
+    return [&, middle](const Vec3& p) { return (p - middle).squaredNorm() < filled * filled; };
+  };
+  std::vector<int> far;
+  std::vector<Vec3> about;  // whatever lies near the middle of a pair lies near its first, too
+  for (std::size_t i = 0; i < surface.size(); ++i) {
+    far.clear();
+    about.clear();
+    grid.near(surface[i], kHoleEnd * meeting.spacing, [&](int j, double squared) {
+      if (j > static_cast<int>(i) && squared > hole * hole) far.push_back(j);
+      about.push_back(surface[at(j)]);
+    });
+    std::sort(far.begin(), far.end());
+    for (const int j : far) {
+      const Vec3 middle = 0.5 * (surface[i] + surface[at(j)]);
+      if (std::ranges::any_of(about, lies_near(middle)) ||
+          std::ranges::any_of(out, lies_near(middle)))
+        continue;
+      if (const auto place = drawn(meeting, middle)) out.push_back(*place);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 double Meeting::value(const Vec3& x) const {
   const double one = first.value(x), two = second.value(x);
-  const double slack = kOffVolume * spacing;
-  if (!(one <= slack && two <= slack)) return std::numeric_limits<double>::quiet_NaN();
-  return lambda_first * std::min(one, 0.0) - lambda_second * std::min(two, 0.0);
+  if (!(one <= slack() && two <= slack())) return std::numeric_limits<double>::quiet_NaN();
+  return lambda_first * std::min(one, ahead) - lambda_second * std::min(two, ahead);
+}
+
+double Meeting::slack() const {
+  return kOffVolume * spacing + ahead;
 }
 
 std::vector<int> colliding_surfels(const SurfelCloud& cloud, const ImplicitSurface& other,
@@ -94,6 +162,19 @@ std::vector<int> colliding_surfels(const SurfelCloud& cloud, const ImplicitSurfa
     const Vec3& p = cloud.points[i];
     const bool within = (p.array() >= low.array()).all() && (p.array() <= high.array()).all();
     if (within && other.is_inside(p)) out.push_back(static_cast<int>(i));
+  }
+  return out;
+}
+
+NearSurfels near_surfels(const SurfelCloud& cloud, const ImplicitSurface& other, const Vec3& low,
+                         const Vec3& high, double ahead) {
+  NearSurfels out;
+  for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    const Vec3& p = cloud.points[i];
+    if (!((p.array() >= low.array()).all() && (p.array() <= high.array()).all())) continue;
+    if (!(other.value(p) < ahead)) continue;
+    out.all.push_back(static_cast<int>(i));
+    out.colliding += other.is_inside(p) ? 1 : 0;
   }
   return out;
 }
@@ -113,60 +194,28 @@ std::vector<Vec3> contact_surface(const Meeting& meeting, const std::vector<Vec3
   return out;
 }
 
-std::vector<Vec3> resampled(const Meeting& meeting, std::vector<Vec3> surface) {
-  const double spacing = meeting.spacing;
-  // relaxation: away from what is nearer than the spacing
-  for (int round = 0; round < kRelaxRounds; ++round) {
-    const HashedGrid grid(surface, spacing);
-    std::vector<Vec3> next;
-    for (std::size_t i = 0; i < surface.size(); ++i) {
-      Vec3 push = Vec3::Zero();
-      grid.near(surface[i], spacing, [&](int j, double squared) {
-        if (j == static_cast<int>(i) || !(squared > 0.0)) return;
-        const double apart = std::sqrt(squared);
-        push += (spacing - apart) / apart * (surface[i] - surface[static_cast<std::size_t>(j)]);
-      });
-      const double most = kRelaxShare * spacing, size = push.norm();
-      if (size > most) push *= most / size;
-      next.push_back(drawn(meeting, surface[i] + push).value_or(surface[i]));
+Sampling drawn_onto(const Meeting& meeting, const std::vector<Vec3>& carried) {
+  Sampling out;
+  for (std::size_t i = 0; i < carried.size(); ++i)
+    if (const auto place = drawn(meeting, carried[i])) {
+      out.points.push_back(*place);
+      out.from.push_back(static_cast<int>(i));
     }
-    surface = std::move(next);
-  }
-  // resampling: crowded ones go, holes between two are filled
-  const HashedGrid grid(surface, kHoleEnd * spacing);
-  std::vector<bool> gone(surface.size(), false);
-  std::vector<Vec3> kept, added;
-  for (std::size_t i = 0; i < surface.size(); ++i) {
-    grid.near(surface[i], kCrowded * spacing, [&](int j, double) {
-      if (j < static_cast<int>(i) && !gone[static_cast<std::size_t>(j)]) gone[i] = true;
-    });
-    if (!gone[i]) kept.push_back(surface[i]);
-  }
-  for (std::size_t i = 0; i < surface.size(); ++i) {
-    if (gone[i]) continue;
-    std::vector<int> far;
-    grid.near(surface[i], kHoleEnd * spacing, [&](int j, double squared) {
-      if (j > static_cast<int>(i) && !gone[static_cast<std::size_t>(j)] &&
-          squared > kHole * kHole * spacing * spacing)
-        far.push_back(j);
-    });
-    std::sort(far.begin(), far.end());
-    for (const int j : far) {
-      const Vec3 middle = 0.5 * (surface[i] + surface[static_cast<std::size_t>(j)]);
-      const auto filled = [&](const std::vector<Vec3>& points) {
-        return std::any_of(points.begin(), points.end(), [&](const Vec3& p) {
-          return (p - middle).norm() < 0.5 * kHole * spacing;
-        });
-      };
-      bool near = false;
-      grid.near(middle, 0.5 * kHole * spacing,
-                [&](int k, double) { near = near || !gone[static_cast<std::size_t>(k)]; });
-      if (near || filled(added)) continue;
-      if (const auto place = drawn(meeting, middle)) added.push_back(*place);
-    }
-  }
-  kept.insert(kept.end(), added.begin(), added.end());
-  return kept;
+  return out;
+}
+
+Sampling resampled(const Meeting& meeting, Sampling carried, const std::vector<Vec3>& fresh) {
+  const std::size_t first = carried.points.size();
+  Sampling all = std::move(carried);
+  all.points.insert(all.points.end(), fresh.begin(), fresh.end());
+  all.from.resize(all.points.size(), -1);
+  if (!fresh.empty())
+    for (int round = 0; round < kRelaxRounds; ++round) relax(meeting, first, all.points);
+  all = thinned(all, kCrowded * meeting.spacing);
+  const std::vector<Vec3> added = hole_fillers(meeting, all.points);
+  all.points.insert(all.points.end(), added.begin(), added.end());
+  all.from.resize(all.points.size(), -1);
+  return all;
 }
 
 std::vector<Vec3> principal_normals(const std::vector<Vec3>& surface, double within,
@@ -174,19 +223,17 @@ std::vector<Vec3> principal_normals(const std::vector<Vec3>& surface, double wit
   const HashedGrid grid(surface, within);
   std::vector<Vec3> out = like;
   for (std::size_t i = 0; i < surface.size(); ++i) {
-    Vec3 mean = Vec3::Zero();
+    Vec3 sum = Vec3::Zero();  // of the ways from this one
+    Mat3 squares = Mat3::Zero();
     int count = 0;
     grid.near(surface[i], within, [&](int j, double) {
-      mean += surface[static_cast<std::size_t>(j)];
+      const Vec3 d = surface[at(j)] - surface[i];
+      sum += d;
+      squares += d * d.transpose();
       ++count;
     });
     if (count < kFewest) continue;
-    mean /= count;
-    Mat3 covariance = Mat3::Zero();
-    grid.near(surface[i], within, [&](int j, double) {
-      const Vec3 d = surface[static_cast<std::size_t>(j)] - mean;
-      covariance += d * d.transpose();
-    });
+    const Mat3 covariance = squares - sum * sum.transpose() / count;
     const Vec3 normal = SymmetricEigen<Mat3>(covariance).vectors.col(0);
     out[i] = normal.dot(like[i]) < 0.0 ? Vec3(-normal) : normal;
   }

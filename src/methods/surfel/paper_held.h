@@ -5,6 +5,7 @@
 
 #include "repose/math/vec.h"
 
+#include "padded.h"
 #include "paper_forces.h"
 
 namespace repose::surfel {
@@ -13,6 +14,7 @@ namespace repose::surfel {
 struct HeldPoints {
   std::vector<std::size_t> first{0};  // of each surfel, and one past the end
   std::vector<PhyxelShare> carriers;
+  std::vector<int> balls;  // whose surfels they are
   std::size_t size() const { return first.size() - 1; }
 };
 
@@ -48,17 +50,26 @@ struct HeldSelf {
 };
 
 /// What contact handling found when it looked last. It holds until something has gone so far that
-/// there may be more (coherence).
+/// there may be more (coherence); then the contact surfels are where the next look begins.
 struct HeldContacts {
   std::vector<HeldContact> contacts;
-  double left = -1.0;  // m; how much nearer bodies may still come
-  int colliding = 0;   // surfels within another body
+  std::vector<Vec3> from;  // m; where the phyxels were
+  double left = -1.0;      // m; how much nearer bodies may come
+  double most_slid = 0.0;  // m; how far surfels that push may slide along each other
+  int colliding = 0;       // surfels within another body
 };
 
 /// The same of bodies with themselves.
 struct HeldSelves {
   std::vector<HeldSelf> bodies;
-  double left = -1.0;  // m; how much nearer phyxels of one body may still come
+  std::vector<Vec3> from;  // m
+  double left = -1.0;      // m; how much nearer phyxels of one body may come
 };
+
+/// A place or a velocity of surfels that phyxels carry, by those of the phyxels.
+void carry(const HeldPoints& held, const std::vector<Vec4>& phyxels, std::vector<Vec3>& surfels);
+/// m, world; where a contact surfel has gone with the nearest surfels of both sides.
+Vec3 carried_point(const HeldContact& contact, const HeldSurfel& surfel,
+                   const std::vector<Vec3>& surfels);
 
 }  // namespace repose::surfel

@@ -10,6 +10,7 @@
 
 #include "motion.h"
 #include "padded.h"
+#include "paper_boxes.h"
 #include "paper_contact.h"
 
 namespace repose::surfel {
@@ -18,80 +19,24 @@ namespace {
 
 /// Where the weights of the implicit surface end, of the surfels' spacing.
 constexpr double kSupport = 3.0;
-/// What is found holds until something has gone this far, of the least spacing. Larger: fewer
-/// looks, surfels that begin to collide are seen later.
-constexpr double kHolds = 0.5;
-/// Where the kernel of forces ends, and where phyxels are no neighbours any more, in mean distances
-/// of phyxels.
+/// Surfels farther from the other body than so many spacings cannot push while a look holds; nor
+/// can they be deeper unseen than the other share. Larger: fewer looks, more contact surfels.
+constexpr double kAhead = 1.5;
+constexpr double kUnseen = 0.5;
+/// Surfels that push each other slide along each other by no more than this share of the spacing
+/// before the nearest ones are looked for again.
+constexpr double kSlides = 0.5;
+/// A surfel nearer than so many spacings to one that a contact surfel is near to is covered.
+constexpr double kCovered = 1.2;
+/// Where the kernel of forces ends, in mean distances of phyxels.
 constexpr double kKernelReach = 2.0;
-constexpr double kInfluence = 2.0;
-/// What is found of a body with itself holds until phyxels have come nearer by this share of their
-/// mean distance.
-constexpr double kHoldsWithin = 0.25;
-/// Balls reach no farther from their phyxels than so many times what they do at rest.
-constexpr double kMostStretch = 3.0;
-/// Where the speeds of phyxels tell how fast bodies come nearer to each other: so many times that
-/// beyond them.
-constexpr double kNearStretch = 1.5;
-
-struct Box {
-  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
-  Vec3 high = Vec3::Constant(-std::numeric_limits<double>::infinity());
-
-  void take(const Vec3& p, double about) {
-    low = low.cwiseMin(p - Vec3::Constant(about));
-    high = high.cwiseMax(p + Vec3::Constant(about));
-  }
-  bool empty() const { return !(low.array() <= high.array()).all(); }
-  bool holds(const Vec3& p) const {
-    return (p.array() >= low.array()).all() && (p.array() <= high.array()).all();
-  }
-};
-
-Box intersection(const Box& p, const Box& q) {
-  return {p.low.cwiseMax(q.low), p.high.cwiseMin(q.high)};
-}
-
-bool meets(const Arena& arena, std::size_t body) {
-  return arena.collides[body] && arena.first_ball[body] < arena.first_ball[body + 1];
-}
-
-/// m; how far the balls of a body reach from its phyxels at rest.
-std::vector<double> reaches_of(const Arena& arena) {
-  std::vector<double> out(arena.friction.size(), 0.0);
-  for (const Cluster& cluster : arena.clusters.all)
-    out[at(cluster.body)] =
-        std::max(out[at(cluster.body)], cluster.reach_at_rest + cluster.most_radius);
-  return out;
-}
-
-/// What is stiff of a body, and how far apart its phyxels are.
-double modulus_of(const Matter& matter) {
-  return matter.mu * (3.0 * matter.lambda + 2.0 * matter.mu) / (matter.lambda + matter.mu);
-}
-double pitch_of(const Matter& matter) {
-  return std::cbrt(matter.volume);
-}
+/// Balls reach so much farther from the phyxel they lie about than it stretched the ways to those
+/// that carry them.
+constexpr double kBeyondStretch = 1.25;
 
 /// m; how far a ball's surfel lies above its centre at rest.
 double surfel_depth(const Arena& arena, int ball) {
   return shape::cover_depth() / shape::kCoverBall * arena.radius[at(ball)];
-}
-
-/// m/s; how fast the phyxels of a body go at most against `mean`, of those in a box.
-double fastest_in(const Arena& arena, const Motion& motion, std::size_t body, const Box& box,
-                  const Vec3& mean) {
-  double squared = 0.0;
-  for (int i = arena.first_phyxel[body]; i < arena.first_phyxel[body + 1]; ++i)
-    if (box.holds(motion.x[at(i)]))
-      squared = std::max(squared, (motion.v[at(i)] - mean).squaredNorm());
-  return std::sqrt(squared);
-}
-
-Vec3 mean_velocity(const Motion& motion, int first, int last) {
-  Vec3 out = Vec3::Zero();
-  for (int i = first; i < last; ++i) out += motion.v[at(i)];
-  return out / std::max(1, last - first);
 }
 
 /// What contact handling knows of one body.
@@ -99,26 +44,42 @@ struct Actor {
   std::size_t body = 0;
   int first = 0, last = 0;  // phyxels
   std::vector<Vec3> phyxels;
-  Box wide;              // holds all balls, found from phyxels alone
-  Box box;               // of the balls, once it was asked for
-  double modulus = 0.0;  // Pa, Young's
-  double pitch = 0.0;    // m, mean distance of phyxels
-  double spacing = 0.0;  // m, of surfels
+  std::vector<int> clusters;
+  std::vector<Box> about;  // each cluster's balls, found from phyxels alone
+  Box wide;                // about them all
+  double modulus = 0.0;    // Pa, Young's
+  double pitch = 0.0;      // m, mean distance of phyxels
+  double spacing = 0.0;    // m, of surfels
+};
+
+/// Two bodies as they meet: what is near of both.
+struct Encounter {
+  const Actor& one;
+  const Actor& two;
+  SurfelCloud first, second;
+  double support;  // m
+  ImplicitSurface surface_one{first, support}, surface_two{second, support};
 };
 
 class Looking {
  public:
-  Looking(const Arena& arena, const SurfelSettings& settings, const Motion& motion)
-      : arena_(arena), settings_(settings), motion_(motion), centers_(at(arena.balls())) {
+  Looking(const Arena& arena, const SurfelSettings& settings, const Motion& motion,
+          const HeldContacts* before)
+      : arena_(arena), settings_(settings), motion_(motion), before_(before) {
     pad(motion.x, x_);
+    std::vector<std::vector<int>> clusters(arena_.friction.size());
+    for (std::size_t k = 0; k < arena.clusters.size(); ++k)
+      clusters[at(arena.clusters.all[k].body)].push_back(static_cast<int>(k));
     double least = std::numeric_limits<double>::infinity();
-    const std::vector<double> reaches = reaches_of(arena);
     for (std::size_t b = 0; b + 1 < arena_.first_ball.size(); ++b)
       if (meets(arena_, b)) {
-        actors_.push_back(actor_of(b, reaches[b]));
+        actors_.push_back(actor_of(b, std::move(clusters[b])));
         least = std::min(least, actors_.back().spacing);
       }
-    out_.left = kHolds * least;
+    out_.from = motion.x;
+    ahead_ = kAhead * least;
+    out_.left = ahead_ + kUnseen * least;
+    out_.most_slid = kSlides * least;
   }
 
   HeldContacts run() {
@@ -130,7 +91,7 @@ class Looking {
   }
 
  private:
-  Actor actor_of(std::size_t b, double reach) const {
+  Actor actor_of(std::size_t b, std::vector<int> clusters) const {
     Actor out;
     out.body = b;
     out.first = arena_.first_phyxel[b];
@@ -140,33 +101,66 @@ class Looking {
     out.pitch = pitch_of(arena_.matter[at(out.first)]);
     for (int k = arena_.first_ball[b]; k < arena_.first_ball[b + 1]; ++k)
       out.spacing = std::max(out.spacing, arena_.radius[at(k)] / shape::kCoverBall);
-    for (const Vec3& x : out.phyxels) out.wide.take(x, kMostStretch * reach);
+    out.clusters = std::move(clusters);
+    for (const int c : out.clusters) {
+      const Cluster& cluster = arena_.clusters.all[at(c)];
+      Box box;
+      box.take(motion_.x[at(cluster.anchor)],
+               kBeyondStretch * stretch_about(cluster) * cluster.reach_at_rest +
+                   cluster.most_radius);
+      out.about.push_back(box);
+      out.wide.low = out.wide.low.cwiseMin(box.low);
+      out.wide.high = out.wide.high.cwiseMax(box.high);
+    }
     return out;
   }
 
-  /// Places of all balls of a body, and the box about them.
-  void carry(Actor& actor) {
-    if (!actor.box.empty()) return;
-    for (int k = arena_.first_ball[actor.body]; k < arena_.first_ball[actor.body + 1]; ++k) {
-      centers_[at(k)] = at_ball(arena_, x_, k);
-      actor.box.take(centers_[at(k)], arena_.radius[at(k)]);
+  /// How much longer the ways from a cluster's anchor to the phyxels that carry its balls became,
+  /// at most.
+  double stretch_about(const Cluster& cluster) const {
+    double squared = 1.0;
+    const auto anchor = at(cluster.anchor);
+    for (const int i : arena_.clusters.phyxels_of(cluster)) {
+      const double rest = (arena_.rest[at(i)] - arena_.rest[anchor]).squaredNorm();
+      const double now = (motion_.x[at(i)] - motion_.x[anchor]).squaredNorm();
+      if (rest > 0.0) squared = std::max(squared, now / rest);
     }
+    return std::sqrt(squared);
   }
 
-  /// The surfels of a body that lie in a box or near it.
-  SurfelCloud surfels_in(const Actor& actor, const Box& box) const {
+  /// The balls of a body that may lie in a box.
+  std::vector<int> balls_about(const Actor& actor, const Box& box) const {
+    std::vector<int> out;
+    for (std::size_t n = 0; n < actor.clusters.size(); ++n) {
+      if (intersection(actor.about[n], box).empty()) continue;
+      const auto balls = arena_.clusters.balls_of(arena_.clusters.all[at(actor.clusters[n])]);
+      out.insert(out.end(), balls.begin(), balls.end());
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  /// The box about some balls; and where they are.
+  Box box_about(const std::vector<int>& balls, std::vector<Vec3>& centers) const {
+    Box out;
+    for (const int k : balls) {
+      centers.push_back(at_ball(arena_, x_, k));
+      out.take(centers.back(), arena_.radius[at(k)]);
+    }
+    return out;
+  }
+
+  /// The surfels of some balls that lie in a box or near it.
+  SurfelCloud surfels_in(const Box& box, const std::vector<int>& balls,
+                         const std::vector<Vec3>& centers, double near) const {
     SurfelCloud out;
-    for (int k = arena_.first_ball[actor.body]; k < arena_.first_ball[actor.body + 1]; ++k) {
-      const double radius = arena_.radius[at(k)], reach = radius + kSupport * actor.spacing;
-      const Vec3& c = centers_[at(k)];
-      if (!((c.array() + reach >= box.low.array()).all() &&
-            (c.array() - reach <= box.high.array()).all()))
-        continue;
-      const CarriedSurfel surfel = surfel_of(arena_, x_, k);
+    for (std::size_t n = 0; n < balls.size(); ++n) {
+      if (!box.holds(centers[n], arena_.radius[at(balls[n])] + near)) continue;
+      const CarriedSurfel surfel = surfel_of(arena_, x_, balls[n]);
       if (!surfel.known) continue;
       out.points.push_back(surfel.point);
       out.normals.push_back(surfel.normal);
-      out.balls.push_back(k);
+      out.balls.push_back(balls[n]);
     }
     return out;
   }
@@ -179,44 +173,89 @@ class Looking {
     return out;
   }
 
-  static std::vector<Vec3> chosen(const std::vector<Vec3>& all, const std::vector<int>& which) {
-    std::vector<Vec3> out;
-    for (const int i : which) out.push_back(all[at(i)]);
+  /// Two bodies: colliding surfels and the contact surface.
+  void meet(const Actor& one, const Actor& two) {
+    const Box wide = intersection(one.wide.grown(ahead_), two.wide.grown(ahead_));
+    if (wide.empty()) return;
+    const std::vector<int> balls_one = balls_about(one, wide), balls_two = balls_about(two, wide);
+    std::vector<Vec3> centers_one, centers_two;
+    const Box box = intersection(box_about(balls_one, centers_one).grown(ahead_),
+                                 box_about(balls_two, centers_two).grown(ahead_));
+    if (box.empty()) return;
+    const double spacing = std::max(one.spacing, two.spacing), support = kSupport * spacing;
+    const Encounter both{one, two, surfels_in(box, balls_one, centers_one, support),
+                         surfels_in(box, balls_two, centers_two, support), support};
+    NearSurfels in_two, in_one;
+    {
+      const StageScope timed("colliding_surfels");
+      in_two = near_surfels(both.first, both.surface_two, box.low, box.high, ahead_);
+      in_one = near_surfels(both.second, both.surface_one, box.low, box.high, ahead_);
+    }
+    out_.colliding += in_two.colliding + in_one.colliding;
+    if (in_two.all.empty() && in_one.all.empty()) return;
+    const Meeting meeting{both.surface_one, both.surface_two, one.modulus, two.modulus, spacing,
+                          ahead_};
+    const HeldContact* known = known_contact(one, two);
+    Sampling surface;
+    {
+      const StageScope timed("contact_surface");
+      if (known != nullptr) surface = drawn_onto(meeting, carried_points(*known));
+      const auto covered = covered_balls(known, surface);
+      const double near = kCovered * spacing;
+      surface = resampled(meeting, std::move(surface),
+                          contact_surface(meeting, uncovered(both.first, in_two.all, covered, near),
+                                          uncovered(both.second, in_one.all, covered, near)));
+    }
+    hold(both, known, surface);
+  }
+
+  /// What the look before found between two bodies.
+  const HeldContact* known_contact(const Actor& one, const Actor& two) const {
+    if (before_ == nullptr) return nullptr;
+    for (const HeldContact& contact : before_->contacts)
+      if (contact.solid < 0 && at(contact.one) == one.body && at(contact.two) == two.body)
+        return &contact;
+    return nullptr;
+  }
+
+  /// m; where its contact surfels have gone since.
+  std::vector<Vec3> carried_points(const HeldContact& known) const {
+    std::vector<Vec3> points, out;
+    carry(known.points, x_, points);
+    for (const HeldSurfel& surfel : known.surfels)
+      out.push_back(carried_point(known, surfel, points));
     return out;
   }
 
-  /// Two bodies: colliding surfels and the contact surface.
-  void meet(Actor& one, Actor& two) {
-    if (intersection(one.wide, two.wide).empty()) return;
-    carry(one);
-    carry(two);
-    const Box box = intersection(one.box, two.box);
-    if (box.empty()) return;
-    const SurfelCloud first = surfels_in(one, box), second = surfels_in(two, box);
-    const double spacing = std::max(one.spacing, two.spacing), support = kSupport * spacing;
-    const ImplicitSurface surface_one(first, support), surface_two(second, support);
-    std::vector<int> in_two, in_one;
-    {
-      const StageScope timed("colliding_surfels");
-      in_two = colliding_surfels(first, surface_two, box.low, box.high);
-      in_one = colliding_surfels(second, surface_one, box.low, box.high);
+  /// Balls whose surfels are the nearest to a contact surfel that goes on.
+  std::vector<bool> covered_balls(const HeldContact* known, const Sampling& surface) const {
+    std::vector<bool> out(at(arena_.balls()), false);
+    for (const int c : surface.from) {
+      const HeldSurfel& surfel = known->surfels[at(c)];
+      out[at(known->points.balls[surfel.one])] = out[at(known->points.balls[surfel.two])] = true;
     }
-    out_.colliding += static_cast<int>(in_two.size() + in_one.size());
-    if (in_two.empty() && in_one.empty()) return;
-    const Meeting meeting{surface_one, surface_two, one.modulus, two.modulus, spacing};
-    std::vector<Vec3> surface;
-    {
-      const StageScope timed("contact_surface");
-      surface = resampled(meeting, contact_surface(meeting, chosen(first.points, in_two),
-                                                   chosen(second.points, in_one)));
-    }
-    hold(one, two, first, second, surface_one, surface_two, surface, support);
+    return out;
   }
 
-  void hold(const Actor& one, const Actor& two, const SurfelCloud& first, const SurfelCloud& second,
-            const ImplicitSurface& surface_one, const ImplicitSurface& surface_two,
-            const std::vector<Vec3>& surface, double support) {
+  /// Of the surfels named, those that are not near a covered one.
+  static std::vector<Vec3> uncovered(const SurfelCloud& cloud, const std::vector<int>& which,
+                                     const std::vector<bool>& covered, double near) {
+    std::vector<Vec3> there, out;
+    for (std::size_t i = 0; i < cloud.points.size(); ++i)
+      if (covered[at(cloud.balls[i])]) there.push_back(cloud.points[i]);
+    const HashedGrid grid(there, near);
+    for (const int i : which) {
+      bool is_near = covered[at(cloud.balls[at(i)])];
+      if (!is_near) grid.near(cloud.points[at(i)], near, [&](int, double) { is_near = true; });
+      if (!is_near) out.push_back(cloud.points[at(i)]);
+    }
+    return out;
+  }
+
+  void hold(const Encounter& both, const HeldContact* known, const Sampling& sampling) {
     const StageScope timed("hold_contacts");
+    const Actor &one = both.one, &two = both.two;
+    const std::vector<Vec3>& surface = sampling.points;
     HeldContact out;
     out.one = static_cast<int>(one.body);
     out.two = static_cast<int>(two.body);
@@ -225,25 +264,38 @@ class Looking {
     out.response =
         response_of(std::min(one.modulus, two.modulus), std::max(one.pitch, two.pitch), friction);
     points_of_.assign(at(arena_.balls()), -1);
-    const HashedGrid grid(surface, support);
+    const HashedGrid grid(surface, both.support);
     const Spreading over_one(one.phyxels, kKernelReach * one.pitch);
     const Spreading over_two(two.phyxels, kKernelReach * two.pitch);
-    const std::vector<Vec3> normals = normals_of(surface, surface_one, support);
+    const std::vector<Vec3> normals = normals_of(surface, both.surface_one, both.support);
     for (std::size_t c = 0; c < surface.size(); ++c) {
-      const int s1 = surface_one.nearest(surface[c]), s2 = surface_two.nearest(surface[c]);
+      const int s1 = both.surface_one.nearest(surface[c]),
+                s2 = both.surface_two.nearest(surface[c]);
       if (s1 < 0 || s2 < 0) continue;
+      const int ball_one = both.first.balls[at(s1)], ball_two = both.second.balls[at(s2)];
       HeldSurfel held;
-      held.one = hold_point(first.balls[at(s1)], out.points);
-      held.two = hold_point(second.balls[at(s2)], out.points);
+      held.one = hold_point(ball_one, out.points);
+      held.two = hold_point(ball_two, out.points);
       held.point = surface[c];
-      held.from_one = first.points[at(s1)];
-      held.from_two = second.points[at(s2)];
+      held.from_one = both.first.points[at(s1)];
+      held.from_two = both.second.points[at(s2)];
       held.normal = normals[c];
-      held.area = surfel_area(surface, grid, support, c);
-      held.share[0] = out.shares.size();
-      over_one.shares(held.point, one.first, out.shares);
-      held.share[1] = out.shares.size();
-      over_two.shares(held.point, two.first, out.shares);
+      held.area = surfel_area(surface, grid, both.support, c);
+      const HeldSurfel* same = sampling.from[c] >= 0 ? &known->surfels[at(sampling.from[c])] : nullptr;
+      if (same != nullptr && known->points.balls[same->one] == ball_one &&
+          known->points.balls[same->two] == ball_two) {
+        // phyxels about a surfel hardly change: their shares are those of the look before
+        const auto shares = known->shares.begin();
+        held.share[0] = out.shares.size();
+        out.shares.insert(out.shares.end(), shares + static_cast<std::ptrdiff_t>(same->share[0]),
+                          shares + static_cast<std::ptrdiff_t>(same->share[2]));
+        held.share[1] = held.share[0] + (same->share[1] - same->share[0]);
+      } else {
+        held.share[0] = out.shares.size();
+        over_one.shares(held.point, one.first, out.shares);
+        held.share[1] = out.shares.size();
+        over_two.shares(held.point, two.first, out.shares);
+      }
       held.share[2] = out.shares.size();
       out.surfels.push_back(held);
     }
@@ -261,6 +313,7 @@ class Looking {
       points.carriers.push_back(
           {carriers.phyxels[k], carriers.weights[k] + carriers.slopes[k].dot(up)});
     points.first.push_back(points.carriers.size());
+    points.balls.push_back(ball);
     return at(known);
   }
 
@@ -273,10 +326,9 @@ class Looking {
 
   /// A solid is stiffer than any body: the contact surface is its own. Surfels that may reach it
   /// while this look holds.
-  void meet_solid(Actor& actor, std::size_t s) {
+  void meet_solid(const Actor& actor, std::size_t s) {
     const rigid::Rigid& solid = arena_.solids[s];
     const Pose body_from_world = motion_.solids[s].world_from_body.inverse();
-    carry(actor);
     HeldContact out;
     out.one = static_cast<int>(actor.body);
     out.two = solid.body;
@@ -287,7 +339,7 @@ class Looking {
     const double ahead = out_.left;
     for (int k = arena_.first_ball[actor.body]; k < arena_.first_ball[actor.body + 1]; ++k) {
       pieces.clear();
-      solid.obstacle->near(body_from_world * centers_[at(k)], arena_.radius[at(k)] + ahead, pieces);
+      solid.obstacle->near(body_from_world * at_ball(arena_, x_, k), arena_.radius[at(k)] + ahead, pieces);
       if (pieces.empty()) continue;
       const CarriedSurfel surfel = surfel_of(arena_, x_, k);
       if (!surfel.known) continue;
@@ -322,35 +374,13 @@ class Looking {
   const Arena& arena_;
   const SurfelSettings& settings_;
   const Motion& motion_;
-  std::vector<Vec4> x_;  // m; of phyxels
-  std::vector<Vec3> centers_;
+  const HeldContacts* before_;
+  std::vector<Vec4> x_;         // m; of phyxels
+  double ahead_ = 0.0;          // m
   std::vector<int> points_of_;  // per ball: its surfel among the points of a contact; -1: none
   std::vector<Actor> actors_;
   HeldContacts out_;
 };
-
-/// Phyxels of a body that come near while a look holds and were no neighbours.
-HeldSelf met_itself(const Arena& arena, const Motion& motion, std::size_t body, double spring,
-                    double ahead) {
-  const int first = arena.first_phyxel[body];
-  const double pitch = pitch_of(arena.matter[at(first)]);
-  HeldSelf out;
-  out.reach = pitch;
-  out.stiffness = spring * modulus_of(arena.matter[at(first)]) * pitch;
-  const std::vector<Vec3> phyxels(motion.x.begin() + first,
-                                  motion.x.begin() + arena.first_phyxel[body + 1]);
-  const double within = pitch + ahead;
-  const HashedGrid grid(phyxels, within);
-  for (std::size_t i = 0; i < phyxels.size(); ++i)
-    grid.near(phyxels[i], within, [&](int j, double) {
-      if (j >= static_cast<int>(i)) return;
-      const int a = first + static_cast<int>(i), b = first + j;
-      if ((arena.rest[at(a)] - arena.rest[at(b)]).norm() > kInfluence * pitch)
-        out.pairs.push_back({a, b});
-    });
-  std::sort(out.pairs.begin(), out.pairs.end());
-  return out;
-}
 
 }  // namespace
 
@@ -376,58 +406,9 @@ CarriedSurfel surfel_of(const Arena& arena, const std::vector<Vec4>& x, int ball
   return out;
 }
 
-double fastest_approach(const Arena& arena, const Motion& motion) {
-  double most = 0.0;
-  if (!arena.solids.empty()) {
-    for (std::size_t s = 0; s < arena.solids.size(); ++s)
-      most = std::max(most, fastest(arena.solids[s], motion.solids[s]));
-    for (const Vec3& v : motion.v) most = std::max(most, v.norm());
-    return 2.0 * most;
-  }
-  const std::vector<double> reaches = reaches_of(arena);
-  std::vector<Box> boxes(reaches.size());
-  for (std::size_t b = 0; b < boxes.size(); ++b)
-    for (int i = arena.first_phyxel[b]; meets(arena, b) && i < arena.first_phyxel[b + 1]; ++i)
-      boxes[b].take(motion.x[at(i)], kNearStretch * reaches[b]);
-  const Vec3 mean = mean_velocity(motion, 0, arena.phyxels());
-  for (std::size_t j = 0; j < boxes.size(); ++j)
-    for (std::size_t k = 0; k < j; ++k) {
-      const Box box = intersection(boxes[j], boxes[k]);
-      if (box.empty()) continue;
-      most = std::max(
-          most, fastest_in(arena, motion, j, box, mean) + fastest_in(arena, motion, k, box, mean));
-    }
-  return most;
-}
-
-double fastest_within(const Arena& arena, const Motion& motion) {
-  double most = 0.0;
-  for (std::size_t b = 0; b + 1 < arena.first_phyxel.size(); ++b) {
-    const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];
-    const Vec3 mean = mean_velocity(motion, first, last);
-    for (int i = first; i < last; ++i) most = std::max(most, (motion.v[at(i)] - mean).norm());
-  }
-  return 2.0 * most;
-}
-
 HeldContacts look_for_contacts(const Arena& arena, const SurfelSettings& settings,
-                               const Motion& motion) {
-  return Looking(arena, settings, motion).run();
-}
-
-HeldSelves look_for_selves(const Arena& arena, const SurfelSettings& settings,
-                           const Motion& motion) {
-  const StageScope timed("self_contact");
-  HeldSelves out;
-  out.left = std::numeric_limits<double>::infinity();
-  for (std::size_t b = 0; b + 1 < arena.first_ball.size(); ++b) {
-    if (!meets(arena, b)) continue;
-    const double ahead = kHoldsWithin * pitch_of(arena.matter[at(arena.first_phyxel[b])]);
-    out.left = std::min(out.left, ahead);
-    HeldSelf self = met_itself(arena, motion, b, settings.spring, ahead);
-    if (!self.pairs.empty()) out.bodies.push_back(std::move(self));
-  }
-  return out;
+                               const Motion& motion, const HeldContacts* before) {
+  return Looking(arena, settings, motion, before).run();
 }
 
 }  // namespace repose::surfel

@@ -14,18 +14,9 @@ struct CarriedSurfel {
 };
 CarriedSurfel surfel_of(const Arena& arena, const std::vector<Vec4>& x, int ball);
 
-/// m/s; bodies, and bodies and solids, come no faster nearer to each other where they are near: as
-/// their phyxels go in the boxes that they share.
-double fastest_approach(const Arena& arena, const Motion& motion);
-/// m/s; the same of phyxels of one body.
-double fastest_within(const Arena& arena, const Motion& motion);
-
 /// Looks at all bodies: colliding surfels, contact surfaces, where their forces go (sections 5 to 7
-/// of Keiser 2004).
+/// of Keiser 2004). Contact surfels of the look before go on; null: there is none.
 HeldContacts look_for_contacts(const Arena& arena, const SurfelSettings& settings,
-                               const Motion& motion);
-/// Phyxels of one body that come near and were no neighbours (section 8).
-HeldSelves look_for_selves(const Arena& arena, const SurfelSettings& settings,
-                           const Motion& motion);
+                               const Motion& motion, const HeldContacts* before);
 
 }  // namespace repose::surfel

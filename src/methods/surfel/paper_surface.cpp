@@ -21,7 +21,7 @@ constexpr std::size_t kBuckets = 2;
 /// The Gaussian is truncated: of exp(-9) at the end of the support what is left is 2e-6.
 constexpr int kSquarings = 4;
 /// Width of the cells whose surfels are gathered, of the support; the grid's is one.
-constexpr double kPatchWidth = 0.5;
+constexpr double kPatchWidth = 1.0;
 /// What is seen from a cell, in squares of the support: rounding loses none.
 constexpr double kSeen = 1.0 + 1e-9;
 /// Where the places lie that fill up fours, in supports from the cell's middle along each axis.

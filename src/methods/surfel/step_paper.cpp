@@ -10,7 +10,9 @@
 #include "elasticity.h"
 #include "motion.h"
 #include "padded.h"
+#include "paper_boxes.h"
 #include "paper_look.h"
+#include "paper_selves.h"
 
 namespace repose::surfel {
 
@@ -32,11 +34,17 @@ class Pushing {
     told_.clear();
   }
 
+  /// Phyxels of one body push each other.
+  bool within() const { return within_; }
+  /// m; how far surfels that push each other have slid along each other.
+  double slid() const { return std::sqrt(slid_); }
+
   /// N, on phyxels.
   std::vector<Vec3> run(const HeldContacts& held, const HeldSelves& selves) {
     const StageScope timed("surfel_forces");
     for (const HeldContact& contact : held.contacts) {
-      carry(contact.points);
+      carry(contact.points, x_, points_);
+      carry(contact.points, v_, speeds_);
       for (const HeldSurfel& surfel : contact.surfels)
         contact.solid >= 0 ? push_off(contact, surfel) : push_apart(contact, surfel);
     }
@@ -47,29 +55,14 @@ class Pushing {
   }
 
  private:
-  /// Where the surfels of a contact are and how they go.
-  void carry(const HeldPoints& held) {
-    points_.resize(held.size());
-    speeds_.resize(held.size());
-    for (std::size_t s = 0; s < held.size(); ++s) {
-      Vec4 point = Vec4::Zero(), speed = Vec4::Zero();
-      for (std::size_t k = held.first[s]; k < held.first[s + 1]; ++k) {
-        const PhyxelShare& carrier = held.carriers[k];
-        point += carrier.share * x_[at(carrier.phyxel)];
-        speed += carrier.share * v_[at(carrier.phyxel)];
-      }
-      points_[s] = point.head<3>();
-      speeds_[s] = speed.head<3>();
-    }
-  }
-
   /// Both surfels are drawn to the contact surface between them (equations 4 to 6).
   void push_apart(const HeldContact& contact, const HeldSurfel& surfel) {
     const Vec3 &one = points_[surfel.one], &two = points_[surfel.two];
     // apart again
     if (!((one - two).dot(surfel.normal) > 0.0)) return;
-    const Vec3 point = surfel.point + (1.0 - contact.yields_two) * (one - surfel.from_one) +
-                       contact.yields_two * (two - surfel.from_two);
+    const Vec3 way = (one - two) - (surfel.from_one - surfel.from_two);
+    slid_ = std::max(slid_, (way - way.dot(surfel.normal) * surfel.normal).squaredNorm());
+    const Vec3 point = carried_point(contact, surfel, points_);
     const Vec3 speed = speeds_[surfel.one] - speeds_[surfel.two];
     const Vec3 way_one = one - point, way_two = two - point;
     const Response& response = contact.response;
@@ -112,6 +105,7 @@ class Pushing {
       const Vec3 way = motion_.x[at(a)] - motion_.x[at(b)];
       const double apart = way.norm();
       if (!(apart < self.reach) || !(apart > 0.0)) continue;
+      within_ = true;
       Vec4 force;
       force << self.stiffness * (self.reach - apart) / apart * way, 0.0;
       forces_[at(a)] += force;
@@ -135,44 +129,53 @@ class Pushing {
   std::vector<Vec4> x_, v_;            // of phyxels; m, m/s
   std::vector<Vec4> forces_;           // N
   std::vector<Vec3> points_, speeds_;  // of a contact's surfels; m, m/s
+  double slid_ = 0.0;                  // m^2
+  bool within_ = false;
 };
 
-double step_length(const Stage& stage, const Motion& motion, double most_square) {
+/// `pushed`: by springs of contacts, beside its own forces.
+double step_length(const Stage& stage, const Motion& motion, double most_square, bool pushed) {
   const Arena& arena = stage.arena;
   const double stiffer = std::max(1.0, most_square / 3.0);
-  const double springs = std::sqrt(1.0 + stage.settings.spring);
+  const double share = pushed ? kSpringShare / std::sqrt(1.0 + stage.settings.spring) : 1.0;
   const double stable =
-      std::min(stage.settings.longest_step, kSpringShare * stage.settings.stable_share *
-                                                arena.stable_step / (stiffer * springs));
+      std::min(stage.settings.longest_step,
+               share * stage.settings.stable_share * arena.stable_step / stiffer);
   double fastest = 0.0;
   for (const Vec3& v : motion.v) fastest = std::max(fastest, v.norm());
   const double travel = kTravel * arena.least_radius / shape::kCoverBall;
   return fastest * stable > travel ? travel / fastest : stable;
 }
 
+/// Nothing can have begun to collide unseen, and surfels that push are still opposite each other.
+bool still_holds(const Arena& arena, const Motion& motion, const Memory& memory) {
+  const HeldContacts& held = *memory.paper;
+  if (memory.paper_slid > held.most_slid) return false;
+  if (come_nearer(arena, held.from, motion) > held.left) return false;
+  return arena.solids.empty() ||
+         gone_farthest(held.from, motion) + memory.paper_solids <= held.left;
+}
+
 /// Contact handling: looks again where something may have begun to collide, else what was found
 /// goes on.
 void handle_contacts(const Stage& stage, double h, const Motion& motion, Memory& memory) {
   const StageScope timed("handle_contacts");
-  const double gone = h * fastest_approach(stage.arena, motion);
-  if (memory.paper && memory.paper->left - memory.paper_gone >= gone) {
-    memory.paper_gone += gone;
-  } else {
+  memory.paper_solids += h * fastest_solid(stage.arena, motion);
+  if (!memory.paper || !still_holds(stage.arena, motion, memory)) {
     memory.paper = std::make_shared<const HeldContacts>(
-        look_for_contacts(stage.arena, stage.settings, motion));
-    memory.paper_gone = 0.0;
+        look_for_contacts(stage.arena, stage.settings, motion, memory.paper.get()));
+    memory.paper_solids = 0.0;
     ++memory.effort.rounds;
   }
-  const double gone_within = h * fastest_within(stage.arena, motion);
-  if (memory.paper_selves && memory.paper_selves->left - memory.paper_selves_gone >= gone_within) {
-    memory.paper_selves_gone += gone_within;
-  } else {
+  if (!memory.paper_selves ||
+      come_nearer_within(stage.arena, memory.paper_selves->from, motion) > memory.paper_selves->left)
     memory.paper_selves =
         std::make_shared<const HeldSelves>(look_for_selves(stage.arena, stage.settings, motion));
-    memory.paper_selves_gone = 0.0;
-  }
   memory.colliding = memory.paper->colliding;
-  memory.paper_forces = Pushing(stage, motion).run(*memory.paper, *memory.paper_selves);
+  Pushing pushing(stage, motion);
+  memory.paper_forces = pushing.run(*memory.paper, *memory.paper_selves);
+  memory.paper_slid = pushing.slid();
+  memory.paper_pushed = !memory.paper->contacts.empty() || pushing.within();
 }
 
 }  // namespace
@@ -183,7 +186,7 @@ StepOutcome step_paper(const Stage& stage, double time, Motion& motion, Memory& 
   if (memory.paper_forces.size() == forces.size())
     for (std::size_t i = 0; i < forces.size(); ++i) forces[i] += memory.paper_forces[i];
   StepOutcome out;
-  out.h = step_length(stage, motion, strained.most_square);
+  out.h = step_length(stage, motion, strained.most_square, memory.paper_pushed);
   push_freely(stage.arena, stage.problem, forces, time, out.h, motion);  // animatePhyxels
   advance(stage.arena, time + out.h, out.h, motion);
   flow(stage.arena, out.h, motion);

@@ -128,7 +128,7 @@ TEST(surfel_paper, a_resampled_contact_surface_is_even_and_stays_on_it) {
   std::vector<Vec3> first, second;
   for (const int i : in_two) first.push_back(one.points[static_cast<std::size_t>(i)]);
   for (const int i : in_one) second.push_back(two.points[static_cast<std::size_t>(i)]);
-  const auto surface = resampled(meeting, contact_surface(meeting, first, second));
+  const auto surface = resampled(meeting, {}, contact_surface(meeting, first, second)).points;
   ASSERT_GT(surface.size(), 20U);
   for (std::size_t i = 0; i < surface.size(); ++i) {
     EXPECT_NEAR(surface[i].z(), 0.095, 0.05 * spacing);  // the plane of symmetry
