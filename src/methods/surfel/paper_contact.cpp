@@ -114,8 +114,10 @@ Sampling thinned(const Sampling& all, double least) {
   return out;
 }
 
-/// Surfels between two that are too far apart and have none between them.
-std::vector<Vec3> hole_fillers(const Meeting& meeting, const std::vector<Vec3>& surface) {
+/// Surfels between two that are too far apart and have none between them, where one of the two is
+/// new (`from`: -1).
+std::vector<Vec3> hole_fillers(const Meeting& meeting, const Sampling& all) {
+  const std::vector<Vec3>& surface = all.points;
   const double hole = kHole * meeting.spacing, filled = 0.5 * kHole * meeting.spacing;
   const HashedGrid grid(surface, kHoleEnd * meeting.spacing);
   std::vector<Vec3> out;
@@ -125,10 +127,12 @@ std::vector<Vec3> hole_fillers(const Meeting& meeting, const std::vector<Vec3>& 
   std::vector<int> far;
   std::vector<Vec3> about;  // whatever lies near the middle of a pair lies near its first, too
   for (std::size_t i = 0; i < surface.size(); ++i) {
+    if (all.from[i] >= 0) continue;
     far.clear();
     about.clear();
     grid.near(surface[i], kHoleEnd * meeting.spacing, [&](int j, double squared) {
-      if (j > static_cast<int>(i) && squared > hole * hole) far.push_back(j);
+      const bool twice = all.from[at(j)] < 0 && j <= static_cast<int>(i);
+      if (!twice && squared > hole * hole) far.push_back(j);
       about.push_back(surface[at(j)]);
     });
     std::sort(far.begin(), far.end());
@@ -212,7 +216,7 @@ Sampling resampled(const Meeting& meeting, Sampling carried, const std::vector<V
   if (!fresh.empty())
     for (int round = 0; round < kRelaxRounds; ++round) relax(meeting, first, all.points);
   all = thinned(all, kCrowded * meeting.spacing);
-  const std::vector<Vec3> added = hole_fillers(meeting, all.points);
+  const std::vector<Vec3> added = hole_fillers(meeting, all);
   all.points.insert(all.points.end(), added.begin(), added.end());
   all.from.resize(all.points.size(), -1);
   return all;

@@ -1,6 +1,7 @@
 #include "paper_forces.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -39,15 +40,17 @@ Vec3 shared_force(const Vec3& on_first, const Vec3& on_second) {
 
 double surfel_area(const std::vector<Vec3>& surface, const HashedGrid& grid, double within,
                    std::size_t surfel) {
-  std::vector<double> squares;
+  std::array<double, kDensityNeighbours> squares{};  // of the nearest, rising
+  std::size_t known = 0;
   grid.near(surface[surfel], within, [&](int j, double squared) {
-    if (j != static_cast<int>(surfel)) squares.push_back(squared);
+    if (j == static_cast<int>(surfel)) return;
+    if (known == kDensityNeighbours && !(squared < squares.back())) return;
+    std::size_t place = known < kDensityNeighbours ? known++ : kDensityNeighbours - 1;
+    for (; place > 0 && squares[place - 1] > squared; --place) squares[place] = squares[place - 1];
+    squares[place] = squared;
   });
-  if (squares.empty()) return std::numbers::pi * within * within;
-  const std::size_t k = std::min(kDensityNeighbours, squares.size());
-  std::nth_element(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(k - 1),
-                   squares.end());
-  return std::numbers::pi * squares[k - 1] / static_cast<double>(k);
+  if (known == 0) return std::numbers::pi * within * within;
+  return std::numbers::pi * squares[known - 1] / static_cast<double>(known);
 }
 
 double even_kernel(double squared, double h) {

@@ -28,6 +28,8 @@ constexpr double kUnseen = 0.5;
 constexpr double kSlides = 0.5;
 /// A surfel nearer than so many spacings to one that a contact surfel is near to is covered.
 constexpr double kCovered = 1.2;
+/// Contact surfels within so many spacings tell the normal and the density of their surface.
+constexpr double kNeighbourhood = 2.0;
 /// Where the kernel of forces ends, in mean distances of phyxels.
 constexpr double kKernelReach = 2.0;
 /// Balls reach so much farther from the phyxel they lie about than it stretched the ways to those
@@ -264,13 +266,26 @@ class Looking {
     out.response =
         response_of(std::min(one.modulus, two.modulus), std::max(one.pitch, two.pitch), friction);
     points_of_.assign(at(arena_.balls()), -1);
-    const HashedGrid grid(surface, both.support);
+    const double about = kNeighbourhood * std::max(one.spacing, two.spacing);
+    const HashedGrid grid(surface, about);
     const Spreading over_one(one.phyxels, kKernelReach * one.pitch);
     const Spreading over_two(two.phyxels, kKernelReach * two.pitch);
-    const std::vector<Vec3> normals = normals_of(surface, both.surface_one, both.support);
+    out.surfels.reserve(surface.size());
+    if (known != nullptr) out.shares.reserve(known->shares.size());
+    std::vector<int> near_one, near_two;
+    std::vector<Vec3> outward(surface.size(), Vec3::UnitZ());
     for (std::size_t c = 0; c < surface.size(); ++c) {
-      const int s1 = both.surface_one.nearest(surface[c]),
-                s2 = both.surface_two.nearest(surface[c]);
+      near_one.push_back(both.surface_one.nearest(surface[c]));
+      near_two.push_back(both.surface_two.nearest(surface[c]));
+      if (near_one[c] >= 0) outward[c] = both.first.normals[at(near_one[c])];
+    }
+    std::vector<Vec3> normals;
+    {
+      const StageScope within("recompute_normals");
+      normals = principal_normals(surface, about, outward);
+    }
+    for (std::size_t c = 0; c < surface.size(); ++c) {
+      const int s1 = near_one[c], s2 = near_two[c];
       if (s1 < 0 || s2 < 0) continue;
       const int ball_one = both.first.balls[at(s1)], ball_two = both.second.balls[at(s2)];
       HeldSurfel held;
@@ -280,7 +295,7 @@ class Looking {
       held.from_one = both.first.points[at(s1)];
       held.from_two = both.second.points[at(s2)];
       held.normal = normals[c];
-      held.area = surfel_area(surface, grid, both.support, c);
+      held.area = surfel_area(surface, grid, about, c);
       const HeldSurfel* same = sampling.from[c] >= 0 ? &known->surfels[at(sampling.from[c])] : nullptr;
       if (same != nullptr && known->points.balls[same->one] == ball_one &&
           known->points.balls[same->two] == ball_two) {
@@ -315,13 +330,6 @@ class Looking {
     points.first.push_back(points.carriers.size());
     points.balls.push_back(ball);
     return at(known);
-  }
-
-  static std::vector<Vec3> normals_of(const std::vector<Vec3>& surface, const ImplicitSurface& like,
-                                      double within) {
-    std::vector<Vec3> out;
-    for (const Vec3& p : surface) out.push_back(like.local(p).normal);
-    return principal_normals(surface, within, out);
   }
 
   /// A solid is stiffer than any body: the contact surface is its own. Surfels that may reach it

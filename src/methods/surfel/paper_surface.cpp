@@ -27,6 +27,18 @@ constexpr double kSeen = 1.0 + 1e-9;
 /// Where the places lie that fill up fours, in supports from the cell's middle along each axis.
 constexpr double kBeyond = 4.0;
 
+using Lanes = Eigen::Array4d;
+
+auto lanes(const std::array<double, 4>& from) {
+  return Eigen::Map<const Lanes>(from.data());
+}
+
+/// m^2; of four places, number by number.
+Lanes squared_distances(const std::array<std::array<double, 4>, 3>& points, const Vec3& x) {
+  return (lanes(points[0]) - x[0]).square() + (lanes(points[1]) - x[1]).square() +
+         (lanes(points[2]) - x[2]).square();
+}
+
 }  // namespace
 
 HashedGrid::HashedGrid(const std::vector<Vec3>& points, double width) : width_(width) {
@@ -105,10 +117,6 @@ ImplicitSurface::Patch ImplicitSurface::gathered(const Vec3& x,
 }
 
 ImplicitSurface::Local ImplicitSurface::local(const Vec3& x) const {
-  using Lanes = Eigen::Array4d;
-  const auto lanes = [](const std::array<double, 4>& from) {
-    return Eigen::Map<const Lanes>(from.data());
-  };
   Local out;
   const Patch& patch = patch_at(x);
   const double scale = -1.0 / (kWidth * kWidth * support_ * support_) / (1 << kSquarings);
@@ -119,9 +127,7 @@ ImplicitSurface::Local ImplicitSurface::local(const Vec3& x) const {
   normal.fill(Lanes::Zero());
   for (std::size_t f = patch.first; f < patch.last; ++f) {
     const Four& four = fours_[f];
-    const Lanes dx = lanes(four.points[0]) - x[0], dy = lanes(four.points[1]) - x[1],
-                dz = lanes(four.points[2]) - x[2];
-    const Lanes squared = dx.square() + dy.square() + dz.square();
+    const Lanes squared = squared_distances(four.points, x);
     Lanes weight = 1.0 + scale * squared;
     for (int k = 0; k < kSquarings; ++k) weight = weight.square();
     weight = (squared < end).select(weight, 0.0);
@@ -181,15 +187,17 @@ int ImplicitSurface::nearest(const Vec3& x) const {
   int out = -1;
   double least = support_ * support_;
   const Patch& patch = patch_at(x);
-  for (std::size_t f = patch.first; f < patch.last; ++f)
+  for (std::size_t f = patch.first; f < patch.last; ++f) {
+    const Four& four = fours_[f];
+    const Lanes squares = squared_distances(four.points, x);
+    if (!(squares <= least).any()) continue;
     for (std::size_t n = 0; n < 4; ++n) {
-      const Four& four = fours_[f];
-      const Vec3 point(four.points[0][n], four.points[1][n], four.points[2][n]);
-      const double squared = (point - x).squaredNorm();
+      const double squared = squares[static_cast<Eigen::Index>(n)];
       const int i = four.indices[n];
       if (i >= 0 && (squared < least || (squared == least && out >= 0 && i < out)))
         least = squared, out = i;
     }
+  }
   return out;
 }
 

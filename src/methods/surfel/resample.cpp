@@ -9,6 +9,7 @@
 
 #include "fit.h"
 #include "motion.h"
+#include "padded.h"
 #include "surface.h"
 
 namespace repose::surfel {
@@ -44,8 +45,8 @@ struct Missing {
   bool empty() const { return between.empty() && loose.empty(); }
 };
 
-Missing missing_on(const Arena& arena, const Motion& motion, const std::vector<Vec3>& centers,
-                   std::size_t body) {
+Missing missing_on(const Arena& arena, const std::vector<Vec4>& phyxels,
+                   const std::vector<Vec3>& centers, std::size_t body) {
   Missing out;
   const int first = arena.first_ball[body], last = arena.first_ball[body + 1];
   auto pair = std::lower_bound(arena.beside.begin(), arena.beside.end(), std::array{first, -1});
@@ -56,7 +57,7 @@ Missing missing_on(const Arena& arena, const Motion& motion, const std::vector<V
       out.between.push_back({i - first, j - first});
   }
   for (int i = arena.first_phyxel[body]; i < arena.first_phyxel[body + 1]; ++i)
-    if (is_loose(arena, motion.x, i)) out.loose.push_back(i);
+    if (is_loose(arena, phyxels, i)) out.loose.push_back(i);
   return out;
 }
 
@@ -150,10 +151,12 @@ std::vector<BodyChange> resample_surfaces(const Arena& arena, const Problem& pro
   const StageScope timed("resample_surfaces");
   std::vector<BodyChange> out;
   const std::vector<Vec3> centers = at_balls(arena, motion.x);
+  std::vector<Vec4> phyxels;
+  pad(motion.x, phyxels);
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
     const Body& body = problem.bodies[b];
     if (body.soft == nullptr || body.fixed) continue;
-    const Missing missing = missing_on(arena, motion, centers, b);
+    const Missing missing = missing_on(arena, phyxels, centers, b);
     if (missing.empty()) continue;
     const auto& points = std::get<shape::PointSet>(body.shape->geometry);
     PartPlan plan;

@@ -7,6 +7,7 @@
 #include "repose/collide/nearest.h"
 
 #include "motion.h"
+#include "padded.h"
 
 namespace repose::surfel {
 
@@ -74,20 +75,23 @@ std::vector<std::array<int, 2>> beside_of(const Arena& arena) {
   return out;
 }
 
-bool is_loose(const Arena& arena, const std::vector<Vec3>& x, int phyxel) {
+bool is_loose(const Arena& arena, const std::vector<Vec4>& x, int phyxel) {
   const int ball = arena.holder[at(phyxel)];
-  return ball >= 0 &&
-         !((at_ball(arena, x, ball) - x[at(phyxel)]).norm() <= kLoose * arena.radius[at(ball)]);
+  if (ball < 0) return false;
+  const Vec3 way = at_ball(arena, x, ball) - x[at(phyxel)].head<3>();
+  return !(way.norm() <= kLoose * arena.radius[at(ball)]);
 }
 
 bool came_loose(const Arena& arena, const Motion& motion, double h) {
   const StageScope timed("watch_surfaces");
-  std::vector<Vec3> before;
+  std::vector<Vec4> now, before;
+  pad(motion.x, now);
   for (int i = 0; i < arena.phyxels(); ++i) {
-    if (!is_loose(arena, motion.x, i)) continue;
+    if (!is_loose(arena, now, i)) continue;
     if (before.empty()) {
-      before = motion.x;
-      for (std::size_t k = 0; k < before.size(); ++k) before[k] -= h * motion.v[k];
+      std::vector<Vec3> places = motion.x;
+      for (std::size_t k = 0; k < places.size(); ++k) places[k] -= h * motion.v[k];
+      pad(places, before);
     }
     if (!is_loose(arena, before, i)) return true;
   }

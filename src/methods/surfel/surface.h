@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arena.h"
+#include "padded.h"
 
 namespace repose::surfel {
 
@@ -13,7 +14,7 @@ std::vector<std::array<int, 2>> beside_of(const Arena& arena);
 
 /// The phyxel is about to leave the ball that held it at rest: balls go with the mean of their
 /// neighbourhood, a phyxel goes its own way.
-bool is_loose(const Arena& arena, const std::vector<Vec3>& x, int phyxel);
+bool is_loose(const Arena& arena, const std::vector<Vec4>& x, int phyxel);
 
 /// In the last step, h long, some phyxel came loose.
 bool came_loose(const Arena& arena, const Motion& motion, double h);
