@@ -62,10 +62,12 @@ class Depictor {
     const shape::SurfelSurfaceMotion* motion;
     shape::SurfelSurfaceMotion::Places places;
     std::vector<double> strains;  // of each point; empty: own colour
+    double stiffness = 1.0;       // Pa, or 1 of all
   };
 
   void add_items(const RecordedFrame& frame, const DepictSettings& settings,
                  Picture& picture) const;
+  void draw_contact_surfaces(const RecordedFrame& frame, std::vector<Surface>& surfaces) const;
   static void add_phyxels(const Prepared& shape, const std::vector<Vec3>& places, Item like,
                           Picture& picture);
   static void add_surfaces(const std::vector<Surface>& surfaces, Picture& picture);

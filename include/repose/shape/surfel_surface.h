@@ -34,6 +34,8 @@ class SurfelSurfaceMotion {
   const SurfelSurface& at_rest() const { return rest_; }
   /// m; mean distance of phyxels to the next one at rest.
   double phyxel_distance() const { return distance_; }
+  /// m; of the surfels, the median.
+  double spacing() const { return spacing_; }
 
   /// With the triangles of the surface at rest.
   struct Places {
@@ -57,6 +59,7 @@ class SurfelSurfaceMotion {
   SurfelSurface rest_;
   std::size_t phyxels_ = 0;
   double distance_ = 1.0;           // m, of phyxels
+  double spacing_ = 0.0;            // m, of surfels
   std::vector<std::size_t> first_;  // share of each point, and one past the end
   std::vector<Share> shares_;
 };

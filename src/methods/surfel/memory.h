@@ -37,11 +37,11 @@ struct Memory final : MethodMemory {
   int inverted = 0;                // phyxels, at the last look
   std::vector<Vec3> paper_forces;  // N, on phyxels: what contact surfels of the last step gave them
   std::shared_ptr<const HeldContacts> paper;  // what contact handling found last; paper engine
-  double paper_solids = 0.0;  // m; how far solids have gone since
+  double paper_solids = 0.0;                  // m; how far solids have gone since
   double paper_slid = 0.0;    // m; how far surfels that push have slid along each other since
   bool paper_pushed = false;  // springs of contacts push phyxels, or may next
   std::shared_ptr<const HeldSelves> paper_selves;
-  int colliding = 0;               // surfels within another body, paper engine
+  int colliding = 0;  // surfels within another body, paper engine
   Effort effort;
 };
 

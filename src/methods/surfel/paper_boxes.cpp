@@ -73,8 +73,7 @@ double come_nearer(const Arena& arena, const std::vector<Vec3>& from, const Moti
   return most;
 }
 
-double come_nearer_within(const Arena& arena, const std::vector<Vec3>& from,
-                          const Motion& motion) {
+double come_nearer_within(const Arena& arena, const std::vector<Vec3>& from, const Motion& motion) {
   double squared = 0.0;
   for (std::size_t b = 0; b + 1 < arena.first_phyxel.size(); ++b) {
     const int first = arena.first_phyxel[b], last = arena.first_phyxel[b + 1];

@@ -16,8 +16,7 @@ void carry(const HeldPoints& held, const std::vector<Vec4>& phyxels, std::vector
 
 Vec3 carried_point(const HeldContact& contact, const HeldSurfel& surfel,
                    const std::vector<Vec3>& surfels) {
-  return surfel.point +
-         (1.0 - contact.yields_two) * (surfels[surfel.one] - surfel.from_one) +
+  return surfel.point + (1.0 - contact.yields_two) * (surfels[surfel.one] - surfel.from_one) +
          contact.yields_two * (surfels[surfel.two] - surfel.from_two);
 }
 

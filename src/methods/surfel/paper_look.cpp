@@ -107,9 +107,9 @@ class Looking {
     for (const int c : out.clusters) {
       const Cluster& cluster = arena_.clusters.all[at(c)];
       Box box;
-      box.take(motion_.x[at(cluster.anchor)],
-               kBeyondStretch * stretch_about(cluster) * cluster.reach_at_rest +
-                   cluster.most_radius);
+      box.take(
+          motion_.x[at(cluster.anchor)],
+          kBeyondStretch * stretch_about(cluster) * cluster.reach_at_rest + cluster.most_radius);
       out.about.push_back(box);
       out.wide.low = out.wide.low.cwiseMin(box.low);
       out.wide.high = out.wide.high.cwiseMax(box.high);
@@ -195,8 +195,8 @@ class Looking {
     }
     out_.colliding += in_two.colliding + in_one.colliding;
     if (in_two.all.empty() && in_one.all.empty()) return;
-    const Meeting meeting{both.surface_one, both.surface_two, one.modulus, two.modulus, spacing,
-                          ahead_};
+    const Meeting meeting{both.surface_one, both.surface_two, one.modulus,
+                          two.modulus,      spacing,          ahead_};
     const HeldContact* known = known_contact(one, two);
     Sampling surface;
     {
@@ -296,7 +296,8 @@ class Looking {
       held.from_two = both.second.points[at(s2)];
       held.normal = normals[c];
       held.area = surfel_area(surface, grid, about, c);
-      const HeldSurfel* same = sampling.from[c] >= 0 ? &known->surfels[at(sampling.from[c])] : nullptr;
+      const HeldSurfel* same =
+          sampling.from[c] >= 0 ? &known->surfels[at(sampling.from[c])] : nullptr;
       if (same != nullptr && known->points.balls[same->one] == ball_one &&
           known->points.balls[same->two] == ball_two) {
         // phyxels about a surfel hardly change: their shares are those of the look before
@@ -347,7 +348,8 @@ class Looking {
     const double ahead = out_.left;
     for (int k = arena_.first_ball[actor.body]; k < arena_.first_ball[actor.body + 1]; ++k) {
       pieces.clear();
-      solid.obstacle->near(body_from_world * at_ball(arena_, x_, k), arena_.radius[at(k)] + ahead, pieces);
+      solid.obstacle->near(body_from_world * at_ball(arena_, x_, k), arena_.radius[at(k)] + ahead,
+                           pieces);
       if (pieces.empty()) continue;
       const CarriedSurfel surfel = surfel_of(arena_, x_, k);
       if (!surfel.known) continue;

@@ -138,9 +138,8 @@ double step_length(const Stage& stage, const Motion& motion, double most_square,
   const Arena& arena = stage.arena;
   const double stiffer = std::max(1.0, most_square / 3.0);
   const double share = pushed ? kSpringShare / std::sqrt(1.0 + stage.settings.spring) : 1.0;
-  const double stable =
-      std::min(stage.settings.longest_step,
-               share * stage.settings.stable_share * arena.stable_step / stiffer);
+  const double stable = std::min(stage.settings.longest_step,
+                                 share * stage.settings.stable_share * arena.stable_step / stiffer);
   double fastest = 0.0;
   for (const Vec3& v : motion.v) fastest = std::max(fastest, v.norm());
   const double travel = kTravel * arena.least_radius / shape::kCoverBall;
@@ -167,8 +166,8 @@ void handle_contacts(const Stage& stage, double h, const Motion& motion, Memory&
     memory.paper_solids = 0.0;
     ++memory.effort.rounds;
   }
-  if (!memory.paper_selves ||
-      come_nearer_within(stage.arena, memory.paper_selves->from, motion) > memory.paper_selves->left)
+  if (!memory.paper_selves || come_nearer_within(stage.arena, memory.paper_selves->from, motion) >
+                                  memory.paper_selves->left)
     memory.paper_selves =
         std::make_shared<const HeldSelves>(look_for_selves(stage.arena, stage.settings, motion));
   memory.colliding = memory.paper->colliding;

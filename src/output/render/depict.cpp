@@ -7,6 +7,7 @@
 
 #include "repose/render/palette.h"
 #include "repose/shape/skin.h"
+#include "repose/shape/surfel_meeting.h"
 
 namespace repose::render {
 namespace {
@@ -60,6 +61,11 @@ std::vector<Vec3> phyxels_now(const std::vector<Vec3>& rest, const SoftState& so
   for (std::size_t i = 0; i < rest.size(); ++i)
     out.push_back(soft.size() > i ? soft.positions[i] : pose * rest[i]);
   return out;
+}
+
+/// What gives way to what: by Young's modulus; a recording does not tell it, then all alike.
+double stiffness_of(const Material& material) {
+  return material.young_modulus > 0.0 ? material.young_modulus : 1.0;
 }
 
 /// Triangles by the tone of their mean strain.
@@ -203,7 +209,11 @@ void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& setti
         add_phyxels(shape, phyxels, item, picture);
         continue;
       }
-      surfaces.push_back({item.look, shape.surface.get(), shape.surface->at(phyxels), {}});
+      surfaces.push_back({item.look,
+                          shape.surface.get(),
+                          shape.surface->at(phyxels),
+                          {},
+                          stiffness_of(b.material)});
       if (settings.surfels == SurfelLook::strain)
         surfaces.back().strains = shape.surface->strains(phyxels);
       continue;
@@ -232,7 +242,28 @@ void Depictor::add_items(const RecordedFrame& frame, const DepictSettings& setti
       picture.items.push_back(item);
     }
   }
+  if (!surfaces.empty()) draw_contact_surfaces(frame, surfaces);
   add_surfaces(surfaces, picture);
+}
+
+/// What meets lies on the contact surface of both.
+void Depictor::draw_contact_surfaces(const RecordedFrame& frame,
+                                     std::vector<Surface>& surfaces) const {
+  std::vector<shape::ShownSurface> shown;
+  for (Surface& surface : surfaces)
+    shown.push_back({surface.places.points, surface.places.normals, surface.stiffness,
+                     surface.motion->spacing()});
+  std::vector<shape::ShownSolid> solids;
+  for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+    const RecordedBody& b = bodies_[static_cast<std::size_t>(frame.bodies[i])];
+    const Prepared& shape = shapes_[static_cast<std::size_t>(b.shape)];
+    if (!b.collides) continue;
+    if (shape.form == DrawingForm::half_space)
+      solids.push_back({frame.poses[i].position, frame.poses[i].turn(Vec3::UnitZ()), 0.0});
+    if (shape.form == DrawingForm::ball)
+      solids.push_back({frame.poses[i].position, Vec3::UnitZ(), shape.radius});
+  }
+  shape::draw_together(shown, solids);
 }
 
 void Depictor::add_phyxels(const Prepared& shape, const std::vector<Vec3>& places, Item like,

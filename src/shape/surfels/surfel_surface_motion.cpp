@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 
+#include "repose/shape/cover.h"
 #include "repose/shape/surfel_surface.h"
 
 #include "shape/sew/near_points.h"
@@ -44,6 +45,14 @@ double distance_of(const std::vector<Vec3>& points) {
     ++count;
   }
   return count > 0 ? sum / count : 1.0;
+}
+
+/// m; of the surfels whose balls have these radii.
+double spacing_of(std::vector<double> radii) {
+  if (radii.empty()) return 0.0;
+  const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
+  std::nth_element(radii.begin(), middle, radii.end());
+  return *middle / kCoverBall;
 }
 
 Mat3 cofactor(const Mat3& m) {
@@ -90,7 +99,9 @@ Cloud cloud_about(const Vec3& point, double reach, const std::vector<Vec3>& phyx
 }  // namespace
 
 SurfelSurfaceMotion::SurfelSurfaceMotion(const SurfelRest& rest)
-    : rest_(surfel_surface_of(rest)), phyxels_(rest.phyxels.size()) {
+    : rest_(surfel_surface_of(rest)),
+      phyxels_(rest.phyxels.size()),
+      spacing_(spacing_of(rest.radii)) {
   attach(rest.phyxels);
 }
 

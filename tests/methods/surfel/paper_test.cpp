@@ -1,13 +1,18 @@
 // The paper's engine, equation by equation (Keiser 2004).
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "repose/base/random.h"
 
+#include "methods/surfel/paper_boxes.h"
 #include "methods/surfel/paper_contact.h"
 #include "methods/surfel/paper_forces.h"
+#include "methods/surfel/paper_look.h"
 #include "soft_world.h"
 
 namespace repose::surfel {
@@ -223,6 +228,50 @@ std::string two_balls(double modulus) {
       R"({{"repose": 1, "method": {{"kind": "surfel"}}, "gravity": [0, 0, 0], "materials": {{"stuff":
  {{"density": 1000, "young_modulus": {}, "poisson_ratio": 0.3, "friction": 0.3}}}}, "bodies": [{}, {}]}})",
       modulus, ball("left", -0.11, 1.0), ball("right", 0.11, -1.0));
+}
+
+TEST(surfel_paper, contact_surfels_that_go_on_stand_for_the_surface_that_is_found_anew) {
+  Session session = session_of(two_balls(1e5), {{"engine", std::string("paper")}});
+  SurfelSettings settings;
+  settings.engine = Engine::paper;
+  const auto arena = prepare_arena(session.problem(), settings);
+  ASSERT_TRUE(arena);
+  // m^3: what equations 4 and 7 make of both for one unit of spring
+  const auto pushed_out = [](const HeldContacts& held) {
+    double out = 0.0;
+    for (const HeldContact& contact : held.contacts)
+      for (const HeldSurfel& surfel : contact.surfels)
+        out += surfel.area * std::max(0.0, (surfel.from_one - surfel.from_two).dot(surfel.normal));
+    return out;
+  };
+  std::optional<HeldContacts> held;
+  int compared = 0;
+  while (session.state().time < 0.05) {
+    ASSERT_TRUE(session.step());
+    const Motion motion = read_motion(*arena, session.state());
+    if (held && come_nearer(*arena, held->from, motion) < 0.3 * held->left) continue;
+    held = look_for_contacts(*arena, settings, motion, held ? &*held : nullptr);
+    const HeldContacts anew = look_for_contacts(*arena, settings, motion, nullptr);
+    EXPECT_EQ(held->colliding, anew.colliding);
+    ASSERT_EQ(held->contacts.size(), anew.contacts.size());
+    if (anew.colliding < 20) continue;
+    ++compared;
+    // as far as so many samples can tell
+    EXPECT_NEAR(pushed_out(*held) / pushed_out(anew), 1.0, 1.5 / std::sqrt(anew.colliding));
+    // every surfel of the one surface has one of the other near, and shares that sum up to 1
+    const HeldContacts& on = *held;
+    for (const auto& [of, in] : {std::pair{&on, &anew}, std::pair{&anew, &on}})
+      for (const HeldSurfel& surfel : of->contacts[0].surfels) {
+        double least = 1.0, shares = 0.0;
+        for (const HeldSurfel& other : in->contacts[0].surfels)
+          least = std::min(least, (other.point - surfel.point).norm());
+        EXPECT_LT(least, 1.5 * 0.012);
+        for (std::size_t k = surfel.share[0]; k < surfel.share[1]; ++k)
+          shares += of->contacts[0].shares[k].share;
+        EXPECT_NEAR(shares, 1.0, 1e-12);
+      }
+  }
+  EXPECT_GT(compared, 3);
 }
 
 TEST(surfel_paper, bodies_that_meet_part_again_and_keep_their_momentum) {
