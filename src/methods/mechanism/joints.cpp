@@ -16,6 +16,9 @@ InputError joint_fault(std::size_t index, std::string value, std::string wrong, 
                        std::move(right));
 }
 
+/// A rod or rope as short as this, of the smaller body's size, has no direction to pull in.
+constexpr double kLeastLength = 1e-9;
+
 double turn_of(int body, const Motion& motion) {
   return body < 0 ? 0.0 : motion.place[static_cast<std::size_t>(body)].z();
 }
@@ -62,6 +65,11 @@ Result<PlaneJoint> prepare_joint(std::size_t index, const Problem& problem,
     out.start = {joint.id, turn_of(a, motion), turn_of(b, motion), away.norm()};
   }
   read_values(out, joint);
+  const bool has_length = out.kind == JointKind::rod || out.kind == JointKind::rope;
+  if (has_length && !(out.length > kLeastLength * out.scale))
+    return joint_fault(index, joint.name,
+                       "it has no length: point_b, where it is not given, is where point_a stands",
+                       "point_b elsewhere ([0, 0, 0] is the second body's origin), or a pin");
   return out;
 }
 

@@ -310,6 +310,17 @@ TEST(Joints, open_joints_overlaps_and_other_bad_starts_are_refused_by_name) {
   EXPECT_NE(refusal(massless).find("mass"), std::string::npos);
 }
 
+TEST(Joints, rods_and_ropes_without_length_are_refused_by_name) {
+  for (const JointKind kind : {JointKind::rod, JointKind::rope}) {
+    MechanismScene scene;
+    const int bob = scene.add_disc(0.1, Vec2(0.0, -1.0));
+    scene.join(kind, bob, Vec2::Zero(), -1, Vec2(0.0, -1.0)).name = "thread";
+    const std::string text = refusal(scene);
+    EXPECT_NE(text.find("thread"), std::string::npos) << text;
+    EXPECT_NE(text.find("no length"), std::string::npos) << text;
+  }
+}
+
 TEST(Joints, outlines_and_holes_that_cross_are_refused) {
   const std::vector<Vec2> square = {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}};
   const auto refused = [](const std::vector<Vec2>& outer, std::vector<std::vector<Vec2>> holes) {
