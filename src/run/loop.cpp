@@ -159,8 +159,11 @@ Result<RunOutcome> Loop::run() {
   if (shown_step_ != session_.state().step)
     if (auto done = show(); !done) return done.error();
   const bool ended_early = out_.status == RunStatus::stuck || out_.status == RunStatus::stopped;
-  if (ended_early && out_.last.remedy.empty() && out_.why != kInterrupted)
-    out_.last.remedy = scene_remedy(session_.problem(), session_.state());
+  // what the scene lacks comes before more steps of the same
+  const bool asks_scene = out_.last.remedy.empty() || out_.status == RunStatus::stopped;
+  if (ended_early && asks_scene && out_.why != kInterrupted)
+    if (std::string remedy = scene_remedy(session_.problem(), session_.state()); !remedy.empty())
+      out_.last.remedy = std::move(remedy);
   return out_;
 }
 

@@ -24,9 +24,14 @@ int fallen(const Problem& problem, const State& state) {
     return down.dot(state.bodies[i].world_from_body * shape.bounding_center) +
            side * shape.bounding_radius;
   };
+  // a ground whose outside lies below, as where gravity points up, stops nothing
+  const auto opens_below = [&](std::size_t i) {
+    const Vec3 outward = state.bodies[i].world_from_body.rotation * Vec3::UnitZ();
+    return problem.bodies[i].shape->kind == shape::ShapeKind::half_space && outward.dot(down) > 0.0;
+  };
   double floor = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.bodies.size(); ++i)
-    if (problem.bodies[i].held()) floor = std::max(floor, depth(i, 1.0));
+    if (problem.bodies[i].held() && !opens_below(i)) floor = std::max(floor, depth(i, 1.0));
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
     const auto touches = [&](const Contact& c) {
       return c.body_a == static_cast<int>(i) || c.body_b == static_cast<int>(i);
@@ -56,8 +61,11 @@ std::string told_of_sizes(const Problem& problem) {
 std::string scene_remedy(const Problem& problem, const State& state) {
   if (state.bodies.size() != problem.bodies.size()) return {};
   if (const int i = fallen(problem, state); i >= 0)
-    return fmt::format("nothing lies below {}, so that it falls for ever: add a ground, {}",
-                       problem.bodies[static_cast<std::size_t>(i)].name, kGround);
+    return fmt::format(
+        "nothing lies in the way of {} where gravity ({:.6g}, {:.6g}, {:.6g}) takes it, so that it "
+        "falls for ever: add a ground, {}, or turn gravity round",
+        problem.bodies[static_cast<std::size_t>(i)].name, problem.gravity.x(), problem.gravity.y(),
+        problem.gravity.z(), kGround);
   return told_of_sizes(problem);
 }
 

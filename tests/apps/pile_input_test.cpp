@@ -107,6 +107,30 @@ TEST_F(PileInputTest, bodies_of_instances_are_told_at_their_arrangement) {
   EXPECT_TRUE(has(error, "wrong", "b-1 and b-2 by 0.05 m, b-2 and b-3 by 0.05 m")) << error;
 }
 
+TEST_F(PileInputTest, a_run_out_of_steps_names_the_body_and_what_to_try) {
+  const std::string path = scene_of(R"({"repose": 1, "about": "Two steps are too few.",
+    "method": {"kind": "pile", "max_steps": 2}, "bodies": [
+    {"name": "floor", "shape": {"kind": "half_space"}, "fixed": true},
+    {"name": "die", "shape": {"kind": "box", "size": [0.1, 0.1, 0.1]}, "position": [0, 0, 3],
+     "roll_pitch_yaw_deg": [20, 30, 0]}]})");
+  EXPECT_EQ(run("run " + path + " --out " + out_.string()), 1);
+  const std::string said = told("stderr.txt");
+  EXPECT_NE(said.find("farthest from it is die"), std::string::npos) << said;
+  EXPECT_NE(said.find("--set pile.max_steps"), std::string::npos) << said;
+  EXPECT_NE(said.find("--set pile.friction=true"), std::string::npos) << said;
+}
+
+TEST_F(PileInputTest, bodies_that_gravity_takes_away_from_the_ground_are_told_so) {
+  const std::string path = scene_of(R"({"repose": 1, "about": "Gravity points up.",
+    "gravity": [0, 0, 9.81], "method": {"kind": "place", "max_steps": 50}, "bodies": [
+    {"name": "floor", "shape": {"kind": "half_space"}, "fixed": true},
+    {"name": "die", "shape": {"kind": "box", "size": [0.1, 0.1, 0.1]}, "position": [0, 0, 3]}]})");
+  EXPECT_EQ(run("run " + path + " --out " + out_.string()), 1);
+  const std::string said = told("stderr.txt");
+  EXPECT_NE(said.find("nothing lies in the way of die"), std::string::npos) << said;
+  EXPECT_NE(said.find("turn gravity round"), std::string::npos) << said;
+}
+
 TEST_F(PileInputTest, a_potential_without_bound_has_a_named_status_with_its_ray) {
   for (const char* shape :
        {R"({"kind": "ball", "radius": 0.1})", R"({"kind": "box", "size": [0.1, 0.2, 0.3]})"}) {

@@ -32,8 +32,10 @@ Promise forces_promise(const SolveTally& solves) {
   const double limit = ForceSettings{}.residual;
   return {"forces satisfy every contact and joint",
           fmt::format("complementarity residual at most {:g}", limit),
-          fmt::format("at most {:.3g} in {} solves, {} of them not converged",
-                      solves.worst_residual, solves.solves, solves.not_converged),
+          fmt::format("at most {:.3g} in {} solves, {}", solves.worst_residual, solves.solves,
+                      solves.not_converged == 0
+                          ? std::string("all of them converged")
+                          : fmt::format("{} of them not converged", solves.not_converged)),
           solves.not_converged == 0 && solves.worst_residual <= limit};
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
+#include "repose/world/out_of_steps.h"
 
 #include "ball_report.h"
 #include "ball_step.h"
@@ -90,10 +90,8 @@ StepReport Pile::step(const Problem& problem, State& state) {
     if (report.status == RunStatus::moving)
       name_endless_fall(problem, arena_, placement_of(arena_, state), {}, report);
   }
-  if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
-    report.status = RunStatus::stopped;
-    report.why = fmt::format("not at rest after {} steps", state.step);
-  }
+  if (report.status == RunStatus::moving && state.step >= settings_.max_steps)
+    stop_out_of_steps("pile", problem, state, settings_.friction, report);
   return report;
 }
 

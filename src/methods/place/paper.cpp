@@ -9,6 +9,7 @@
 #include "repose/base/change_settings.h"
 #include "repose/base/stage_clock.h"
 #include "repose/math/dense.h"
+#include "repose/world/out_of_steps.h"
 
 #include "loads.h"
 #include "paper_contacts.h"
@@ -312,10 +313,8 @@ StepReport PaperEngine::step(const Problem& problem, State& state) {
       pose.rotation = Quat(scene.body().rotation).normalized();
       pose.position = scene.body().center - pose.rotation * scene.center_body();
     }
-    if (state.step >= settings_.max_steps) {
-      report.status = RunStatus::stopped;
-      report.why = fmt::format("not at rest after {} steps", state.step);
-    }
+    if (state.step >= settings_.max_steps)
+      stop_out_of_steps("place", problem, state, settings_.friction, report);
   }
   state.memory = memory;
   return report;

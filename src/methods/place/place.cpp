@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "repose/base/change_settings.h"
+#include "repose/world/out_of_steps.h"
 
 #include "engines.h"
 #include "guide_cells.h"
@@ -213,10 +212,8 @@ StepReport Place::step(const Problem& problem, State& state) {
   memory->gap = gap_kept(here, *memory);
   StepReport report = lost ? open_again(balance, *memory, state)
                            : rest_or_move(here, touch, balance, *memory, state);
-  if (report.status == RunStatus::moving && state.step >= settings_.max_steps) {
-    report.status = RunStatus::stopped;
-    report.why = fmt::format("not at rest after {} steps", state.step);
-  }
+  if (report.status == RunStatus::moving && state.step >= settings_.max_steps)
+    stop_out_of_steps("place", problem, state, settings_.friction, report);
   state.memory = memory;
   return report;
 }

@@ -4,7 +4,8 @@ import type { FrameSource } from "../source/frame_source";
 
 const kSpeeds: readonly number[] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 100];
 const kFramesPerSecond = 30; // where the method has no time of its own
-const kPleasantSeconds = 12; // the first speed is the one that plays nearest to this
+const kPleasantSeconds = 12; // the first speed is the one that plays nearest to this,
+const kRealTimeFactor = 6; // or real time, where that is at most so many times longer or shorter
 const kEvenSeconds = 5; // a run without time, at even speed
 
 /** How far the outermost points of each body lie from its origin; a turn moves them. */
@@ -63,7 +64,7 @@ export class Player {
     const length = this.clockOf(source.frameCount - 1) - this.clockOf(0);
     if (source.hasTime && length > 0) {
       const miss = (speed: number) => Math.abs(Math.log(length / speed / kPleasantSeconds));
-      const real = miss(1) < Math.log(4); // real time, unless that is tedious or over in a blink
+      const real = miss(1) <= Math.log(kRealTimeFactor);
       this.speed = real ? 1 : kSpeeds.reduce((a, b) => (miss(b) < miss(a) ? b : a));
     }
   }
