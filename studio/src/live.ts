@@ -2,6 +2,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./report.css";
+import "./timeline.css";
 import "./live.css";
 import { BodyList } from "./panel/body_list";
 import { Bring } from "./panel/bring";
@@ -40,6 +41,11 @@ declare global {
     studio?: Studio;
   }
 }
+
+const kLost =
+  "The studio's server does not answer. What it holds is not lost as long as it runs; this page looks for it and joins again. If it has ended, what was recorded or exported stands in its folder.";
+const kOther =
+  "Another studio runs here now. Open the address that it printed; what this one recorded or exported stands in its folder.";
 
 class Studio {
   readonly source = new SocketSource();
@@ -277,10 +283,10 @@ class Studio {
       this.comeSoon();
     };
     this.link.onAnswer = () => this.takeNext();
-    this.link.onLink = (up) => {
+    this.link.onLink = (up, other = false) => {
+      // what was said last stays until the server is back, or another is met
+      if (!up && (other || this.banner.hidden)) this.banner.textContent = other ? kOther : kLost;
       this.banner.hidden = up;
-      this.banner.textContent =
-        "The studio's server does not answer. What it holds is not lost as long as it runs; this page looks for it and joins again. If it has ended, what was recorded or exported stands in its folder.";
       if (up) this.loading = 0;
     };
     this.player.onChange(() => this.stage.show(0));

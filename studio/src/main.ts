@@ -2,6 +2,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./report.css";
+import "./timeline.css";
 import { element, section } from "./panel/dom";
 import { measuredPart } from "./panel/charts";
 import { contactsTable, eventsList, factsTable, settingsTable, verdict } from "./panel/facts";

@@ -12,6 +12,7 @@ export function askName(title: string, first: string): Promise<string | null> {
   input.required = true;
   input.pattern = kPlain;
   input.title = "Letters, digits, - and _";
+  input.addEventListener("input", () => (input.value = input.value.replaceAll(" ", "-")));
   const save = element("button", "tool", "Save");
   save.type = "submit";
   const cancel = element("button", "tool", "Cancel");

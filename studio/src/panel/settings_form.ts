@@ -25,7 +25,7 @@ class Field {
   constructor(
     private readonly setting: SettingRow,
     private readonly change: Change,
-    say: (text: string) => void,
+    private readonly say: (text: string) => void,
   ) {
     const { name, type, choices, unit, meaning, range } = setting;
     if (type === "choice") {
@@ -67,17 +67,20 @@ class Field {
   private send(): void {
     const value = read(this.setting, this.field);
     if (value === null) {
-      this.row.classList.add("wrong");
+      this.say(`${this.setting.name}: not a number (got ${this.field.value.trim() || "nothing"}). ${this.field.title}`);
+      this.refuse();
       return;
     }
     this.change(this.setting.name, value).then(
       () => this.row.classList.remove("wrong"),
-      () => {
-        // refused: what holds is shown again
-        this.put();
-        this.row.classList.add("wrong");
-      },
+      () => this.refuse(),
     );
+  }
+
+  /** What holds is shown again. */
+  private refuse(): void {
+    this.put();
+    this.row.classList.add("wrong");
   }
 }
 

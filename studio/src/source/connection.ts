@@ -56,8 +56,8 @@ export class Connection {
   onFrame: (bytes: ArrayBuffer) => void = () => undefined;
   /** An answer is about to be given: what it tells of has come before it. */
   onAnswer: () => void = () => undefined;
-  /** True: the server is there; false: it is gone, and is being looked for. */
-  onLink: (up: boolean) => void = () => undefined;
+  /** True: the server is there; false: it is gone, and is being looked for. `other`: another one answers in its place. */
+  onLink: (up: boolean, other?: boolean) => void = () => undefined;
 
   private socket: WebSocket | null = null;
   private next = 1;
@@ -111,9 +111,16 @@ export class Connection {
       for (const { reject } of this.asked.values()) reject(new Error("the server is gone"));
       this.asked.clear();
       this.onLink(false);
+      void this.askWhoIsThere();
       setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(2 * this.wait, kRetryLongest);
     };
+  }
+
+  /** A studio that was started anew on the same port does not know this page's token. */
+  private async askWhoIsThere(): Promise<void> {
+    const answer = await fetch(this.address.href, { cache: "no-store" }).catch(() => null);
+    if (answer && !answer.ok && !this.up) this.onLink(false, true);
   }
 
   private take(message: Record<string, unknown>): void {

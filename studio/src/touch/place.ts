@@ -18,6 +18,7 @@ interface Meeting {
 
 const kSnapTurn = Math.PI / 12; // with shift
 const kSnapShare = 0.05; // of the scene's radius
+const kFarthest = 1e9; // m or degrees: what a scene takes
 const kDigits = 7; // after the point, of metres and degrees
 const kNarrow = 0.05; // of a depth: bounds closer than this are shown as one figure
 const kDegree = 180 / Math.PI;
@@ -177,9 +178,9 @@ export class PlaceTool {
   }
 
   private readFields(): void {
-    const numbers = this.inputs.map((input) => Number(input.value));
-    if (numbers.some((x) => !Number.isFinite(x))) {
-      this.writeFields();
+    const numbers = this.inputs.map(({ value }) => (value.trim() === "" ? Number.NaN : Number(value)));
+    if (numbers.some((x) => !(Math.abs(x) <= kFarthest))) {
+      this.writeFields(true);
       return;
     }
     const [x, y, z, roll, pitch, yaw] = numbers;
@@ -190,11 +191,12 @@ export class PlaceTool {
     this.moved();
   }
 
-  private writeFields(): void {
+  /** `all`: the one that is in use, too. */
+  private writeFields(all = false): void {
     const { x, y, z } = this.ghost.position;
     const turn = new THREE.Euler().setFromQuaternion(this.ghost.quaternion, "ZYX");
     [x, y, z, turn.x * kDegree, turn.y * kDegree, turn.z * kDegree].forEach((value, k) => {
-      if (document.activeElement !== this.inputs[k])
+      if (all || document.activeElement !== this.inputs[k])
         this.inputs[k].value = String(Number(value.toFixed(kDigits)));
     });
   }

@@ -186,7 +186,11 @@ export class PullTool {
     this.link
       .ask("grab", { body: hold.name, to: hold.to.toArray(), max_force: this.maxForce, ...at })
       .then(done, (error: Error) => {
-        this.onRefused(error);
+        // what cannot be held is let go, and said once
+        if (this.hold === hold) {
+          this.onRefused(error);
+          this.letGo();
+        }
         done();
       });
   }

@@ -90,6 +90,12 @@ export function surround(balls: readonly Ball[]): Ball {
   return { center, radius: radius || 1 };
 }
 
+/** A scene's own vertical field of view, degrees, in a picture of that aspect: one taller than wide sees as far to its sides as a square one. */
+export function fieldFor(vertical: number, aspect: number): number {
+  const slope = Math.tan(THREE.MathUtils.degToRad(vertical / 2));
+  return THREE.MathUtils.radToDeg(2 * Math.atan(slope / Math.min(1, aspect)));
+}
+
 /** The nearest eye along the usual direction from which all balls are inside the picture. */
 export function eyeToSee(
   balls: readonly Ball[],

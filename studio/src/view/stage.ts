@@ -10,8 +10,10 @@ import { Outlines } from "./outlines";
 import { Axes, Labels, Trails } from "./overlays";
 import { Coloured, Quantity, coloursOf, quantityOf } from "./quantities";
 import { Ties } from "./ties";
-import { Floor } from "./floor";
-import { Ball, eyeToSee, sceneBalls, stayingBalls, surround } from "./framing";
+import type { Floor } from "./floor";
+import { Ball, eyeToSee, fieldFor, sceneBalls, stayingBalls, surround } from "./framing";
+import { orbitByKey } from "./key_orbit";
+import { layFloors } from "./lay_floors";
 import { SoftBodies, SoftLook } from "./soft";
 import { SurfelBodies, SurfelLook } from "./surfels";
 import { Quality } from "./quality";
@@ -23,8 +25,6 @@ const kShadowMapSize = 2048;
 const kPlainShadowMapSize = 1024;
 const kMostPixels = 2; // device pixels drawn per CSS pixel
 const kBarHeight = 56; // CSS pixels that the timeline takes from the picture
-const kKeyTurn = 0.12; // radians a key press
-const kKeyZoom = 1.15;
 const kClickReach = 4; // CSS pixels the pointer may wander in a click
 const kRoom = 1.6; // around a body that is looked at alone, of its radius
 const kOutgrown = 0.5; // of the scene's radius: beyond it the eye has to find another place
@@ -71,6 +71,7 @@ export class Stage {
   onColoured: (coloured: Coloured | null) => void = () => undefined;
   private shown = 0; // index of the frame that is drawn
   private stale = true;
+  private framed: readonly number[] = []; // the eye from which everything is seen, as `frameAll` left it
 
   constructor(source: FrameSource, holder: HTMLElement) {
     this.source = source;
@@ -88,7 +89,9 @@ export class Stage {
     this.canvas.setAttribute("aria-label", source.live ? "The scene" : "Three-dimensional replay");
     this.holder = holder;
     holder.append(this.canvas, this.axes.box);
-    this.canvas.addEventListener("keydown", (event) => this.orbitByKey(event));
+    this.canvas.addEventListener("keydown", (event) => {
+      if (orbitByKey(event, this.camera, this.controls)) this.stale = true;
+    });
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
     this.scene.add(this.lights);
     this.controls = this.makeControls();
@@ -164,8 +167,8 @@ export class Stage {
     this.camera.far = 120 * far * this.whole.radius;
     this.controls.minDistance = 0.02 * far * this.whole.radius;
     this.controls.maxDistance = 40 * far * this.whole.radius;
-    this.floors = [];
-    this.addFloors();
+    this.floors = layFloors(source, this.balls, this.whole, up, this.turn);
+    this.scene.add(...this.floors);
     this.applyLook();
     this.showContacts(this.pointsShown, this.forcesShown);
     const moved = before.center.distanceTo(this.whole.center) + Math.abs(before.radius - this.whole.radius);
@@ -387,7 +390,7 @@ export class Stage {
   frameAll(): void {
     const { camera } = this.source.about;
     if (camera) {
-      this.camera.fov = camera.fov;
+      this.camera.fov = fieldFor(camera.fov, this.camera.aspect);
       this.camera.position.set(...camera.eye);
       this.controls.target.set(...camera.target);
     } else {
@@ -399,6 +402,7 @@ export class Stage {
     }
     this.camera.updateProjectionMatrix();
     this.controls.update();
+    this.framed = this.eye;
     this.stale = true;
   }
 
@@ -433,75 +437,6 @@ export class Stage {
     return controls;
   }
 
-  /** A plate for each endless ground; shadows alone where there is none. */
-  private addFloors(): void {
-    const frame = this.source.frame(0);
-    const middle = new THREE.Vector3();
-    this.source.bodies.forEach((body, i) => {
-      if (this.source.shapes[body.shape].kind !== "half_space") return;
-      const turn = new THREE.Quaternion().fromArray(frame.orientations, 4 * i);
-      const position = new THREE.Vector3().fromArray(frame.positions, 3 * i);
-      middle.copy(this.whole.center).sub(position).applyQuaternion(turn.clone().invert());
-      const floor = new Floor(this.whole.radius, new THREE.Vector2(middle.x, middle.y), true);
-      floor.position.copy(position);
-      floor.quaternion.copy(turn);
-      this.floors.push(floor);
-    });
-    if (this.floors.length === 0) {
-      const { center, radius } = this.whole;
-      const { up } = this.camera;
-      const lowest = Math.min(...this.balls.map((ball) => ball.center.dot(up) - ball.radius));
-      const under = center.clone().addScaledVector(up, -center.dot(up));
-      const middle = under.clone().applyQuaternion(this.turn.clone().invert());
-      const floor = new Floor(radius, new THREE.Vector2(middle.x, middle.y), false);
-      floor.position.copy(up).multiplyScalar(lowest);
-      floor.quaternion.copy(this.turn);
-      if (this.source.about.plane) this.layPaper(floor);
-      this.floors.push(floor);
-    }
-    this.scene.add(...this.floors);
-  }
-
-  /** A pale grid behind a machine of the plane, instead of a floor that is not there. */
-  private layPaper(floor: Floor): void {
-    const { center, radius } = this.whole;
-    const paper = new Floor(radius, new THREE.Vector2(center.x, center.y), true);
-    paper.asPaper();
-    paper.position.set(0, 0, center.z - 1.01 * radius);
-    floor.visible = false;
-    this.floors.push(paper);
-  }
-
-  /** W, A, S and D turn about the scene, + and - come nearer and go away. */
-  private orbitByKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const turns: Record<string, readonly [number, number, number]> = {
-      a: [-kKeyTurn, 0, 1],
-      d: [kKeyTurn, 0, 1],
-      w: [0, -kKeyTurn, 1],
-      s: [0, kKeyTurn, 1],
-      "+": [0, 0, 1 / kKeyZoom],
-      "=": [0, 0, 1 / kKeyZoom],
-      "-": [0, 0, kKeyZoom],
-    };
-    const turn = turns[event.key.toLowerCase()];
-    if (!turn) return;
-    event.preventDefault();
-    const away = this.camera.position.clone().sub(this.controls.target);
-    const place = new THREE.Spherical().setFromVector3(away.applyQuaternion(this.turnToY()));
-    place.theta += turn[0];
-    place.phi = Math.min(Math.PI - 0.01, Math.max(0.01, place.phi + turn[1]));
-    place.radius *= turn[2];
-    away.setFromSpherical(place).applyQuaternion(this.turnToY().invert());
-    this.camera.position.copy(this.controls.target).add(away);
-    this.controls.update();
-    this.stale = true;
-  }
-
-  private turnToY(): THREE.Quaternion {
-    return new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
-  }
-
   private applyLook(): void {
     const look = currentLook();
     this.ties.apply(this.source.about.plane ? look.ink : look.accent);
@@ -517,10 +452,12 @@ export class Stage {
   private resize(holder: HTMLElement): void {
     const { clientWidth: width, clientHeight: height } = holder;
     if (width === 0 || height === 0) return;
+    const unmoved = this.bodies && this.eye.every((x, k) => x === this.framed[k]);
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.setViewOffset(width, height, 0, kBarHeight / 2, width, height);
     this.camera.updateProjectionMatrix();
+    if (unmoved) this.frameAll(); // a tablet that is turned still shows everything
     this.stale = true;
   }
 

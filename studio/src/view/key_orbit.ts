@@ -1,0 +1,35 @@
+// The keys that lead the eye about the scene: W, A, S and D turn, + and - come nearer and go away.
+import * as THREE from "three";
+import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+const kKeyTurn = 0.12; // radians a key press
+const kKeyZoom = 1.15;
+
+/** Turn about what is up, turn up and down, zoom. */
+const kTurns: Record<string, readonly [number, number, number]> = {
+  a: [-kKeyTurn, 0, 1],
+  d: [kKeyTurn, 0, 1],
+  w: [0, -kKeyTurn, 1],
+  s: [0, kKeyTurn, 1],
+  "+": [0, 0, 1 / kKeyZoom],
+  "=": [0, 0, 1 / kKeyZoom],
+  "-": [0, 0, kKeyZoom],
+};
+
+/** True where the key was one of these. */
+export function orbitByKey(event: KeyboardEvent, camera: THREE.Camera, controls: OrbitControls): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const turn = kTurns[event.key.toLowerCase()];
+  if (!turn) return false;
+  event.preventDefault();
+  const upright = new THREE.Quaternion().setFromUnitVectors(camera.up, new THREE.Vector3(0, 1, 0));
+  const away = camera.position.clone().sub(controls.target);
+  const place = new THREE.Spherical().setFromVector3(away.applyQuaternion(upright));
+  place.theta += turn[0];
+  place.phi = Math.min(Math.PI - 0.01, Math.max(0.01, place.phi + turn[1]));
+  place.radius *= turn[2];
+  away.setFromSpherical(place).applyQuaternion(upright.invert());
+  camera.position.copy(controls.target).add(away);
+  controls.update();
+  return true;
+}
