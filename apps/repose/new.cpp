@@ -1,4 +1,6 @@
 // repose new METHOD FILE
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "repose/base/nearest.h"
@@ -49,7 +51,10 @@ int write_new(const std::string& first, const std::string& second) {
   if (fs::exists(fs::symlink_status(file, ignored))) return bad_input(is_there(file), false);
   if (auto done = repose::write_whole(file, scene->text); !done)
     return bad_input(done.error(), false);
-  tell("written to {}; try\n  repose run {} --out out --watch\n", file.string(), file.string());
+  // ./repose of a clone says how it was called
+  const char* called = std::getenv("REPOSE_CALLED");
+  tell("written to {}; try\n  {} run {} --out out --watch\n", file.string(),
+       called == nullptr ? "repose" : called, file.string());
   return kDone;
 }
 
