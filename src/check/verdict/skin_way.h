@@ -6,8 +6,8 @@
 
 namespace repose::check {
 
-/// Two skins on their ways; proven or undecided. Adds the pairs of triangles for which a plane was
-/// sought.
+/// Two skins on their ways: missed where two triangles are shown to pass through each other. Adds
+/// the pairs of triangles for which a plane was sought.
 prove::Answer apart_on_way(const SkinMesh& a, const SkinMesh& b, long& compared);
 
 }  // namespace repose::check
