@@ -67,7 +67,13 @@ class Assembly {
     std::vector<std::string> names;
     for (std::size_t g = 0; g < model_.groups.size(); ++g) {
       const Group& group = model_.groups[g];
-      if (group.pieces.empty()) continue;
+      if (group.pieces.empty()) {
+        if (group.free)
+          model_.notes.add(group.at, fmt::format("the body {}: it is free, but has no shape that "
+                                                 "touches, and stays as it stands",
+                                                 group.name));
+        continue;
+      }
       const bool may = group.free || group.jointed;
       if (may) names.push_back(group.name);
       const bool asked = std::find(wanted.begin(), wanted.end(), group.name) != wanted.end();

@@ -94,6 +94,19 @@ TEST(Mjcf, what_is_not_used_is_listed_with_its_place) {
   EXPECT_NE(all.find("mugs.xml:25:8: not used: geoms that touch nothing"), std::string::npos);
 }
 
+TEST(Mjcf, a_free_body_of_which_nothing_touches_is_named) {
+  const auto handed = read_as("x.xml", R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+      <body name="ghost" pos="0 0 1"><freejoint/><geom size="1" contype="0" conaffinity="0"/></body>
+      <body name="ball" pos="0 0 2"><freejoint/><geom size="1"/></body>
+    </worldbody></mujoco>)");
+  ASSERT_TRUE(handed) << handed.error().text();
+  EXPECT_EQ(handed->scene.bodies.size(), 2U);
+  std::string all;
+  for (const Unused& unused : handed->unused) all += unused.text() + "\n";
+  EXPECT_NE(all.find(":2:8: not used: the body ghost"), std::string::npos) << all;
+  EXPECT_EQ(all.find("the body ball"), std::string::npos) << all;
+}
+
 TEST(Mjcf, only_bodies_that_are_named_move) {
   OpenOptions options;
   options.bodies = {"fore"};

@@ -114,24 +114,32 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
                          bool repaired) {
   const Placement at = placement_of(arena, state);
   const std::vector<double> travel(at.centers.size(), 0.0);
-  std::string named;
-  std::size_t overlaps = 0;
-  int first = -1;
+  // of each two bodies the deepest
+  std::vector<Separation> overlaps;
   for (const Separation& s : find_separations(arena, at, travel)) {
-    const Mover& mover = arena.movers[s.b];
-    if (s.gap >= -kStartOverlap * mover.radius) continue;
-    if (overlaps == 0) first = mover.body;
-    if (++overlaps > kNamedOverlaps) continue;
+    if (s.gap >= -kStartOverlap * arena.movers[s.b].radius) continue;
+    const auto same = std::find_if(overlaps.begin(), overlaps.end(), [&s](const Separation& t) {
+      return t.a == s.a && t.b == s.b && t.wall_body == s.wall_body;
+    });
+    if (same == overlaps.end())
+      overlaps.push_back(s);
+    else
+      same->gap = std::min(same->gap, s.gap);
+  }
+  if (overlaps.empty()) return Done{};
+  const int first = arena.movers[overlaps[0].b].body;
+  std::string named;
+  for (std::size_t k = 0; k < std::min(overlaps.size(), kNamedOverlaps); ++k) {
+    const Separation& s = overlaps[k];
     const int other = s.a >= 0 ? arena.movers[s.a].body : s.wall_body;
     named += fmt::format("{}{} and {}", named.empty() ? "" : ", ", problem.bodies[other].name,
-                         problem.bodies[mover.body].name);
+                         problem.bodies[arena.movers[s.b].body].name);
     if (std::isfinite(s.gap)) named += fmt::format(" by {:.3g} m", -s.gap);
   }
-  if (overlaps == 0) return Done{};
   InputError error;
   error.pointer = fmt::format("/bodies/{}/position", first);
   error.wrong = fmt::format("bodies overlap at the start: {}{}", named,
-                            overlaps > kNamedOverlaps ? fmt::format(" ({} pairs)", overlaps) : "");
+                            overlaps.size() > kNamedOverlaps ? fmt::format(" ({} pairs)", overlaps.size()) : "");
   error.right = repaired ? "a start nearer to one without overlap: repair_start could not part them"
                          : "places without overlap, or \"repair_start\": true in \"method\" (--set "
                            "pile.repair_start=true), which moves them apart";

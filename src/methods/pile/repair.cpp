@@ -1,7 +1,9 @@
 #include "repair.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "repose/base/stage_interrupt.h"
@@ -22,6 +24,8 @@ constexpr double kRoom = 2.0;
 constexpr std::size_t kMostWays = 24;
 /// What turning costs beside going as far, as a body's farthest point goes by it.
 constexpr double kTurnCost = 1e3;
+/// What lies within a body is no farther from a side of it than this, over the deepest overlap.
+constexpr double kSunk = 2.0;
 constexpr double kGap = 1e-12, kFeasibility = 1e-12;
 
 bool overlaps(std::span<const Separation> separations, std::span<const double> margins) {
@@ -69,6 +73,27 @@ std::vector<Crossing> find_crossings(std::span<const Separation> separations) {
   return out;
 }
 
+/// The same for bodies of which pieces overlap by finite depths. Pieces of surfaces that lie within
+/// the other body's solid are kept there by the sides that they see: all that may be as deep go the
+/// common way.
+std::vector<Crossing> find_sunk(std::span<const Separation> separations,
+                                std::span<const double> margins) {
+  std::map<std::array<int, 3>, double> deepest;
+  const auto pair_of = [](const Separation& s) { return std::array{s.a, s.b, s.wall_body}; };
+  for (std::size_t k = 0; k < separations.size(); ++k)
+    if (const Separation& s = separations[k]; s.piece_b >= 0 && s.gap < -margins[k])
+      deepest[pair_of(s)] = std::max(deepest[pair_of(s)], -s.gap);
+  std::vector<Crossing> out;
+  for (const auto& [pair, depth] : deepest) {
+    out.push_back({pair[0], pair[1], pair[2], {}});
+    for (std::size_t k = 0; k < separations.size(); ++k)
+      if (const Separation& s = separations[k];
+          s.piece_b >= 0 && pair_of(s) == pair && s.gap <= kSunk * depth)
+        out.back().rows.push_back(k);
+  }
+  return out;
+}
+
 /// The shortest common way out of all pieces of two bodies that meet: of the ways out of single
 /// pairs, and the way between the bodies' centres (up from a wall), the one on which the last pair
 /// is apart soonest. Their rows receive it.
@@ -110,6 +135,26 @@ void find_way_out(const Arena& arena, const Placement& at, const Crossing& cross
   }
 }
 
+/// Of the movers, towards gaps of at least `keep`.
+solve::LpSolution least_motion(const Arena& arena, const Placement& at,
+                               std::span<const Separation> separations,
+                               std::span<const double> keep, const StepBounds& bounds,
+                               const PileSettings& least) {
+  StepProgram program = assemble_program(arena, at, separations, keep, bounds, 1.0, least);
+  std::fill(program.lp.cost.begin(), program.lp.cost.end(), 0.0);
+  program.lp.quadratic.clear();
+  // bodies that need not turn do not
+  for (const Mover& m : arena.movers)
+    for (int k = m.first + 3; k < m.first + m.variables(); ++k)
+      program.lp.quadratic.push_back({k, k, kTurnCost});
+  solve::LpSettings lp;
+  lp.gap_fraction = lp.gap_floor = kGap;
+  lp.feasibility = kFeasibility;
+  const auto solver = solve::make_interior_point();
+  return solver->solve(program.lp, lp,
+                       {.rows = program.first_rows, .zero_is_feasible = false, .multipliers = {}});
+}
+
 }  // namespace
 
 bool repair_start(const Arena& arena, const PileSettings& settings, State& state) {
@@ -120,7 +165,6 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
   PileSettings least = settings;
   least.conserve = 1.0;
   least.solver = Solver::interior_point;
-  const auto solver = solve::make_interior_point();
   Placement at = placement_of(arena, state);
   for (int round = 0; round < kMaxRounds; ++round) {
     end_if_interrupted();
@@ -137,18 +181,12 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
       if (!std::isfinite(separations[k].gap)) return false;  // no way out is known
       keep[k] *= kRoom;
     }
-    StepProgram program = assemble_program(arena, at, separations, keep, bounds, 1.0, least);
-    std::fill(program.lp.cost.begin(), program.lp.cost.end(), 0.0);
-    program.lp.quadratic.clear();
-    // bodies that need not turn do not
-    for (const Mover& m : arena.movers)
-      for (int k = m.first + 3; k < m.first + m.variables(); ++k)
-        program.lp.quadratic.push_back({k, k, kTurnCost});
-    solve::LpSettings lp;
-    lp.gap_fraction = lp.gap_floor = kGap;
-    lp.feasibility = kFeasibility;
-    const solve::LpSolution solution = solver->solve(
-        program.lp, lp, {.rows = program.first_rows, .zero_is_feasible = false, .multipliers = {}});
+    solve::LpSolution solution = least_motion(arena, at, separations, keep, bounds, least);
+    if (solution.status != solve::LpStatus::optimal) {
+      for (const Crossing& sunk : find_sunk(separations, keep))
+        find_way_out(arena, at, sunk, separations);
+      solution = least_motion(arena, at, separations, keep, bounds, least);
+    }
     if (solution.status != solve::LpStatus::optimal) return false;
     at = moved(arena, at, proposed_motion(arena, solution), 1.0);
   }

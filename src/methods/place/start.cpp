@@ -11,16 +11,12 @@
 #include "repose/shape/inside.h"
 #include "repose/solve/quadratic_program.h"
 
-#include "foot.h"
-
 namespace repose::place {
 namespace {
 
 /// Overlap up to this share of the smaller body's size is touching.
 constexpr double kTouching = 1e-9;
 constexpr int kMostSteps = 200;
-/// Pieces from which feet are sought all over a body, over its bounding radius.
-constexpr double kCoarse = 0.3;
 /// Pieces that a ray is tested against, their length against their width, and how far it passes
 /// them by over the bounding radius.
 constexpr int kRayTests = 64;
@@ -48,35 +44,12 @@ std::vector<Row> rows_at(const Arena& arena, const Places& places, const PlaceSe
   return rows;
 }
 
-Vec3 some_point(const Posed& body) {
-  const Feature& f = body.surface->feature(0);
+Vec3 point_of(const Posed& body, const Feature& f) {
   if (f.kind == FeatureKind::patch) {
     const Vec2 uv = f.domain.center();
     return body.to_world(f.face.patch->point(uv.x(), uv.y()));
   }
   return body.to_world(f.kind == FeatureKind::triangle ? f.corners[0] : f.point);
-}
-
-/// How far the point (world) is from the body's surface, from feet sought all over it, m.
-double distance_to(const Posed& body, const Vec3& point) {
-  Surface& s = *body.surface;
-  double least = std::numeric_limits<double>::infinity();
-  std::vector<int> stack;
-  if (s.faces() >= 0) stack.push_back(s.faces());
-  while (!stack.empty()) {
-    const int i = stack.back();
-    stack.pop_back();
-    const Cell& c = s.cell(i);
-    if (c.feature >= 0 && (c.radius <= kCoarse * s.bounding_radius() || !s.can_split(i))) {
-      const Foot foot = find_foot(s.feature(c.feature), body.to_body(point), c.box.center());
-      if (foot.valid) least = std::min(least, std::fabs(foot.distance));
-      continue;
-    }
-    const int first = s.split(i, c.normal, 1.0);
-    stack.push_back(first + 1);
-    stack.push_back(first);
-  }
-  return std::isfinite(least) ? least : 0.0;
 }
 
 /// The ray from `at` along the unit direction d (body frame) meets no piece of the body's surface:
@@ -113,23 +86,45 @@ bool seen_outside(Surface& s, const Vec3& at) {
   return false;
 }
 
+/// m; negative: the point (world) lies in the body. What is seen to lie outside counts as far.
+double height_over(const Problem& problem, const Places& places, int body, const Vec3& point) {
+  const auto i = static_cast<std::size_t>(body);
+  Surface& s = *places[i].surface;
+  const Vec3 at = places[i].to_body(point);
+  if (s.half_space()) return at.z();
+  const bool away = (at - s.bounding_center()).norm() > s.bounding_radius();
+  if (away || seen_outside(s, at)) return std::numeric_limits<double>::infinity();
+  return shape::signed_gap(*problem.bodies[i].shape, at);
+}
+
 /// A point of one body's surface lies in the other: one body holds the other, or part of it. How
-/// deep it lies there, m.
+/// deep it lies there, m. A point that touches tells nothing: rounding puts it on either side.
 std::optional<double> nested(const Problem& problem, const Places& places, const Pairing& pair) {
+  const double touch = kTouching * pair.size;
   const auto depth_in = [&](int outer, int inner) -> std::optional<double> {
-    const auto i = static_cast<std::size_t>(outer);
-    Surface& s = *places[i].surface;
-    const Vec3 point = some_point(places[static_cast<std::size_t>(inner)]);
-    const Vec3 at = places[i].to_body(point);
-    if (s.half_space()) return at.z() < 0.0 ? std::optional(-at.z()) : std::nullopt;
-    if ((at - s.bounding_center()).norm() > s.bounding_radius()) return std::nullopt;
-    if (seen_outside(s, at)) return std::nullopt;
-    if (!shape::inside(*problem.bodies[i].shape, at)) return std::nullopt;
-    return distance_to(places[i], point);
+    const Posed& body = places[static_cast<std::size_t>(inner)];
+    for (const Feature* f : {&body.surface->features().front(), &body.surface->features().back()}) {
+      const double height = height_over(problem, places, outer, point_of(body, *f));
+      if (std::fabs(height) <= touch) continue;
+      return height < 0.0 ? std::optional(-height) : std::nullopt;
+    }
+    return std::nullopt;
   };
   if (const auto depth = depth_in(pair.q, pair.p)) return depth;
   if (places[static_cast<std::size_t>(pair.q)].surface->half_space()) return std::nullopt;
   return depth_in(pair.p, pair.q);
+}
+
+bool is_of(const Row& row, const Pairing& pair) {
+  return std::minmax(row.at.p, row.at.q) == std::minmax(pair.p, pair.q);
+}
+
+/// The middle of the row's points lies in both bodies. Not so of rows of faces and edges that were
+/// led on beyond their ends, whatever their gap.
+bool within_both(const Problem& problem, const Places& places, const Row& row) {
+  const Vec3 middle = 0.5 * (row.point + row.foot);
+  return height_over(problem, places, row.at.p, middle) < 0.0 &&
+         height_over(problem, places, row.at.q, middle) < 0.0;
 }
 
 Passage standing(const Arena& arena, const Problem& problem, const Places& places,
@@ -145,13 +140,16 @@ std::vector<Overlap> overlaps(const Arena& arena, const Problem& problem, const 
   for (const Pairing& pair : arena.pairs) {
     end_if_interrupted();
     Overlap found{&pair, 0.0};
-    for (const Row& row : rows)
-      if ((row.at.p == pair.p && row.at.q == pair.q) || (row.at.p == pair.q && row.at.q == pair.p))
-        found.depth = std::max(found.depth, -row.gap);
-    // where the proof finds no end, rows decide
+    bool shown = false;
     const Passage passage = standing(arena, problem, places, pair, s);
-    const bool crossing = passage == Passage::blocked || (passage == Passage::out_of_budget &&
-                                                          found.depth > kTouching * pair.size);
+    for (const Row& row : rows) {
+      if (!is_of(row, pair)) continue;
+      found.depth = std::max(found.depth, -row.gap);
+      // where the proof finds no end, rows decide
+      shown = shown || (passage == Passage::out_of_budget && row.gap < -kTouching * pair.size &&
+                        within_both(problem, places, row));
+    }
+    const bool crossing = passage == Passage::blocked || shown;
     const auto inside = nested(problem, places, pair);
     if (!crossing && !inside) continue;
     found.depth = std::max(found.depth, inside.value_or(0.0));
@@ -204,9 +202,7 @@ std::vector<Row> touching_rows(const Arena& arena, std::span<const Row> rows) {
   std::vector<Row> out;
   for (const Row& row : rows)
     for (const Pairing& pair : arena.pairs)
-      if (((row.at.p == pair.p && row.at.q == pair.q) ||
-           (row.at.p == pair.q && row.at.q == pair.p)) &&
-          row.gap >= -kTouching * pair.size)
+      if (is_of(row, pair) && row.gap >= -kTouching * pair.size)
         out.push_back(row);
   return out;
 }

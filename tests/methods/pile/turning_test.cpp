@@ -378,6 +378,43 @@ TEST(Turning, eggs_on_the_face_of_a_box_rest_in_few_steps_at_any_scale) {
   }
 }
 
+/// The twelve triangles of a box.
+shape::ShapePtr mesh_box(const Vec3& size) {
+  shape::MeshInput in;
+  for (int k = 0; k < 8; ++k)
+    in.mesh.points.push_back(
+        0.5 * size.cwiseProduct(Vec3(k & 4 ? 1 : -1, k & 2 ? 1 : -1, k & 1 ? 1 : -1)));
+  in.mesh.triangles = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5}, {0, 4, 5}, {0, 5, 1},
+                       {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 5, 7}, {1, 7, 3}};
+  return made(shape::make_mesh(in));
+}
+
+TEST(Turning, a_mesh_sunk_into_a_table_is_lifted_out_by_its_depth) {
+  const auto table = [](bool mesh) {
+    const Vec3 size(10.0, 10.0, 1.0);
+    return mesh ? mesh_box(size) : made(shape::make_box({.size = size}));
+  };
+  for (const bool mesh : {false, true})
+    for (const double depth : {1e-3, 1e-2, 0.1})
+      for (const double turned : {0.0, 0.3}) {
+        PileScene s;
+        s.add(table(mesh), Vec3(0.0, 0.0, -0.5), true);
+        const int box =
+            add_solid(s, mesh_box(Vec3(1.0, 1.0, 1.0)), Vec3(0.1, 0.2, 0.5 - depth),
+                      Quat(Eigen::AngleAxisd(turned, Vec3::UnitZ())));
+        State refused = s.state;
+        const auto no = s.method()->prepare(s.problem, refused);
+        ASSERT_FALSE(no);
+        // the two are named once, however many of their pieces meet
+        const std::string text = no.error().wrong;
+        EXPECT_EQ(text.find("body 0 and body 1"), text.rfind("body 0 and body 1")) << text;
+        const auto ready = s.method({{"repair_start", true}})->prepare(s.problem, s.state);
+        ASSERT_TRUE(ready) << mesh << " " << depth << " " << ready.error().text();
+        EXPECT_NEAR(s.center(box).z(), 0.5, 1e-3) << mesh << " " << depth << " " << turned;
+        EXPECT_EQ(judged(s, 0.0).overlap, check::Answer::proven);
+      }
+}
+
 TEST(Turning, curved_bodies_that_overlap_deeply_are_parted_on_request) {
   PileScene s;
   s.add_wall(Vec3::Zero(), Vec3::UnitZ());

@@ -38,6 +38,24 @@ TEST(PlaceInput, what_lies_wholly_inside_is_refused_with_its_depth) {
       << held;
 }
 
+/// A cone that leans on a can with a side of its own: a line of places 6e-9 m apart, of which no
+/// proof of work that ends can be made, and faces that would meet beyond their ends.
+TEST(PlaceInput, a_cone_that_rests_on_a_can_is_no_overlap) {
+  PlaceScene s;
+  s.add(shape::make_cylinder({0.0499329104276893, 0.07489936564153395}),
+        {Vec3(0.0115225427924045, 0.15742685779690915, 0.03744969120500005),
+         Quat(-3.0410119784428877e-09, -0.023364858351553032, -0.9997270044338163, 7.580792930134367e-10)},
+        false);
+  s.add(shape::make_cone({0.03029149917622187, 0.05452469851719937}),
+        {Vec3(-0.023893123500085163, 0.17928058780422967, 0.10137891840474735),
+         Quat(0.15305065494189465, 0.3614927383893681, 0.7823966407675196, -0.48348112024081535)},
+        false);
+  EXPECT_EQ(refusal(s.problem, s.state), "accepted");
+  // a hundredth of a millimetre deeper it overlaps
+  s.state.bodies[1].world_from_body.position.z() -= 1e-5;
+  EXPECT_NE(refusal(s.problem, s.state).find("overlaps"), std::string::npos);
+}
+
 TEST(PlaceInput, of_two_that_overlap_the_one_that_moves_is_named_first_with_the_remedy) {
   for (const bool moving_first : {true, false}) {
     PlaceScene s;
