@@ -60,6 +60,12 @@ std::vector<double> left_by(std::span<const Separation> separations, std::vector
   return keep;
 }
 
+/// Rows that pass keep their pieces apart while bodies move, as all others do.
+std::vector<Separation> as_guards(std::vector<Separation> separations) {
+  for (Separation& s : separations) s.passes = false;
+  return separations;
+}
+
 Try attempt(const Arena& arena, const PileSettings& settings, const Placement& at,
             solve::SparseCholesky& cholesky, TurningMemory& memory) {
   Try out;
@@ -69,7 +75,8 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
   out.separations = telling_rows(arena, pairs);                    // where
   out.keep = kept_by(arena, out.separations, settings.margin);
   StepProgram program =
-      assemble_program(arena, at, out.separations, out.keep, bounds, memory.caution, settings);
+      assemble_program(arena, at, as_guards(out.separations), out.keep, bounds, memory.caution,
+                       settings);
   out.descent = descend(arena, at, out.separations, pairs, program, bounds, memory.trust,
                         settings.most_friction, cholesky, memory.descent);
   out.shared = proven_motion(arena, pairs, at, out.descent.proposed,

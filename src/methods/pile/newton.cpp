@@ -158,7 +158,8 @@ void Newton::bend() {
   const StageScope timed("descent_bend");
   const auto bends = [&](std::size_t k) {
     const Separation& s = separations_[k];
-    if (s.piece_b < 0 || rows_[k].multiplier < kWeakForce || !std::isfinite(s.gap)) return false;
+    if (s.piece_b < 0 || s.passes || rows_[k].multiplier < kWeakForce || !std::isfinite(s.gap))
+      return false;
     if (k > 0 && same_pieces(separations_[k - 1], s)) return false;
     return k + 1 == separations_.size() || !same_pieces(separations_[k + 1], s);
   };

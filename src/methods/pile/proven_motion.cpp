@@ -48,9 +48,10 @@ class Sharing {
       tbb::parallel_for(0, static_cast<int>(pairs.size()), [&](int n) {
         if (pairs[n].due) pairs[n].due = !free(pairs[n]);
       });
+      const std::vector<double> tried = share_;
       std::vector<char> changed(share_.size(), 0);
       for (const Pair& p : pairs)
-        if (p.due) shorten(*p.separation, changed);
+        if (p.due) shorten(*p.separation, tried, changed);
       bool any = false;
       for (std::size_t i = 0; i < changed.size(); ++i) {
         if (!changed[i]) continue;
@@ -113,9 +114,10 @@ class Sharing {
     const double end = s.gap + s.normal.dot(relative);
     return end >= 0.0 || end >= s.gap;
   }
+  /// Of the shares that were tried: once a round, however many pieces are not proven apart.
   /// Equal shares keep what is linear: they are tried first.
-  void shorten(const Separation& s, std::vector<char>& changed) {
-    const double b = share_[s.b], a = s.a >= 0 ? share_[s.a] : b;
+  void shorten(const Separation& s, const std::vector<double>& tried, std::vector<char>& changed) {
+    const double b = tried[s.b], a = s.a >= 0 ? tried[s.a] : b;
     double next = std::min(a, b);
     if (a == b || s.a < 0) next *= kShorten;
     if (next < kLeastShare) next = 0.0;

@@ -49,9 +49,7 @@ class BodyPair {
     }
     return out;
   }
-  /// A row that passes tells nothing: its neighbour does.
   bool is_told(const Separation& s) const {
-    if (s.passes) return true;
     if (!std::isfinite(s.gap)) return false;
     const double beside = kBeside * std::sqrt(size_ * std::max(0.0, s.gap));
     return std::any_of(taken_.begin(), taken_.end(), [&](const Separation* nearer) {
