@@ -236,7 +236,7 @@ class NearSearch {
   double fastest_ = 0.0;        // m/s, of all looks of the step, as seen from what goes with all
   std::vector<Within> within_;
   // m^2; and centres and radii of a cluster's balls, m: room for comparing all balls of a block
-  Eigen::Array<double, 1, Eigen::Dynamic> squares_;
+  Eigen::Array<double, 1, Eigen::Dynamic> squares_, beside_;
   Eigen::Array<double, 4, Eigen::Dynamic, Eigen::RowMajor> there_;
   std::vector<Vec3> ways_;        // directions between balls: room for one block's
   std::vector<std::size_t> hot_;  // blocks whose listed pairs are near

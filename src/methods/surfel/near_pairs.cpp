@@ -23,6 +23,10 @@ constexpr double kListedAtRest = 1.0;
 /// What rounding may add to the tilt of a direction, and to the distance of what belongs together.
 constexpr double kSlack = 1e-9;
 
+/// Balls of one body surely belong together if they are nearer at rest than so many sums of their
+/// radii.
+constexpr double kSurely = (1.0 - kSlack) * shape::kNearAtRest;
+
 /// The plane that unit vectors are nearest to.
 Directions directions_of(const std::vector<Vec3>& ways) {
   Directions out;
@@ -66,7 +70,7 @@ const NearSearch::AtRestBound& NearSearch::at_rest_of(const Arena& arena, const 
     squares_ = (xs - here[0]).square() + (ys - here[1]).square() + (zs - here[2]).square();
     for (Eigen::Index b = 0; b < count; ++b) {
       const double both = here[3] + radii[b], far = both + listed;
-      const double near = (1.0 - kSlack) * shape::kNearAtRest * both;
+      const double near = kSurely * both;
       if (!(squares_[b] < far * far && squares_[b] > near * near)) continue;
       const double length = std::sqrt(squares_[b]);
       least = std::min(least, length - both);
@@ -145,6 +149,8 @@ void NearSearch::list_pairs(const Arena& arena, const Motion& motion, double wit
     const Cluster& lower = clusters.all[at(block.who()[1])];
     carried(arena, block.who()[1]);
     const Eigen::Index from = lower.first_ball, count = lower.last_ball - lower.first_ball;
+    const bool one_body = upper.body == lower.body;
+    const auto at_rest = clusters.rest.middleCols(from, count);
     there_.resize(4, count);
     for (Eigen::Index b = 0; b < count; ++b)
       there_.col(b) << placed_[static_cast<std::size_t>(from + b)].head<3>().array(),
@@ -156,9 +162,16 @@ void NearSearch::list_pairs(const Arena& arena, const Motion& motion, double wit
                  (there_.row(2) - here[2]).square() -
                  (there_.row(3) + (clusters.rest(3, a) + within)).square();
       if (!(squares_.minCoeff() < 0.0)) continue;
+      // most of what is near in one body is so because it lies side by side at rest
+      if (one_body)
+        beside_ = (at_rest.row(0) - clusters.rest(0, a)).square() +
+                  (at_rest.row(1) - clusters.rest(1, a)).square() +
+                  (at_rest.row(2) - clusters.rest(2, a)).square() -
+                  (kSurely * (at_rest.row(3) + clusters.rest(3, a))).square();
       for (Eigen::Index b = 0; b < count; ++b) {
+        if (!(squares_[b] < 0.0) || (one_body && beside_[b] < 0.0)) continue;
         const int p = clusters.balls[at(a)], q = clusters.balls[static_cast<std::size_t>(from + b)];
-        if (squares_[b] < 0.0 && !arena.belong_together(p, q))
+        if (!arena.belong_together(p, q))
           detail.listed.push_back({std::max(p, q), std::min(p, q), -1, -1});
       }
     }
