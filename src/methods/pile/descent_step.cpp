@@ -74,9 +74,8 @@ Try attempt(const Arena& arena, const PileSettings& settings, const Placement& a
                                               tilt_room(bounds));  // who may meet
   out.separations = telling_rows(arena, pairs);                    // where
   out.keep = kept_by(arena, out.separations, settings.margin);
-  StepProgram program =
-      assemble_program(arena, at, as_guards(out.separations), out.keep, bounds, memory.caution,
-                       settings);
+  StepProgram program = assemble_program(arena, at, as_guards(out.separations), out.keep, bounds,
+                                         memory.caution, settings);
   out.descent = descend(arena, at, out.separations, pairs, program, bounds, memory.trust,
                         settings.most_friction, cholesky, memory.descent);
   out.shared = proven_motion(arena, pairs, at, out.descent.proposed,

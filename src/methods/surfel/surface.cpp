@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <Eigen/LU>
-
 #include "repose/base/at.h"
 #include "repose/base/stage_clock.h"
 #include "repose/collide/nearest.h"
@@ -34,16 +32,6 @@ std::vector<Vec3> rest_centers(const Arena& arena, std::size_t body) {
 bool is_own_ball(const Arena& arena, int ball) {
   const auto weights = arena.carrying(ball).weights;
   return std::any_of(weights.begin(), weights.end(), [](double w) { return w == 1.0; });
-}
-
-/// The outward normal at a ball, where its neighbourhood is; zero where that is turned inside out.
-Vec3 normal_now(const Arena& arena, const std::vector<Vec4>& x, int ball) {
-  const Carriers carriers = arena.carrying(ball);
-  Mat3 gradient = Mat3::Zero();
-  for (std::size_t k = 0; k < carriers.size(); ++k)
-    gradient += x[at(carriers.phyxels[k])].head<3>() * carriers.slopes[k].transpose();
-  if (!(gradient.determinant() > 0.0)) return Vec3::Zero();
-  return (gradient.inverse().transpose() * arena.rest_normal[at(ball)]).normalized();
 }
 
 }  // namespace
@@ -90,10 +78,8 @@ std::vector<std::array<int, 2>> beside_of(const Arena& arena) {
 bool is_loose(const Arena& arena, const std::vector<Vec4>& x, int phyxel) {
   const int ball = arena.holder[at(phyxel)];
   if (ball < 0) return false;
-  const Vec3 way = x[at(phyxel)].head<3>() - at_ball(arena, x, ball);
-  const double radius = arena.radius[at(ball)];
-  if (way.norm() <= kLoose * radius) return false;
-  return !(way.dot(normal_now(arena, x, ball)) < -kBehind * radius);
+  const Vec3 way = at_ball(arena, x, ball) - x[at(phyxel)].head<3>();
+  return !(way.norm() <= kLoose * arena.radius[at(ball)]);
 }
 
 bool came_loose(const Arena& arena, const Motion& motion, double h) {
