@@ -202,8 +202,7 @@ std::vector<Row> touching_rows(const Arena& arena, std::span<const Row> rows) {
   std::vector<Row> out;
   for (const Row& row : rows)
     for (const Pairing& pair : arena.pairs)
-      if (is_of(row, pair) && row.gap >= -kTouching * pair.size)
-        out.push_back(row);
+      if (is_of(row, pair) && row.gap >= -kTouching * pair.size) out.push_back(row);
   return out;
 }
 

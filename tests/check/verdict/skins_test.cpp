@@ -167,7 +167,8 @@ TEST(skins, ways_are_apart_only_without_and_cross_only_with_a_moment_at_which_tr
       for (std::size_t body = 0; body < 2; ++body)
         for (std::size_t i = 0; i < 4; ++i)
           now.bodies[body].points_world[i] +=
-              (m / double(kStates)) * (to.bodies[body].points_world[i] - from.bodies[body].points_world[i]);
+              (m / double(kStates)) *
+              (to.bodies[body].points_world[i] - from.bodies[body].points_world[i]);
       crosses = judge_skins(now).answer == Answer::missed;
     }
     EXPECT_FALSE(way == Answer::proven && crosses) << k;

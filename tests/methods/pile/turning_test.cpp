@@ -399,9 +399,8 @@ TEST(Turning, a_mesh_sunk_into_a_table_is_lifted_out_by_its_depth) {
       for (const double turned : {0.0, 0.3}) {
         PileScene s;
         s.add(table(mesh), Vec3(0.0, 0.0, -0.5), true);
-        const int box =
-            add_solid(s, mesh_box(Vec3(1.0, 1.0, 1.0)), Vec3(0.1, 0.2, 0.5 - depth),
-                      Quat(Eigen::AngleAxisd(turned, Vec3::UnitZ())));
+        const int box = add_solid(s, mesh_box(Vec3(1.0, 1.0, 1.0)), Vec3(0.1, 0.2, 0.5 - depth),
+                                  Quat(Eigen::AngleAxisd(turned, Vec3::UnitZ())));
         State refused = s.state;
         const auto no = s.method()->prepare(s.problem, refused);
         ASSERT_FALSE(no);
