@@ -6,8 +6,8 @@ namespace repose::check {
 
 namespace {
 
-/// Parts of the way at whose ends signs are looked at. A prime: what happens at a half or a tenth of
-/// the way happens within a part.
+/// Parts of the way at whose ends signs are looked at. A prime: what happens at a half or a tenth
+/// of the way happens within a part.
 constexpr int kLooks = 61;
 /// Halvings of the part in which a sign changes: as many as a double has bits.
 constexpr int kSharpenings = 52;
@@ -123,8 +123,7 @@ bool passes(const Meeting& m) {
 
 bool corner_passes(const MovingTriangle& a, const MovingTriangle& b) {
   for (std::size_t k = 0; k < 3; ++k)
-    if (passes(
-            CornerThrough{corner_of(a, k), {corner_of(b, 0), corner_of(b, 1), corner_of(b, 2)}}))
+    if (passes(CornerThrough{corner_of(a, k), {corner_of(b, 0), corner_of(b, 1), corner_of(b, 2)}}))
       return true;
   return false;
 }

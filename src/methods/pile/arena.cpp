@@ -138,8 +138,9 @@ Result<Done> check_start(const Problem& problem, const State& state, const Arena
   }
   InputError error;
   error.pointer = fmt::format("/bodies/{}/position", first);
-  error.wrong = fmt::format("bodies overlap at the start: {}{}", named,
-                            overlaps.size() > kNamedOverlaps ? fmt::format(" ({} pairs)", overlaps.size()) : "");
+  error.wrong = fmt::format(
+      "bodies overlap at the start: {}{}", named,
+      overlaps.size() > kNamedOverlaps ? fmt::format(" ({} pairs)", overlaps.size()) : "");
   error.right = repaired ? "a start nearer to one without overlap: repair_start could not part them"
                          : "places without overlap, or \"repair_start\": true in \"method\" (--set "
                            "pile.repair_start=true), which moves them apart";
