@@ -26,8 +26,8 @@ SkinsVerdict judge_skins(const Input& input);
 
 /// The same at every moment of the way from one state to the next, on which every corner goes
 /// straight: between each two triangles stands a plane that neither reaches, in as many parts of
-/// the way as it takes. Missed where a corner is shown to go through a triangle, or a side through a
-/// side; where neither is found the answer is undecided. Skins that begin outside each other and
+/// the way as it takes. Missed where a corner is shown to go through a triangle, or a side through
+/// a side; where neither is found the answer is undecided. Skins that begin outside each other and
 /// never meet stay so: who holds whom is judged in states. Requires: the same bodies in both.
 SkinsVerdict judge_skins_way(const Input& from, const Input& to);
 

@@ -14,8 +14,8 @@ namespace {
 /// Planes that are tried for two triangles before their way is halved, and how often it is.
 constexpr int kPlanes = 48;
 constexpr int kHalvings = 6;
-/// Pairs of triangles that no plane parts and that are not shown to cross, after which two skins are
-/// left undecided.
+/// Pairs of triangles that no plane parts and that are not shown to cross, after which two skins
+/// are left undecided.
 constexpr int kOpenPairs = 64;
 
 /// A triangle on a part of its way: its corners at both ends. They go straight, so that the
