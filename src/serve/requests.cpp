@@ -172,8 +172,8 @@ Answer gallery_picture(Request& r) {
   if (std::ranges::none_of(*scenes, [&](const GalleryScene& s) { return s.name == name; }))
     return fault("/scene", name, "no scene of the gallery", "a name that `gallery` lists");
   std::ranges::replace(name, '/', '-');
-  const auto bytes = report::load_asset("gallery/" + name + ".png");
-  return Json::Object{{"png", bytes ? Json(to_base64(*bytes)) : Json()}};
+  const auto bytes = report::load_asset("gallery/" + name + ".jpg");
+  return Json::Object{{"jpg", bytes ? Json(to_base64(*bytes)) : Json()}};
 }
 
 Answer saved(Request& r) {

@@ -71,7 +71,7 @@ export class Gallery {
       this.pictures.set(
         scene,
         this.link.ask("gallery_picture", { scene }).then(
-          ({ png }) => (png ? `data:image/png;base64,${String(png)}` : null),
+          ({ jpg }) => (jpg ? `data:image/jpeg;base64,${String(jpg)}` : null),
           () => null,
         ),
       );
