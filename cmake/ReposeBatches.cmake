@@ -1,6 +1,6 @@
 # Sources compiled several at a time (scripts/batches says which go together).
 # A changed file compiles its whole batch again, so that those of numerics, which take longest, stay small.
-set(REPOSE_BATCH_SIZE_library 8 CACHE STRING "How many sources of numerics at most")
+set(REPOSE_BATCH_SIZE_library 16 CACHE STRING "How many sources of numerics at most")
 set(REPOSE_BATCH_SIZE_plain 16 CACHE STRING "How many other sources at most")
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 

@@ -159,7 +159,10 @@ Result<EditEffect> drag_body(const Edit& edit, Problem& problem, const State& st
 }  // namespace
 
 bool drags_by_pull(const MethodInfo& method) {
-  return method.takes_pulls && std::ranges::count(method.edits, EditKind::drag) == 0;
+  const MethodSupport& does = method.support;
+  const auto own = [&](EditKind kind) { return std::ranges::count(method.edits, kind) > 0; };
+  return does.moves && includes(does.forces, ForceKind::pull) && !own(EditKind::drag) &&
+         !own(EditKind::release);
 }
 
 Result<EditEffect> carry_out_drag(const Edit& edit, Problem& problem, const State& state) {

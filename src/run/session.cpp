@@ -42,36 +42,12 @@ SettingValues values_to_set(const Edit& edit) {
   return out;
 }
 
-/// What the method does not take is refused by name, before it looks at the problem.
-Result<Done> check_taken(const Problem& problem, const MethodInfo& info) {
-  const auto refused = [&info](const char* list, std::size_t i, const char* field,
-                               const std::string& name, const char* what, const char* right) {
-    return fault(fmt::format("/{}/{}{}", list, i, field), name,
-                 fmt::format("the method {} does not take {}", info.name, what), right);
-  };
-  for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
-    const Body& body = problem.bodies[i];
-    if (body.soft && !info.takes_soft)
-      return refused("bodies", i, "/shape", body.name, "soft bodies",
-                     "a rigid shape, or a method for soft bodies");
-    if (body.path && !info.takes_paths)
-      return refused("bodies", i, "/path", body.name, "bodies that are led along a path",
-                     "a fixed or a free body");
-  }
-  for (std::size_t i = 0; i < problem.forces.size(); ++i)
-    if (problem.forces[i].kind == ForceKind::pull && !info.takes_pulls)
-      return refused("forces", i, "/kind", problem.forces[i].name, "forces over time",
-                     "push, connect, spring or attract");
-  return Done{};
-}
-
 }  // namespace
 
 Result<Session> Session::start(Problem problem, State initial, const MethodInfo& info,
                                const SettingValues& settings) {
   REPOSE_CHECK(problem.bodies.size() == initial.bodies.size());
   REPOSE_CHECK(all_finite(initial), "the first state must be finite");
-  if (auto done = check_taken(problem, info); !done) return done.error();
   if (auto done = check_support(info, problem, initial, SupportMoment::start); !done)
     return done.error();
   auto complete = complete_settings(info, settings);
@@ -94,7 +70,6 @@ Result<Session> Session::start(Problem problem, State initial, const MethodInfo&
 Result<Done> Session::prepare(Saved& saved) {
   const StageClock::Use use(clock_);
   const StageScope timed("prepare");
-  if (auto done = check_taken(*saved.problem, info_); !done) return done;
   auto done = method_->prepare(*saved.problem, saved.state);
   REPOSE_CHECK(!done || all_finite(saved.state), "prepare must leave a finite state");
   return done;

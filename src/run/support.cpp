@@ -63,6 +63,10 @@ class Checker {
   }
   /// Of a method in which nothing moves: it carries out edits, and shows all else as it stands.
   bool run_standing() {
+    for (std::size_t i = 0; i < problem_.bodies.size(); ++i)
+      if (!check_kind(problem_.bodies[i], fmt::format("/bodies/{}", i))) return false;
+    for (std::size_t i = 0; i < problem_.forces.size(); ++i)
+      if (!check_force_kind(problem_.forces[i].kind, fmt::format("/forces/{}", i))) return false;
     return std::all_of(problem_.events.begin(), problem_.events.end(),
                        [&](const TimedEvent& e) { return check_edit_kind(e.edit, e.pointer); });
   }
@@ -78,8 +82,20 @@ class Checker {
   }
 
   bool check_body(const Body& body, const BodyState& state, const std::string& at) {
-    return check_layer(body, at) && check_shape(body, at) && check_frozen(body, at) &&
-           check_speed(body, state, at) && check_material(body, at);
+    return check_kind(body, at) && check_layer(body, at) && check_shape(body, at) &&
+           check_frozen(body, at) && check_speed(body, state, at) && check_material(body, at);
+  }
+
+  /// Rigid or soft, on its own or led.
+  bool check_kind(const Body& body, const std::string& at) {
+    if (body.soft && !does_.soft)
+      return fail(at + "/shape", body.name, knows_no("soft bodies"),
+                  "a rigid shape" + or_another([](const MethodInfo& m) { return m.support.soft; }));
+    if (body.path && !does_.led)
+      return fail(
+          at + "/path", body.name, knows_no("bodies that are led along a path"),
+          "a fixed or a free body" + or_another([](const MethodInfo& m) { return m.support.led; }));
+    return true;
   }
 
   bool check_layer(const Body& body, const std::string& at) {
@@ -158,13 +174,16 @@ class Checker {
       if (!check_force(problem_.forces[i], fmt::format("/forces/{}", i))) return false;
     return true;
   }
+  bool check_force_kind(ForceKind kind, const std::string& at) {
+    if (includes(does_.forces, kind)) return true;
+    return fail(at + "/kind", name_of(kind), knows_no("forces of this kind"),
+                list_of(does_.forces) + or_another([&](const MethodInfo& m) {
+                  return includes(m.support.forces, kind);
+                }));
+  }
   bool check_force(const Force& force, const std::string& at) {
     const ForceKind kind = force.kind;
-    if (!includes(does_.forces, kind))
-      return fail(at + "/kind", name_of(kind), knows_no("forces of this kind"),
-                  list_of(does_.forces) + or_another([&](const MethodInfo& m) {
-                    return includes(m.support.forces, kind);
-                  }));
+    if (!check_force_kind(kind, at)) return false;
     if (does_.plane() && force.vector.z() != 0.0)
       return fail(at + "/vector", "", "the force points out of the plane z = 0",
                   "a force along x and y");

@@ -92,6 +92,7 @@ void add_body_rows(Rows& rows) {
   rows.add("body `fixed`", always);
   rows.add("body `frozen`", [](const MethodInfo& m) { return works(m.support.frozen); });
   rows.add("body `collides`: false", passing);
+  rows.add("body `path`", [](const MethodInfo& m) { return works(m.support.led); });
   rows.add("body `layer`", [](const MethodInfo& m) { return works(m.support.layers); });
   rows.add("body `mass`", always);
   rows.add("material `density`", always);

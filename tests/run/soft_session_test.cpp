@@ -39,11 +39,18 @@ TEST(SoftSession, methods_that_take_rigid_bodies_alone_refuse_soft_ones_with_the
 TEST(SoftSession, paths_and_pulls_are_refused_where_a_method_does_not_know_them) {
   const std::string led = R"("bodies": [{"name": "a", "shape": {"kind": "ball", "radius": 1},
       "path": {"times": [0], "places": [{}]}}])";
-  const std::string pulled = R"("bodies": [{"name": "a", "shape": {"kind": "ball", "radius": 1}}],
-      "forces": [{"kind": "pull", "body": "a", "times": [0], "vectors": [[0, 0, 1]]}])";
-  for (const char* method : {"still", "place", "pile", "mechanism"}) {
+  const auto pulled = [](const std::string& shape) {
+    return R"("bodies": [{"name": "a", "shape": )" + shape +
+           R"(}], "forces": [{"kind": "pull", "body": "a", "times": [0], "vectors": [[0, 1, 0]]}],
+           "gravity": [0, -9.81, 0])";
+  };
+  const std::string ball = R"({"kind": "ball", "radius": 1})";
+  const std::string disc =
+      R"({"kind": "plane_region", "discs": [{"center": [0, 0], "radius": 1}]})";
+  for (const std::string method : {"still", "place", "pile", "mechanism"}) {
     EXPECT_NE(refusal(world(led), method).find("/bodies/0/path"), std::string::npos) << method;
-    EXPECT_NE(refusal(world(pulled), method).find("/forces/0"), std::string::npos) << method;
+    const std::string text = refusal(world(pulled(method == "mechanism" ? disc : ball)), method);
+    EXPECT_NE(text.find("/forces/0"), std::string::npos) << method << text;
   }
 }
 
@@ -101,7 +108,7 @@ MethodInfo breaking() {
   MethodInfo out{"breaking", "Breaks.", {}, [](const SettingValues&) {
                    return Result<std::unique_ptr<Method>>(std::make_unique<Breaking>());
                  }};
-  out.takes_soft = out.takes_pulls = true;
+  out.support.soft = true;
   return out;
 }
 

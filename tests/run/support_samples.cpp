@@ -298,6 +298,14 @@ void add_body_parts(std::map<std::string, SampleOf>& out) {
   constexpr long kUntilGround = 200;
   out["body `collides`: false"] = of_body(
       "collides", [](const std::string&) { return json(false); }, true, kUntilGround);
+  out["body `path`"] = changed("/bodies/2/path", [](json& scene, const std::string& method) {
+    json& two = body(scene, "two");
+    // what is led is rigid
+    if (!is_plane(method)) two["shape"] = {{"kind", "ball"}, {"radius", 0.1}};
+    const json start = {{"position", two["position"]}};
+    const json end = {{"position", vector(method, 1.0, 0.9)}};
+    two["path"] = {{"times", {0.0, 0.5}}, {"places", {start, end}}};
+  });
   out["body `layer`"] = of_body(
       "layer", [](const std::string&) { return json(2); }, true, kUntilGround);
   // alone on the ground a body goes the same way whatever it weighs

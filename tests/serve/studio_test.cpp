@@ -82,7 +82,8 @@ TEST(studio, scenes_of_the_gallery_come_with_pictures) {
   const auto studio = studio_of("mechanism/four-bar");
   Page page(*studio);
   std::map<std::string, int> scenes_of, pictures_of;
-  for (const json& scene : page.ask("gallery")["scenes"]) {
+  const json gallery = page.ask("gallery");
+  for (const json& scene : gallery["scenes"]) {
     const json answer = page.ask("gallery_picture", {{"scene", scene["name"]}});
     ++scenes_of[scene["method"]];
     if (answer["jpg"].is_null()) continue;  // of a series of sizes one has a picture
@@ -91,7 +92,8 @@ TEST(studio, scenes_of_the_gallery_come_with_pictures) {
     EXPECT_EQ(answer["jpg"].get<std::string>().substr(0, 4), "/9j/") << scene["name"];
   }
   EXPECT_GE(scenes_of.size(), 6u);
-  for (const auto& [method, scenes] : scenes_of) EXPECT_GE(2 * pictures_of[method], scenes) << method;
+  for (const auto& [method, scenes] : scenes_of)
+    EXPECT_GE(2 * pictures_of[method], scenes) << method;
 }
 
 TEST(studio, who_has_a_status_has_its_frame_and_who_has_an_answer_its_status) {

@@ -94,11 +94,7 @@ struct MethodInfo {
   std::vector<SettingInfo> settings;
   std::function<Result<std::unique_ptr<Method>>(const SettingValues&)> make;
   std::vector<EditKind> edits = {};  // kinds that this method carries out itself
-  // what it takes beyond rigid bodies under constant forces; the session refuses the rest by name
-  bool takes_soft = false;     // bodies with soft points
-  bool takes_paths = false;    // bodies that are led along a path
-  bool takes_pulls = false;    // forces over time
-  MethodSupport support = {};  // what it does of all that a scene can ask
+  MethodSupport support = {};        // what it does of all that a scene can ask
   ProvenWays ways = ProvenWays::none;
 };
 

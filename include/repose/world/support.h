@@ -40,6 +40,8 @@ struct MethodSupport {
   bool impacts = true;  // bodies bounce as their restitution says; only where there are speeds
   bool layers = true;   // bodies of different layers pass one another
   bool frozen = true;   // single freedoms of a body are held
+  bool soft = false;    // bodies with soft points
+  bool led = false;     // bodies that are led along a path
   Passing passing = Passing::moves;
   bool off_centre = true;  // forces act at any point of a body, not at its centre alone
   /// Where a material's friction counts, for the table.

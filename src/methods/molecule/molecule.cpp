@@ -268,7 +268,6 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 MethodInfo method_info() {
   MethodInfo out{"molecule", "Moves soft bodies made of balls and springs.",
                  settings_table().rows(), make};
-  out.takes_soft = out.takes_paths = out.takes_pulls = true;
   out.support = support();
   return out;
 }

@@ -15,6 +15,7 @@ MethodSupport support() {
   out.forces = {ForceKind::push, ForceKind::pull};
   out.friction = "works with the setting `friction`, which is on";
   out.joints = std::vector<JointKind>();
+  out.soft = out.led = true;
   out.layers = out.frozen = out.impacts = false;
   out.passing = Passing::refused;
   return out;

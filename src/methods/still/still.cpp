@@ -93,8 +93,9 @@ const SettingsTable<StillSettings>& settings_table() {
 MethodInfo method_info() {
   MethodInfo out{"still", "Looks at a scene as it stands: draws it and judges it.",
                  settings_table().rows(), make};
-  out.takes_soft = true;
   out.support.moves = false;
+  out.support.soft = true;
+  out.support.forces = {ForceKind::push, ForceKind::connect, ForceKind::spring, ForceKind::attract};
   return out;
 }
 

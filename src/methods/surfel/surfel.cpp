@@ -226,7 +226,6 @@ Result<std::unique_ptr<Method>> make(const SettingValues& values) {
 MethodInfo method_info() {
   MethodInfo out{"surfel", "Moves soft bodies that squash, keep dents and tear.",
                  settings_table().rows(), make};
-  out.takes_soft = out.takes_paths = out.takes_pulls = true;
   out.support = support();
   return out;
 }
