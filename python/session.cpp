@@ -7,6 +7,7 @@
 
 #include "repose/check/verdict.h"
 #include "repose/handover/handover.h"
+#include "repose/record/recording_head.h"
 #include "repose/record/recording_observer.h"
 #include "repose/render/depict.h"
 #include "repose/render/draw.h"
@@ -261,17 +262,6 @@ class Watcher : public RunObserver {
   std::atomic<bool>& stop_;
 };
 
-RecordingHead head_of(const Scene& scene, const Session& session) {
-  RecordingHead out;
-  out.scene = scene.name;
-  out.scene_text = write_scene(scene);
-  out.method = scene.method.kind;
-  for (const auto& [name, value] : session.settings()) out.settings[name] = to_text(value);
-  out.seed = static_cast<std::uint64_t>(scene.seed);
-  out.gravity = session.problem().gravity;
-  return out;
-}
-
 struct RunOrder {
   std::optional<long> steps;       // more than now; else the scene's limit
   std::optional<double> duration;  // s of simulated time in all; else the scene's limit
@@ -284,7 +274,9 @@ Result<RunOutcome> drive(const Held& held, Session& session, const RunOrder& ord
   std::optional<RecordingWriter> writer;
   std::optional<RecordingObserver> recorder;
   if (!order.record.empty()) {
-    auto made = RecordingWriter::create(order.record, head_of(held.scene(), session));
+    const auto head = recording_head(held.scene(), session);
+    if (!head) return head.error();
+    auto made = RecordingWriter::create(order.record, *head);
     if (!made) return made.error();
     writer.emplace(std::move(*made));
     recorder.emplace(*writer, held.scene().record.contacts);

@@ -166,7 +166,7 @@ Result<CheckSubject> subject_of_recording(const fs::path& path) {
   if (recording->frame_count() == 0 || head.scene_text.empty())
     return mistake(path.string(), "", "the recording holds no state that can be judged",
                    "a recording of a scene with at least one frame");
-  // models and mesh files of the scene are looked for beside the recording
+  // files that the recordings of older programs name are looked for beside them
   const std::string file = (path.parent_path() / "scene.json").string();
   auto subject =
       subject_of(repose::scene_from_text(head.scene_text, file, repose::method_catalogue()));

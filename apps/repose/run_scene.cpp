@@ -9,6 +9,7 @@
 #include "repose/base/text.h"
 #include "repose/base/whole_file.h"
 #include "repose/handover/handover.h"
+#include "repose/record/recording_head.h"
 #include "repose/record/recording_observer.h"
 #include "repose/run/catalogue.h"
 #include "repose/run/support.h"
@@ -69,7 +70,7 @@ Result<Before> read_before(const fs::path& folder) {
   if (recording->frame_count() == 0 || head.scene_text.empty())
     return not_to_be_resumed(folder, "its recording holds no frame and scene to go on from");
   if (came_to_its_end(*recording)) return not_to_be_resumed(folder, "this run has come to its end");
-  // models and mesh files of the scene are looked for beside the recording
+  // files that the recordings of older programs name are looked for beside them
   auto scene = repose::scene_from_text(head.scene_text, (folder / "scene.json").string(),
                                        repose::method_catalogue());
   if (!scene) return scene.error();
@@ -116,17 +117,6 @@ repose::RunLimits limits_of(const repose::Scene& scene, const RunOptions& option
   out.frame_every_time = scene.record.every_time;
   out.to_the_last_event = !options.replay.empty();
   out.interrupt = options.interrupt;
-  return out;
-}
-
-repose::RecordingHead head_of(const Loaded& loaded, const repose::Session& session) {
-  repose::RecordingHead out;
-  out.scene = loaded.scene.name;
-  out.scene_text = repose::write_scene(loaded.scene);
-  out.method = loaded.method->name;
-  for (const auto& [name, value] : session.settings()) out.settings[name] = repose::to_text(value);
-  out.seed = static_cast<std::uint64_t>(loaded.scene.seed);
-  out.gravity = session.problem().gravity;
   return out;
 }
 
@@ -258,7 +248,8 @@ class Run {
 
 Result<RunReport> Run::run() {
   if (auto done = folder_->set_aside(); !done) return done.error();
-  auto created = repose::RecordingWriter::create(folder_->recording(), head_of(loaded_, session_));
+  const auto head = repose::recording_head(loaded_.scene, session_);
+  auto created = head ? repose::RecordingWriter::create(folder_->recording(), *head) : head.error();
   if (!created) {
     folder_->bring_back();
     return created.error();

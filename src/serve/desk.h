@@ -173,7 +173,7 @@ class Desk {
   void drop_stale_drags();
   void forget_hands();
   bool same_bodies() const;
-  RecordingHead recording_head() const;
+  Result<RecordingHead> head() const;
   void begin_journal();
   void write_journal();
   Result<Done> tell_journal();

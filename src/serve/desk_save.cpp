@@ -4,6 +4,7 @@
 #include "repose/base/fault.h"
 #include "repose/exchange/csv.h"
 #include "repose/exchange/gltf.h"
+#include "repose/record/recording_head.h"
 #include "repose/report/report.h"
 #include "repose/run/catalogue.h"
 
@@ -62,7 +63,9 @@ constexpr Form kForms[] = {{"page", "report.html", write_page},
 Result<std::string> Desk::save(const std::string& name) const {
   if (!is_plain(name))
     return fault("/name", name, "no name for a folder", "letters, digits, '-' and '_'");
-  Journal journal(out_ / name / kRecording, recording_head());
+  const auto known = head();
+  if (!known) return known.error();
+  Journal journal(out_ / name / kRecording, *known);
   if (auto done = journal.follow(*session_, audits_); !done) return done.error();
   if (auto done = journal.finish(); !done) return done.error();
   return (out_ / name / kRecording).string();
@@ -81,17 +84,9 @@ Result<std::string> Desk::export_as(const std::string& name, const std::string& 
   return path.string();
 }
 
-RecordingHead Desk::recording_head() const {
-  RecordingHead out;
-  out.scene = scene_.name;
-  out.scene_text =
-      write_scene(as_events(scene_, log_.until(session_->state_number()), session_->state().step));
-  out.method = method_->name;
-  for (const auto& [setting, value] : session_->settings())
-    out.settings[setting] = repose::to_text(value);
-  out.seed = static_cast<std::uint64_t>(scene_.seed);
-  out.gravity = session_->problem().gravity;
-  return out;
+Result<RecordingHead> Desk::head() const {
+  return recording_head(
+      as_events(scene_, log_.until(session_->state_number()), session_->state().step), *session_);
 }
 
 void Desk::keep_journal(bool on) {
@@ -106,7 +101,12 @@ void Desk::begin_journal() {
     why_ = "nothing is recorded: " + done.error().text();
     return;
   }
-  journal_.emplace(out_ / kLive / kRecording, recording_head());
+  const auto known = head();
+  if (!known) {
+    why_ = "nothing is recorded: " + known.error().text();
+    return;
+  }
+  journal_.emplace(out_ / kLive / kRecording, *known);
   told_ = {};
   write_journal();
 }
@@ -119,7 +119,9 @@ Result<Done> Desk::tell_journal() {
   const bool pulls_only = newest.lasting == told_.newest.lasting;
   if (pulls_only && running_ && Clock::now() < told_.again) return Done{};
   const auto begun = Clock::now();
-  auto done = journal_->set_head(recording_head());
+  const auto known = head();
+  if (!known) return known.error();
+  auto done = journal_->set_head(*known);
   const auto now = Clock::now();
   told_ = {newest, now + std::chrono::duration_cast<Clock::duration>((now - begun) / kToldShare)};
   return done;

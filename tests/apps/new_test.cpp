@@ -56,6 +56,25 @@ TEST_F(NewToolTest, a_run_that_goes_on_ends_with_the_same_bits) {
   EXPECT_NE(told("stderr.txt").find("has come to its end"), std::string::npos);
 }
 
+TEST_F(NewToolTest, a_recording_with_a_mesh_of_ones_own_is_read_wherever_it_is_taken) {
+  std::ofstream(folder_ / "wedge.obj") << "v 0 0 0\nv 3 0 0\nv 0 3 0\nv 0.3 0.3 1\n"
+                                          "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  const std::string scene = scene_of(R"({"repose": 1, "method": {"kind": "place"}, "bodies": [
+      {"name": "ground", "shape": {"kind": "half_space"}, "fixed": true},
+      {"name": "wedge", "shape": {"kind": "mesh_file", "path": "wedge.obj", "scale": 0.1}, "position": [0, 0, 0.3],
+       "roll_pitch_yaw_deg": [30, 20, 0]}]})");
+  ASSERT_EQ(run("run " + scene + " --steps 1 --out " + out_.string()), 0) << told("stderr.txt");
+  fs::remove(folder_ / "wedge.obj");
+  fs::remove(folder_ / "scene.json");
+  const fs::path moved = folder_ / "moved";
+  fs::rename(out_, moved);
+  EXPECT_EQ(run("run --resume " + moved.string()), 0) << told("stderr.txt");
+  EXPECT_EQ(run("check " + moved.string() + " --prove"), 0) << told("stderr.txt");
+  EXPECT_EQ(run("run --replay " + moved.string() + " --out " + out_.string()), 0)
+      << told("stderr.txt");
+  EXPECT_EQ(run("report " + moved.string()), 0) << told("stderr.txt");
+}
+
 TEST_F(NewToolTest, what_a_run_replaces_is_said) {
   ASSERT_EQ(run("run pile/box-27 --steps 2 --out " + out_.string()), 0);
   EXPECT_EQ(told("stdout.txt").find("in place of"), std::string::npos);

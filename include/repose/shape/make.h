@@ -162,6 +162,8 @@ struct MeshFileInput {
   bool open = false;
 };
 Result<ShapePtr> make_mesh_file(const MeshFileInput& in);
+/// The file's triangles in metres, as read_mesh_file has them.
+Result<TriangleMesh> read_scaled_mesh(const MeshFileInput& in);
 
 /// The convex hull of the points; or, if faces are given, the polyhedron they bound, which must be
 /// convex and closed. Faces are planar, counter-clockwise seen from outside.

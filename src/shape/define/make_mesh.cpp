@@ -125,7 +125,7 @@ Result<ShapePtr> make_mesh(const MeshInput& in) {
   return mesh_from_welded(welded(in.mesh), in.open);
 }
 
-Result<ShapePtr> make_mesh_file(const MeshFileInput& in) {
+Result<TriangleMesh> read_scaled_mesh(const MeshFileInput& in) {
   if (auto bad = check_length("/scale", in.scale)) {
     bad->right = fmt::format("a factor in [{}, {}]", kMinLength, kMaxLength);
     return *bad;
@@ -136,12 +136,19 @@ Result<ShapePtr> make_mesh_file(const MeshFileInput& in) {
     if (error.pointer.empty()) error.pointer = "/path";
     return error;
   }
-  if (in.scale != 1.0)
-    for (std::size_t i = 0; i < mesh->points.size(); ++i) {
-      mesh->points[i] *= in.scale;
-      if (auto bad = check_point(fmt::format("/path: scaled vertex {}", i), mesh->points[i]))
-        return *bad;
-    }
+  if (in.scale == 1.0) return mesh;
+  for (std::size_t i = 0; i < mesh->points.size(); ++i) {
+    mesh->points[i] *= in.scale;
+    if (auto bad = check_point(fmt::format("/path: scaled vertex {}", i), mesh->points[i]))
+      return *bad;
+  }
+  // points that only rounding parted may have become one
+  return weld(*mesh);
+}
+
+Result<ShapePtr> make_mesh_file(const MeshFileInput& in) {
+  auto mesh = read_scaled_mesh(in);
+  if (!mesh) return mesh.error();
   auto made = mesh_from_welded(std::move(*mesh), in.open);
   if (made) return made;
   InputError error = made.error();
