@@ -4,6 +4,8 @@ import "./page.css";
 import "./report.css";
 import "./timeline.css";
 import "./live.css";
+import "./hands.css";
+import "./fingers.css";
 import { BodyList } from "./panel/body_list";
 import { Bring } from "./panel/bring";
 import { element, section, sentence } from "./panel/dom";

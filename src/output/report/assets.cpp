@@ -42,7 +42,7 @@ Result<std::string> load_asset(const std::string& name) {
   InputError error;
   error.file = name;
   error.wrong = "the page's front end was not found";
-  error.right = "build it (npm ci && npm run build in studio/), or set REPOSE_DATA to its folder";
+  error.right = "build it (ninja -C build/release studio), or set REPOSE_DATA to its folder";
   return error;
 }
 
