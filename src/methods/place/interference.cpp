@@ -98,6 +98,8 @@ Interference InterferenceProbe::at(const Problem& problem, const State& state, i
     pair.p = body;
     pair.q = static_cast<int>(i);
     if (arena.surfaces[static_cast<std::size_t>(body)]->half_space()) std::swap(pair.p, pair.q);
+    // two endless grounds hold each other up nowhere
+    if (arena.surfaces[static_cast<std::size_t>(pair.p)]->half_space()) continue;
     pair.size = std::min(own.size(), other.size());
     pair.length = std::min(own.shape->bounding_radius, other.shape->bounding_radius);
     const auto p = static_cast<std::size_t>(pair.p), q = static_cast<std::size_t>(pair.q);

@@ -115,6 +115,18 @@ TEST(PlaceEdit, an_attached_body_moves_with_the_other_until_detached) {
   EXPECT_NEAR(height(*session, desk.ball), 0.7, 1e-8);
 }
 
+TEST(PlaceEdit, ground_sticks_to_what_stands_on_it_and_never_to_other_ground) {
+  Desk desk;
+  const int below = desk.scene.add(shape::make_half_space(), at(0, 0, -1), true);
+  const int ground = 0;
+  auto session = desk.start();
+  ASSERT_TRUE(static_cast<bool>(session));
+  EXPECT_FALSE(static_cast<bool>(session->apply(stick(desk.name(ground)))));
+  EXPECT_FALSE(static_cast<bool>(session->apply(stick(desk.name(below)))));
+  EXPECT_EQ(settle(*session), RunStatus::rest);
+  EXPECT_FALSE(static_cast<bool>(session->apply(stick(desk.name(below)))));
+}
+
 TEST(PlaceEdit, a_body_sticks_to_what_it_touches_only) {
   Desk desk;
   auto session = desk.start();
