@@ -3,8 +3,9 @@ import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { BodyInfo, DrawnShape, Frame, FrameSource, Material } from "../source/frame_source";
 import { BallCopies } from "./ball_copies";
+import { collapsed, isOneSheet } from "./collapse";
 import { Copies, makeCopies } from "./copies";
-import { followLights, quickSurface } from "./quick_surface";
+import { QuickCopies } from "./quick_copies";
 import { fairShare, isClosed, simplified } from "./simplify";
 
 /** A copy that shows one body, or one sphere of a body. */
@@ -45,7 +46,8 @@ const kMostSoftwareCasters = 300;
 const kMostTriangles = 3e6;
 const kMostSoftwareTriangles = 4e5;
 // while they move without a graphics card
-const kMostMovingTriangles = 4e4;
+const kMostMovingTriangles = 3.6e4;
+const kCollapsedFrom = 1000; // triangles of a shape, from which edges are drawn together one by one
 const kFewCopies = 8; // shapes of fewer bodies are drawn whole
 
 export function ballGeometry(balls: number): THREE.BufferGeometry {
@@ -64,6 +66,15 @@ export function meshGeometry(shape: Extract<DrawnShape, { kind: "mesh" }>): THRE
   if (shape.triangles.length <= 3 * kMostCreased) return toCreasedNormals(geometry, kCreaseAngle);
   geometry.computeVertexNormals();
   return geometry;
+}
+
+/** For what is small on the screen. A grid that is fine enough to leave the shape in one piece comes first. */
+function fewTriangles(shape: THREE.BufferGeometry, most: number): THREE.BufferGeometry {
+  const all = (shape.index?.count ?? shape.getAttribute("position").count) / 3;
+  let grid = Math.max(most, kCollapsedFrom);
+  let start = simplified(shape, grid);
+  while (grid < all && !isOneSheet(start)) start = simplified(shape, (grid *= 2));
+  return collapsed(start, most);
 }
 
 type Finish = THREE.MeshStandardMaterial | THREE.MeshLambertMaterial;
@@ -176,6 +187,7 @@ export class Bodies extends THREE.Group {
 
   /** Frees what the graphics card holds. */
   dispose(): void {
+    for (const copies of this.copies) if (copies instanceof QuickCopies) copies.dispose();
     for (const { mesh } of [...this.copies, ...this.softMeshes]) {
       mesh.geometry.dispose();
       (mesh.material as THREE.Material).dispose();
@@ -242,17 +254,18 @@ export class Bodies extends THREE.Group {
   /** `quick`: as it is drawn while it moves without a graphics card. */
   private addGroup(group: { shape: DrawnShape; material: Material; bodies: number[] }, mostTriangles: number, quick = false): Copies {
     const places = group.bodies.flatMap((i) => this.placesOf(this.source.bodies[i], i));
+    const few = (shape: THREE.BufferGeometry) => (quick ? fewTriangles(shape, mostTriangles) : simplified(shape, mostTriangles));
     const geometry =
       group.shape.kind === "mesh"
-        ? simplified(meshGeometry(group.shape), mostTriangles)
+        ? few(meshGeometry(group.shape))
         : ballGeometry((this.merge ? kSoftwareBalls : 1) * places.length);
-    const fast = quick ? quickSurface(isClosed(geometry)) : null;
-    const surface = fast ?? finish(group.material, group.shape.kind !== "mesh", this.merge);
+    const surface = () => finish(group.material, group.shape.kind !== "mesh", this.merge);
     const asSquares = this.merge && group.shape.kind !== "mesh" && places.length > kMostSoftwareCasters;
-    const copies = asSquares
-      ? new BallCopies(group.material.opacity, places.length)
-      : makeCopies(geometry, surface, places.length, this.merge);
-    if (fast) followLights(copies.mesh, fast);
+    const copies = quick
+      ? new QuickCopies(geometry, isClosed(geometry), places.length)
+      : asSquares
+        ? new BallCopies(group.material.opacity, places.length)
+        : makeCopies(geometry, surface(), places.length, this.merge);
     const casters = this.merge ? kMostSoftwareCasters : kMostShadowCasters;
     copies.mesh.castShadow = group.material.opacity > 0.5 && places.length <= casters;
     copies.mesh.receiveShadow = true;

@@ -10,7 +10,7 @@ const kVertex = /* glsl */ `
   }`;
 
 const kFragment = /* glsl */ `
-  uniform vec3 groundColor;
+  uniform vec3 groundColor; // as they are shown: without a graphics card a power at every pixel is dear
   uniform vec3 gridColor;
   uniform float cell;
   uniform float reach;
@@ -28,7 +28,6 @@ const kFragment = /* glsl */ `
     float fade = 1.0 - smoothstep(0.25, 1.0, length(vBody.xy) / reach);
     float ink = 0.10 * lineAt(cell) + 0.17 * lineAt(5.0 * cell);
     gl_FragColor = vec4(mix(groundColor, gridColor, min(ink, 1.0)), fade);
-    #include <colorspace_fragment>
   }`;
 
 const kReach = 8; // scene radii
@@ -96,8 +95,8 @@ export class Floor extends THREE.Group {
 
   apply(look: Look): void {
     const { uniforms } = this.plate.material;
-    uniforms.groundColor.value.set(look.ground);
-    uniforms.gridColor.value.set(look.grid);
+    uniforms.groundColor.value.setHex(look.ground, THREE.LinearSRGBColorSpace);
+    uniforms.gridColor.value.setHex(look.grid, THREE.LinearSRGBColorSpace);
     this.shade.material.opacity = look.shadow;
   }
 }

@@ -172,7 +172,11 @@ export class Axes {
     }
   }
 
+  private shown: THREE.Quaternion | null = null; // from where
+
   turn(camera: THREE.Camera): void {
+    if (this.shown?.equals(camera.quaternion)) return;
+    this.shown = camera.quaternion.clone();
     const at = new THREE.Vector3();
     const back = camera.quaternion.clone().invert();
     for (const { axis, line, text } of this.arms) {

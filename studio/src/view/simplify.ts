@@ -95,17 +95,17 @@ export function simplified(geometry: THREE.BufferGeometry, most: number): THREE.
   }
 }
 
-/** How many triangles each copy may have, so that all together stay within `all`: small shapes stay whole. */
+/** How many triangles each copy may have, so that all together stay within `all`: small shapes stay whole, and what they
+ * leave is for the others. */
 export function fairShare(copies: readonly { triangles: number; count: number }[], all: number): number {
-  let share = Number.POSITIVE_INFINITY;
-  const drawn = () => copies.reduce((sum, { triangles, count }) => sum + count * Math.min(triangles, share), 0);
-  for (let round = 0; round < copies.length + 1 && drawn() > all; ++round) {
-    const large = copies.filter(({ triangles }) => triangles > share || share === Number.POSITIVE_INFINITY);
-    const small = copies.filter((c) => !large.includes(c));
-    const left = all - small.reduce((sum, { triangles, count }) => sum + count * triangles, 0);
-    share = Math.max(1, left / large.reduce((sum, { count }) => sum + count, 0));
+  let left = all;
+  let bodies = copies.reduce((sum, { count }) => sum + count, 0);
+  for (const { triangles, count } of [...copies].sort((a, b) => a.triangles - b.triangles)) {
+    if (triangles * bodies > left) return Math.max(1, left / bodies);
+    left -= triangles * count;
+    bodies -= count;
   }
-  return share;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Each edge of it belongs to two triangles that run along it in opposite ways; points in one place count as one. */
