@@ -30,6 +30,7 @@ constexpr repose::Range kFrictions{.min = 0.0, .max = 100.0};
 
 struct Options {
   std::string what;
+  OpeningWords open;
   fs::path poses, out;
   double tolerance = repose::check::Settings{}.tolerance;
   double friction = -1.0;  // negative: the materials' own
@@ -101,7 +102,7 @@ int exit_code(const CheckSubject& subject, const repose::check::Verdict& verdict
 }
 
 int check_subject(const Options& options) {
-  auto subject = open_subject(options.what, options.poses.string());
+  auto subject = open_subject(options.what, options.poses.string(), options.open);
   if (!subject) return bad_input(subject.error(), options.json);
   const repose::check::Settings settings = settings_of(*subject, options);
   const repose::check::Input input = input_of(*subject, options.friction);
@@ -142,10 +143,10 @@ int check_subject(const Options& options) {
 
 void add_check(CommandLine& program) {
   auto options = std::make_shared<Options>();
-  program
-      .subcommand("check",
-                  "Prove the poses of bodies: no overlap, balance, stability; or say why not",
-                  [options] { return check_subject(*options); })
+  Command& command = program.subcommand(
+      "check", "Prove the poses of bodies: no overlap, balance, stability; or say why not",
+      [options] { return check_subject(*options); });
+  command
       .text("WHAT", options->what,
             "A scene (path or gallery name), the folder of a run, or a poses file")
       .required()
@@ -161,4 +162,5 @@ void add_check(CommandLine& program) {
              "With --prove: judge so many moments on the way from each frame to the next")
       .path("--out", options->out, "Folder for check.json and the page check.html")
       .flag("--json", options->json, "The verdict as JSON");
+  add_opening(command, options->open);
 }

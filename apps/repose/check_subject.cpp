@@ -149,8 +149,8 @@ repose::InputError in_recording(const fs::path& path, repose::InputError error) 
 }
 
 /// A scene of any tool; other tools' files say where the centres of mass are.
-Result<CheckSubject> subject_of_file(const std::string& what) {
-  const auto handed = repose::handover::open_any(what, repose::method_catalogue());
+Result<CheckSubject> subject_of_file(const std::string& what, const OpeningWords& words) {
+  const auto handed = open_as(what, words);
   if (!handed) return handed.error();
   auto out = subject_of(handed->scene);
   if (!out || handed->centers.empty()) return out;
@@ -325,14 +325,18 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
   return repose::Done{};
 }
 
-Result<CheckSubject> open_subject(const std::string& what, const std::string& poses) {
+Result<CheckSubject> open_subject(const std::string& what, const std::string& poses,
+                                  const OpeningWords& words) {
   const fs::path path = what;
   std::error_code ignored;
   const bool folder = fs::is_directory(path, ignored);
+  if (words.any() && (folder || path.extension() == ".repose"))
+    return mistake(what, "", "a recording is judged as its run was read",
+                   "the run without --bodies, --key, --joint, --hulls, --ground, --unit and --up");
   Result<CheckSubject> subject = [&]() -> Result<CheckSubject> {
     if (folder) return subject_of_recording(path / "recording.repose");
     if (path.extension() == ".repose") return subject_of_recording(path);
-    if (!is_poses_file(what)) return subject_of_file(what);
+    if (!is_poses_file(what)) return subject_of_file(what, words);
     const auto file = read_poses(what);
     if (!file) return file.error();
     if (file->scene.empty())
@@ -340,7 +344,7 @@ Result<CheckSubject> open_subject(const std::string& what, const std::string& po
                      "\"scene\": its path, or repose check SCENE --poses FILE");
     // a path counts from the file's own folder
     const fs::path beside = path.parent_path() / file->scene;
-    auto out = subject_of_file(fs::exists(beside, ignored) ? beside.string() : file->scene);
+    auto out = subject_of_file(fs::exists(beside, ignored) ? beside.string() : file->scene, words);
     if (!out) return out;
     if (auto done = apply(*file, *out); !done) return done.error();
     return out;

@@ -8,6 +8,8 @@
 #include "repose/run/result.h"
 #include "repose/scene/scene.h"
 
+#include "opening.h"
+
 /// What `repose check` judges: a scene with the poses its bodies shall have.
 struct CheckSubject {
   std::string name;
@@ -31,7 +33,9 @@ std::vector<std::string> put_by_edits(const repose::Recording& recording, long s
 /// whose poses replace the scene's: JSON {"scene": ..., "poses": [{"body", "position",
 /// "orientation_wxyz"}]} or CSV with the columns body,x,y,z,qw,qx,qy,qz. Bodies that are not named
 /// stay where they are.
-repose::Result<CheckSubject> open_subject(const std::string& what, const std::string& poses);
+/// `words`: how a scene of another tool is read.
+repose::Result<CheckSubject> open_subject(const std::string& what, const std::string& poses,
+                                          const OpeningWords& words = {});
 
 /// Places the bodies as the subject's recording shows them at a moment: of a frame, or on the way
 /// to the next.

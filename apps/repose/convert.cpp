@@ -9,17 +9,20 @@
 #include "command_line.h"
 #include "commands.h"
 #include "messages.h"
+#include "opening.h"
 
 namespace {
 
 struct ConvertOptions {
   std::string scene;
   std::filesystem::path out;
+  OpeningWords open;
 };
 
 int convert_scene(const ConvertOptions& options) {
-  const auto scene = repose::handover::open_any_scene(options.scene, repose::method_catalogue());
-  if (!scene) return bad_input(scene.error(), false);
+  const auto handed = open_as(options.scene, options.open);
+  if (!handed) return bad_input(handed.error(), false);
+  const repose::Scene* scene = &handed->scene;
   const auto text = options.out.extension() == ".xml"
                         ? repose::write_come(*scene)
                         : repose::Result<std::string>(repose::write_scene(*scene));
@@ -34,13 +37,12 @@ int convert_scene(const ConvertOptions& options) {
 
 void add_convert(CommandLine& program) {
   auto options = std::make_shared<ConvertOptions>();
-  program
-      .subcommand(
-          "convert",
-          "Write a scene as JSON (from MJCF, URDF or SDF too), or one of soft bodies as XML",
-          [options] { return convert_scene(*options); })
-      .text("SCENE", options->scene, "A path (.json, .xml, .urdf, .sdf), or a gallery name")
+  Command& command = program.subcommand(
+      "convert", "Write a scene as JSON (from MJCF, URDF or SDF too), or one of soft bodies as XML",
+      [options] { return convert_scene(*options); });
+  command.text("SCENE", options->scene, "A path (.json, .xml, .urdf, .sdf), or a gallery name")
       .required()
       .file("OUT", options->out, {".json", ".xml"}, "The file to write: .json or .xml")
       .required();
+  add_opening(command, options->open);
 }

@@ -12,6 +12,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "messages.h"
+#include "opening.h"
 
 namespace {
 
@@ -92,11 +93,13 @@ int describe_json(const repose::Scene& scene, const repose::World& world) {
   return kDone;
 }
 
-int describe(const std::string& name, bool json, std::size_t most) {
-  auto scene = repose::handover::open_any_scene(name, repose::method_catalogue());
-  if (!scene) return bad_input(scene.error(), json);
+int describe(const std::string& name, const OpeningWords& words, bool json, std::size_t most) {
+  const auto handed = open_as(name, words);
+  if (!handed) return bad_input(handed.error(), json);
+  const repose::Scene* scene = &handed->scene;
   tell_notes(scene->notes);
-  auto world = repose::build_world(*scene);
+  if (!json) tell_reading(*handed);
+  const auto world = repose::handover::build_world(*handed);
   if (!world) return bad_input(world.error(), json);
   if (json) return describe_json(*scene, *world);
   const auto& bodies = world->problem.bodies;
@@ -124,19 +127,20 @@ int describe(const std::string& name, bool json, std::size_t most) {
 void add_describe(CommandLine& program) {
   struct Options {
     std::string scene;
+    OpeningWords open;
     bool json = false;
     int most = 50;
   };
   auto options = std::make_shared<Options>();
-  program
-      .subcommand("describe", "Show a scene's bodies, masses and volumes",
-                  [options] {
-                    return describe(options->scene, options->json,
-                                    static_cast<std::size_t>(options->most));
-                  })
-      .text("SCENE", options->scene, "A path or a gallery name")
+  Command& command =
+      program.subcommand("describe", "Show a scene's bodies, masses and volumes", [options] {
+        return describe(options->scene, options->open, options->json,
+                        static_cast<std::size_t>(options->most));
+      });
+  command.text("SCENE", options->scene, "A path or a gallery name")
       .required()
       .flag("--json", options->json, "Everything as JSON")
       .whole("--most", options->most, {0, std::numeric_limits<int>::max()}, "Bodies to show")
       .shows_default(fmt::format("{}", options->most));
+  add_opening(command, options->open);
 }

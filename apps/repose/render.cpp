@@ -28,9 +28,9 @@ void add_render(CommandLine& program) {
   constexpr double kShortestFilm = 0.1, kLongestFilm = 3600.0;  // s
   constexpr double kSlowest = 1e-6, kFastest = 1e6;
   auto options = std::make_shared<RenderOptions>();
-  program
-      .subcommand("render", "Draw a scene or a recording", [options] { return render(*options); })
-      .text("SCENE", options->what, "A scene, or the folder of a run")
+  Command& command = program.subcommand("render", "Draw a scene or a recording",
+                                        [options] { return render(*options); });
+  command.text("SCENE", options->what, "A scene, or the folder of a run")
       .required()
       .file("--out", options->out, {".png", ".jpg", ".jpeg", ".mp4", ".webm", ".gif", ".apng"},
             "The picture (.png, .jpg) or film (.mp4, .webm, .gif by ffmpeg; .apng without)")
@@ -57,4 +57,5 @@ void add_render(CommandLine& program) {
       .flag("--forces", options->forces, "Arrows along contact forces")
       .texts("--highlight", options->highlight, "Name of a body to lift out; repeatable")
       .flag("--quiet", options->quiet, "No progress");
+  add_opening(command, options->open);
 }

@@ -96,8 +96,9 @@ Result<Order> order_of(const RenderOptions& options) {
 }
 
 Result<Done> draw_scene(const RenderOptions& options, Order& order) {
-  const auto scene = repose::handover::open_any_scene(options.what, repose::method_catalogue());
-  if (!scene) return scene.error();
+  const auto handed = open_as(options.what, options.open);
+  if (!handed) return handed.error();
+  const repose::Scene* scene = &handed->scene;
   const auto world = repose::build_world(*scene);
   if (!world) return world.error();
   if (!options.view) apply_view(scene->view, order.depict);

@@ -10,6 +10,8 @@
 #include "repose/render/depict.h"
 #include "repose/scene/scene.h"
 
+#include "opening.h"
+
 /// What `repose render` is asked for.
 struct RenderOptions {
   std::string what;  // a scene's path or gallery name, or the folder of a run
@@ -25,6 +27,7 @@ struct RenderOptions {
   bool contacts = false, forces = false, skin = false, quiet = false;
   std::string surfels = "surface";  // a name of SurfelLook
   std::vector<std::string> highlight;
+  OpeningWords open;
 };
 
 /// Draws one picture, or a film of all frames where the name ends so.

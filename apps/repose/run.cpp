@@ -169,10 +169,9 @@ int run(RunOptions options, const RunChoice& choice) {
 void add_run(CommandLine& program) {
   auto options = std::make_shared<RunOptions>();
   auto choice = std::make_shared<RunChoice>();
-  program
-      .subcommand("run", "Run a scene and record, judge and show it",
-                  [options, choice] { return run(*options, *choice); })
-      .text("SCENE", options->scene, "A path or a gallery name (see repose list)")
+  Command& command = program.subcommand("run", "Run a scene and record, judge and show it",
+                                        [options, choice] { return run(*options, *choice); });
+  command.text("SCENE", options->scene, "A path or a gallery name (see repose list)")
       .path("--out", options->out, "Folder for recording.repose, result.json, report.html")
       .flag("--watch", choice->watch,
             "Run again whenever the scene file is saved; the open page follows")
@@ -193,4 +192,5 @@ void add_run(CommandLine& program) {
       .flag_off("--no-pages", options->pages, "Leave out report.html and still.png")
       .flag("--json", options->json, "Print result.json on stdout")
       .flag("--quiet", options->quiet, "No progress and no summary");
+  add_opening(command, options->open);
 }

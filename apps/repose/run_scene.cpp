@@ -78,6 +78,12 @@ Result<Before> read_before(const fs::path& folder) {
   return Before{std::move(*scene), recording->steps().back()};
 }
 
+Result<repose::Scene> scene_as(const std::string& path_or_name, const OpeningWords& words) {
+  auto handed = open_as(path_or_name, words);
+  if (!handed) return handed.error();
+  return std::move(handed->scene);
+}
+
 Result<Loaded> load(const RunOptions& options) {
   long resumed = 0;
   Result<repose::Scene> scene = InputError{};
@@ -90,7 +96,7 @@ Result<Loaded> load(const RunOptions& options) {
     scene = replayed_scene(options.replay);
   } else {
     scene = options.at.empty()
-                ? repose::handover::open_any_scene(options.scene, repose::method_catalogue())
+                ? scene_as(options.scene, options.open)
                 : repose::open_changed_scene(options.scene, options.at, repose::method_catalogue());
   }
   if (!scene) return scene.error();

@@ -9,9 +9,12 @@
 
 #include "repose/run/result.h"
 
+#include "opening.h"
+
 /// What `repose run` is asked for.
 struct RunOptions {
-  std::string scene;          // path or gallery name
+  std::string scene;  // path or gallery name
+  OpeningWords open;
   std::filesystem::path out;  // folder
   std::vector<std::string> set;
   std::vector<std::string> at;  // changes to the scene, POINTER=VALUE

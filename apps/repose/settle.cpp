@@ -2,7 +2,6 @@
 #include "repose/handover/settle.h"
 
 #include <algorithm>
-#include <cmath>
 #include <thread>
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "opening.h"
 
 namespace {
 
@@ -26,15 +26,10 @@ using repose::handover::Settled;
 
 struct SettleOptions {
   std::string file;
-  repose::handover::OpenOptions open;
+  OpeningWords open;
   fs::path out, poses;
-  std::vector<std::string> joints;  // NAME=VALUE
-  std::string unit, up;
   bool json = false, quiet = false;
 };
-
-/// Lists longer than this are cut.
-constexpr std::size_t kMostLines = 10;
 
 /// table.xml becomes table-settled.xml.
 fs::path beside(const fs::path& file) {
@@ -63,21 +58,6 @@ std::string poses_text(const Settled& settled, const std::string& scene, bool cs
                        q.y(), q.z());
   }
   return out;
-}
-
-void tell_reading(const Handed& handed) {
-  for (const std::string& remark : handed.remarks) show(stderr, remark + "\n");
-  const auto& unused = handed.unused;
-  for (std::size_t i = 0; i < unused.size() && i < kMostLines; ++i)
-    show(stderr, unused[i].text() + "\n");
-  if (unused.size() > kMostLines)
-    show(stderr,
-         fmt::format("... and {} more sorts of what is not used\n", unused.size() - kMostLines));
-  if (!handed.standing.empty())
-    show(stderr, fmt::format("held as their joints are: {}{}\n", handed.standing.front(),
-                             handed.standing.size() > 1
-                                 ? fmt::format(" and {} more", handed.standing.size() - 1)
-                                 : ""));
 }
 
 std::string summary(const Settled& settled, const Handed& handed) {
@@ -141,52 +121,10 @@ void tell_missed(const Settled& settled, const Handed& handed) {
     show(stderr, "  try: --ground, a floor at height 0: nothing in the file stands fast\n");
 }
 
-repose::InputError wrong_option(const char* name, const std::string& value, const char* wrong,
-                                const char* right) {
-  repose::InputError error;
-  error.pointer = name;
-  error.value = value;
-  error.wrong = wrong;
-  error.right = right;
-  return error;
-}
-
-/// Metres of a unit by its name; 0: there is no such unit.
-double unit_named(const std::string& name) {
-  constexpr std::pair<const char*, double> kUnits[] = {
-      {"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-  for (const auto& [known, metres] : kUnits)
-    if (name == known) return metres;
-  return 0.0;
-}
-
-/// What the command line says of reading, with its words understood.
-repose::Result<repose::handover::OpenOptions> opening(const SettleOptions& options) {
-  repose::handover::OpenOptions out = options.open;
-  if (!options.unit.empty() && !((out.unit = unit_named(options.unit)) > 0.0))
-    return wrong_option("--unit", options.unit, "no such unit", "m, cm, mm, in or ft");
-  if (!options.up.empty() && options.up != "y" && options.up != "z")
-    return wrong_option("--up", options.up, "no such axis", "y or z");
-  if (!options.up.empty()) out.up = options.up[0];
-  for (const std::string& told : options.joints) {
-    const std::size_t sign = told.rfind('=');
-    char* end = nullptr;
-    const char* number = sign == std::string::npos ? "" : told.c_str() + sign + 1;
-    const double value = std::strtod(number, &end);
-    if (sign == 0 || end == number || *end != '\0' || !std::isfinite(value))
-      return wrong_option("--joint", told, "not a joint and where it stands",
-                          "NAME=VALUE, in radians or metres");
-    out.joints[told.substr(0, sign)] = value;
-  }
-  return out;
-}
-
 int settle_file(const SettleOptions& options) {
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  const auto open = opening(options);
-  if (!open) return bad_input(open.error(), options.json);
-  auto handed = repose::handover::open_any(options.file, repose::method_catalogue(), *open);
+  auto handed = open_as(options.file, options.open);
   if (!handed) return bad_input(handed.error(), options.json);
   if (!options.quiet && !options.json) tell_reading(*handed);
   repose::handover::SettleSettings settings;
@@ -225,29 +163,23 @@ int settle_file(const SettleOptions& options) {
 
 void add_settle(CommandLine& program) {
   auto options = std::make_shared<SettleOptions>();
-  program
-      .subcommand(
-          "settle",
-          "Bring the free bodies of a scene to rest near where they are, and write the "
-          "same file back (MJCF, URDF, SDF, USDA, glTF, OBJ, STEP, IGES, BREP, or a scene of ours)",
-          [options] { return settle_file(*options); })
-      .text("FILE", options->file,
-            "A path (.xml, .urdf, .sdf, .world, .usda, .gltf, .glb, .obj, .step, .iges, .brep, "
-            ".json), "
-            "or a "
-            "gallery name")
-      .required()
-      .path("--out", options->out, "The file to write; else NAME-settled beside FILE")
-      .file("--poses", options->poses, {".json", ".csv"},
-            "Also the poses alone, as repose check --poses takes them")
-      .texts("--bodies", options->open.bodies, "Only these bodies move; may be repeated")
-      .text("--key", options->open.key, "MJCF: the key that holds the joints")
-      .texts("--joint", options->joints,
-             "NAME=VALUE: a hinge or slide of URDF or MJCF stands there (rad, m); may be repeated")
-      .flag("--hulls", options->open.hulls, "Meshes count as their convex hulls (MJCF: always)")
-      .flag("--ground", options->open.ground, "A floor at height 0 beside what the file holds")
-      .text("--unit", options->unit, ".obj, .stl, .ply: m, cm, mm, in or ft (else m)")
-      .text("--up", options->up, ".obj, .stl, .ply: the axis that points up, y or z (else z)")
-      .flag("--json", options->json, "Print the verdict and the poses as JSON")
+  Command& command =
+      program
+          .subcommand("settle",
+                      "Bring the free bodies of a scene to rest near where they are, and write the "
+                      "same file back (MJCF, URDF, SDF, USDA, glTF, OBJ, STEP, IGES, BREP, or a "
+                      "scene of ours)",
+                      [options] { return settle_file(*options); })
+          .text("FILE", options->file,
+                "A path (.xml, .urdf, .sdf, .world, .usda, .gltf, .glb, .obj, .step, .iges, .brep, "
+                ".json), "
+                "or a "
+                "gallery name")
+          .required()
+          .path("--out", options->out, "The file to write; else NAME-settled beside FILE")
+          .file("--poses", options->poses, {".json", ".csv"},
+                "Also the poses alone, as repose check --poses takes them");
+  add_opening(command, options->open);
+  command.flag("--json", options->json, "Print the verdict and the poses as JSON")
       .flag("--quiet", options->quiet, "No summary");
 }

@@ -165,10 +165,7 @@ class Assembly {
     } else if (whole) {
       out_.remarks.push_back(fmt::format(
           "{}: its {} shapes are united to one mesh of {} triangles{}", body.name,
-          group.pieces.size(), whole->mesh.triangles.size(),
-          whole->grown > 0.0
-              ? fmt::format(", grown by at most {:.2g} m so that they join", whole->grown)
-              : ""));
+          group.pieces.size(), whole->mesh.triangles.size(), told_growth(whole->grown)));
       body.shape = use_of(std::move(whole->mesh));
     } else {
       UnionSpec parts;

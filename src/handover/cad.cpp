@@ -19,6 +19,7 @@
 
 #include "cad_child.h"
 #include "cad_recognise.h"
+#include "find_file.h"
 
 namespace repose::handover {
 
@@ -338,13 +339,6 @@ class Folder {
  private:
   fs::path path_;
 };
-
-std::string ending_of(const std::string& path) {
-  std::string ending = fs::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
-}
 
 Result<Handed> read_from(const std::string& path, const std::string& name,
                          const OpenOptions& options) {

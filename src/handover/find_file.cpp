@@ -1,5 +1,6 @@
 #include "find_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -65,6 +66,13 @@ fs::path in_package(const Word& uri, const std::string& below) {
 }
 
 }  // namespace
+
+std::string ending_of(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
 
 fs::path find_file(const Word& uri) {
   std::string text = uri.text;

@@ -10,6 +10,9 @@ namespace repose::handover {
 /// What lies on another machine is refused.
 std::filesystem::path find_file(const Word& uri);
 
+/// ".obj" of "Cup.OBJ".
+std::string ending_of(const std::filesystem::path& path);
+
 /// Turns about fixed axes one after the other, the first first; degrees. `axes` as "XYZ" or "Z".
 Quat rotation_about(const std::string& axes, const std::vector<double>& degrees);
 /// The same back for three different axes: the product of the turns is the rotation to the last

@@ -11,6 +11,7 @@
 
 #include "assemble.h"
 #include "cad.h"
+#include "find_file.h"
 #include "gltf.h"
 #include "mesh_scene.h"
 #include "mjcf.h"
@@ -22,14 +23,6 @@
 namespace repose::handover {
 
 namespace {
-
-/// ".obj" of "Cup.OBJ".
-std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
-}
 
 /// Files that people have and that are not read, and what to do with them.
 struct ForeignEnding {
@@ -87,9 +80,6 @@ std::optional<Format> format_of(const std::string& path) {
 bool is_graph(std::optional<Format> format) {
   return format == Format::usda || format == Format::gltf;
 }
-bool is_obj(const std::string& path) {
-  return ending_of(path) == ".obj";
-}
 
 /// Only meshes alone leave open what a unit is.
 std::optional<InputError> says_its_unit(const std::string& path, const OpenOptions& options) {
@@ -99,6 +89,33 @@ std::optional<InputError> says_its_unit(const std::string& path, const OpenOptio
   error.wrong = "the file says itself which unit and axes it has";
   error.right = "--unit and --up for .obj, .stl and .ply alone";
   return error;
+}
+
+/// What options ask of a file that has no such thing is refused, never passed over.
+std::optional<InputError> asks_in_vain(const Handed& handed) {
+  const OpenOptions& options = handed.options;
+  const Format format = handed.format;
+  const auto error = [&](const char* wrong, const char* right) {
+    InputError out;
+    out.file = handed.scene.file;
+    out.wrong = wrong;
+    out.right = right;
+    return out;
+  };
+  if (!options.key.empty() && format != Format::mjcf)
+    return error("the file has no keys", "--key for MJCF alone");
+  if (!options.joints.empty() && format != Format::mjcf && format != Format::urdf)
+    return error("no joint of the file can be told where to stand", "--joint for URDF and MJCF");
+  if (options.hulls && (handed.own() || format == Format::cad))
+    return error("its shapes are not taken as hulls", "--hulls for MJCF, URDF, SDF, USDA and glTF");
+  if (options.ground && handed.own())
+    return error("the scene says itself what stands", "--ground for files of other tools");
+  return {};
+}
+Result<Handed> unless_in_vain(Result<Handed> handed) {
+  if (handed)
+    if (auto refused = asks_in_vain(*handed)) return *refused;
+  return handed;
 }
 
 std::optional<Format> format_of_root(const std::string& name) {
@@ -215,8 +232,10 @@ Result<Handed> from_text(std::string text, const std::string& file, const Catalo
   }
 }
 
-Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalogue,
-                        const OpenOptions& options) {
+namespace {
+
+Result<Handed> open_file(const std::string& path_or_name, const Catalogue& catalogue,
+                         const OpenOptions& options) {
   const auto path = find_scene(path_or_name);
   if (!path) return path.error();
   if (auto refused = says_its_unit(*path, options)) return *refused;
@@ -241,7 +260,15 @@ Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalo
   if (!scene) return scene.error();
   Handed out;
   out.scene = std::move(*scene);
+  out.options = options;
   return keep_moving(std::move(out), options.bodies);
+}
+
+}  // namespace
+
+Result<Handed> open_any(const std::string& path_or_name, const Catalogue& catalogue,
+                        const OpenOptions& options) {
+  return unless_in_vain(open_file(path_or_name, catalogue, options));
 }
 
 Result<World> build_world(const Handed& handed) {

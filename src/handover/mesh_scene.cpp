@@ -6,6 +6,8 @@
 #include "repose/base/json_write.h"
 #include "repose/shape/tessellate.h"
 
+#include "find_file.h"
+
 namespace repose::handover {
 
 namespace {
@@ -27,9 +29,7 @@ double lowest_of(const shape::Shape& shape, const Pose& pose) {
 }  // namespace
 
 bool is_mesh_file(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string ending = ending_of(path);
   return ending == ".obj" || ending == ".stl" || ending == ".ply";
 }
 

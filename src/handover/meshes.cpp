@@ -6,8 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "repose/base/plain_file.h"
 #include "repose/shape/make.h"
 #include "repose/shape/mesh_file.h"
+
+#include "obj_scene.h"
+#include "unite.h"
 
 namespace repose::handover {
 
@@ -26,6 +30,17 @@ bool is_closed(const shape::TriangleMesh& mesh) {
       if (balance == 0) open.erase(edge);
     }
   return open.empty();
+}
+
+/// Its hull holds no more than it, by the share that a union may grow its parts by.
+bool is_convex(const shape::TriangleMesh& mesh) {
+  shape::ConvexInput corners;
+  corners.points = mesh.points;
+  const auto hull = shape::make_convex(corners);
+  const auto own = shape::make_mesh({mesh, false});
+  if (!hull || !own) return false;
+  const double whole = (*hull)->volume.volume;
+  return whole - (*own)->volume.volume <= kGrowth * whole;
 }
 
 /// Mirrored triangles are turned, so that outside stays outside.
@@ -113,6 +128,12 @@ ShapeUse Meshes::file(const std::filesystem::path& path, const Vec3& scale, cons
                   scale.z(), hull, p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z());
   if (const auto known = known_.find(key); known != known_.end()) return {known->second, nullptr};
   if ((scale.array() == 0.0).any()) by.refuse("a scale of zero", "a scale that leaves volume");
+  if (!hull)
+    if (auto parts = solids_of(path)) {
+      for (shape::TriangleMesh& part : *parts) transform(scale, from_file, part);
+      if (auto whole = unite(std::move(*parts), path.string(), by))
+        return add(key, std::move(*whole));
+    }
   auto mesh = shape::read_mesh_file(path.string());
   if (!mesh) {
     const InputError& error = mesh.error();
@@ -121,6 +142,51 @@ ShapeUse Meshes::file(const std::filesystem::path& path, const Vec3& scale, cons
   }
   transform(scale, from_file, *mesh);
   return add_mesh(key, std::move(*mesh), hull, path.string(), by);
+}
+
+std::optional<std::vector<shape::TriangleMesh>> Meshes::solids_of(
+    const std::filesystem::path& path) const {
+  if (!is_obj(path.string())) return std::nullopt;
+  auto text = read_plain_file(path.string(), Files::kMostBytes, "the path of an OBJ file");
+  // what cannot be read is told by the reader of meshes
+  if (!text || !holds_objects(*text)) return std::nullopt;
+  std::vector<shape::TriangleMesh> out;
+  try {
+    out = obj_objects(std::move(*text), path.string());
+  } catch (const Refused&) {
+    return std::nullopt;
+  }
+  for (shape::TriangleMesh& part : out) {
+    part = shape::weld(part);
+    if (!options_.hulls && (!is_closed(part) || !shape::make_mesh({part, false})))
+      return std::nullopt;
+  }
+  return out;
+}
+
+std::optional<MeshSpec> Meshes::unite(std::vector<shape::TriangleMesh> solids,
+                                      const std::string& name, const Word& by) {
+  std::vector<UnionPart> parts;
+  for (shape::TriangleMesh& solid : solids) {
+    shape::ConvexInput corners;
+    if (options_.hulls) corners.points = std::move(solid.points);
+    auto part = options_.hulls ? hull_triangles(corners)
+                               : std::optional<shape::TriangleMesh>(std::move(solid));
+    if (!part) return std::nullopt;
+    const bool convex = options_.hulls || is_convex(*part);
+    parts.push_back({std::move(*part), convex});
+  }
+  const std::size_t count = parts.size();
+  std::string why;
+  auto whole = united(std::move(parts), &why);
+  if (!whole) return std::nullopt;
+  if (const auto made = shape::make_mesh({{whole->mesh.points, whole->mesh.triangles}, false});
+      !made)
+    return std::nullopt;
+  model_.remarks.push_back(fmt::format("{}: {}: its {} objects{} are united{}", by.at.place(), name,
+                                       count, options_.hulls ? ", each as its convex hull," : "",
+                                       told_growth(whole->grown)));
+  return std::move(whole->mesh);
 }
 
 ShapeUse Meshes::triangles(shape::TriangleMesh mesh, const std::string& key, bool hull,

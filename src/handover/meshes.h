@@ -9,7 +9,8 @@ class Meshes {
  public:
   Meshes(Model& model, const OpenOptions& options) : model_(model), options_(options) {}
 
-  /// The triangles of a file; `hull`: the convex hull of its points. A shape that moves must be
+  /// The triangles of a file; `hull`: the convex hull of its points. An OBJ file of several solid
+  /// objects, as convex decompositions are, is their union otherwise. A shape that moves must be
   /// closed; one that stands need not.
   ShapeUse file(const std::filesystem::path& path, const Vec3& scale, const Pose& from_file,
                 bool hull, const Word& by);
@@ -22,6 +23,13 @@ class Meshes {
 
  private:
   ShapeUse add(const std::string& key, ShapeKinds what);
+  /// The objects of an OBJ file of several, as written; nothing where one of them is no solid.
+  std::optional<std::vector<shape::TriangleMesh>> solids_of(
+      const std::filesystem::path& path) const;
+  /// Solids as one, each as its convex hull where the options say so; nothing where no union can be
+  /// made.
+  std::optional<MeshSpec> unite(std::vector<shape::TriangleMesh> solids, const std::string& name,
+                                const Word& by);
   ShapeUse add_mesh(const std::string& key, shape::TriangleMesh mesh, bool hull,
                     const std::string& name, const Where& by);
 

@@ -64,6 +64,7 @@ class Mjcf {
     if (key_ && key_at_ != key_->size())
       key_word_->refuse(fmt::format("{} numbers", key_->size()),
                         fmt::format("{}, as the joints of the model have", key_at_));
+    if (no_length_) key_word_->refuse("a quaternion without length", "w x y z");
     for (const At& at : all("contact")) contact(at);
     note_masks();
   }
@@ -388,9 +389,11 @@ class Mjcf {
     const auto n = joint_place({p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()});
     return {{n[0], n[1], n[2]}, unit(Quat(n[3], n[4], n[5], n[6]))};
   }
-  Quat unit(const Quat& q) const {
+  Quat unit(const Quat& q) {
     if (q.norm() > 0.0) return q.normalized();
-    key_word_->refuse("a quaternion without length", "w x y z");
+    // numbers of another count are told first: these may not be the quaternion's
+    no_length_ = true;
+    return Quat::Identity();
   }
   static Pose turned(const Pose& world, const Vec3& anchor, const Quat& turn) {
     Pose out{world.position, (world.rotation * turn).normalized()};
@@ -536,6 +539,7 @@ class Mjcf {
   std::optional<Word> key_word_;
   std::optional<std::vector<double>> key_;
   std::size_t key_at_ = 0;
+  bool no_length_ = false;                 // of a quaternion of the key
   std::set<Mask> masks_, standing_masks_;  // of what moves or could, and of the world
 };
 

@@ -9,6 +9,8 @@
 
 #include "repose/base/plain_file.h"
 
+#include "find_file.h"
+
 namespace repose::handover {
 
 namespace {
@@ -110,10 +112,7 @@ Heights heights_of(const MjcfElement& field, const std::filesystem::path& folder
   const std::filesystem::path path = folder / file->text;
   const auto bytes = read_plain_file(path.string(), kMostFileBytes, "the path of a height field");
   if (!bytes) file->refuse(bytes.error().wrong, bytes.error().right);
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".png" ? from_png(*bytes, *file) : from_binary(*bytes, *file);
+  return ending_of(path) == ".png" ? from_png(*bytes, *file) : from_binary(*bytes, *file);
 }
 
 /// From 0 at the lowest to 1 at the highest, as MuJoCo's compiler has it.

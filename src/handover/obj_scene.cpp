@@ -8,6 +8,7 @@
 
 #include "repose/shape/cut_fan.h"
 
+#include "find_file.h"
 #include "graph.h"
 #include "patch.h"
 #include "text_patch.h"
@@ -156,27 +157,14 @@ class ObjFile final : public GraphFile {
 
 class ObjReader {
  public:
-  ObjReader(ObjFile& file, Model& model, const OpenOptions& options)
-      : file_(file), model_(model), options_(options), lines_(file.text.text) {}
+  explicit ObjReader(ObjFile& file) : file_(file), lines_(file.text.text) {}
 
   void run() {
     while (lines_.next()) line();
     std::erase_if(file_.objects, [](const ObjObject& object) { return object.faces.empty(); });
-    Graph& graph = file_.graph;
-    const double unit = options_.unit > 0.0 ? options_.unit : 1.0;
-    graph.world_from_file = Affine(Eigen::Scaling(unit));
-    if (options_.up == 'y')
-      graph.world_from_file.prerotate(Eigen::AngleAxisd(kHalfTurn / 2.0, Vec3::UnitX()));
-    for (const ObjObject& object : file_.objects) add_node(object);
-    graph.place_nodes();
-    model_.remarks.push_back(
-        fmt::format("an OBJ file says neither unit nor axes: {} m a unit, {} up (--unit, --up)",
-                    unit, options_.up == 'y' ? 'y' : 'z'));
   }
 
  private:
-  static constexpr double kHalfTurn = 3.14159265358979323846;
-
   [[noreturn]] void refuse_word(const Span& at, std::string wrong, std::string right) const {
     throw Refused{file_.text.error(at.begin, "", std::move(wrong), std::move(right))};
   }
@@ -243,6 +231,51 @@ class ObjReader {
     file_.objects.back().faces.push_back(std::move(out));
   }
 
+  ObjFile& file_;
+  ObjLines lines_;
+  std::size_t corners_ = 0;
+};
+
+shape::TriangleMesh triangles_of(const ObjObject& object, const std::vector<ObjVector>& points) {
+  shape::TriangleMesh mesh;
+  std::map<int, int> place;
+  for (const ObjFace& face : object.faces) {
+    std::vector<int> corners;
+    for (const ObjCorner& corner : face.corners) {
+      const auto [known, fresh] =
+          place.try_emplace(corner.point, static_cast<int>(mesh.points.size()));
+      if (fresh) mesh.points.push_back(points[static_cast<std::size_t>(corner.point)].value);
+      corners.push_back(known->second);
+    }
+    const std::size_t first = mesh.triangles.size();
+    for (std::size_t k = 2; k < corners.size(); ++k)
+      mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
+    shape::cut_fan(first, &mesh);
+  }
+  return mesh;
+}
+
+class ObjGraph {
+ public:
+  ObjGraph(ObjFile& file, Model& model, const OpenOptions& options)
+      : file_(file), model_(model), options_(options) {}
+
+  void run() {
+    Graph& graph = file_.graph;
+    const double unit = options_.unit > 0.0 ? options_.unit : 1.0;
+    graph.world_from_file = Affine(Eigen::Scaling(unit));
+    if (options_.up == 'y')
+      graph.world_from_file.prerotate(Eigen::AngleAxisd(kHalfTurn / 2.0, Vec3::UnitX()));
+    for (const ObjObject& object : file_.objects) add_node(object);
+    graph.place_nodes();
+    model_.remarks.push_back(
+        fmt::format("an OBJ file says neither unit nor axes: {} m a unit, {} up (--unit, --up)",
+                    unit, options_.up == 'y' ? 'y' : 'z'));
+  }
+
+ private:
+  static constexpr double kHalfTurn = 3.14159265358979323846;
+
   /// A frame that goes with the points wherever they are: from their middle towards the first that
   /// is far from it, and the first that is far from that line.
   static Affine frame_of(const std::vector<Vec3>& points) {
@@ -267,22 +300,7 @@ class ObjReader {
     return out;
   }
   void add_node(const ObjObject& object) {
-    shape::TriangleMesh mesh;
-    std::map<int, int> place;
-    for (const ObjFace& face : object.faces) {
-      std::vector<int> corners;
-      for (const ObjCorner& corner : face.corners) {
-        const auto [known, fresh] =
-            place.try_emplace(corner.point, static_cast<int>(mesh.points.size()));
-        if (fresh)
-          mesh.points.push_back(file_.points[static_cast<std::size_t>(corner.point)].value);
-        corners.push_back(known->second);
-      }
-      const std::size_t first = mesh.triangles.size();
-      for (std::size_t k = 2; k < corners.size(); ++k)
-        mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
-      shape::cut_fan(first, &mesh);
-    }
+    shape::TriangleMesh mesh = triangles_of(object, file_.points);
     GraphNode node;
     node.name = object.name.empty() ? "object" : object.name;
     node.path = fmt::format("/{}-{}", node.name, file_.graph.nodes.size() + 1);
@@ -303,11 +321,13 @@ class ObjReader {
   ObjFile& file_;
   Model& model_;
   const OpenOptions& options_;
-  ObjLines lines_;
-  std::size_t corners_ = 0;
 };
 
 }  // namespace
+
+bool is_obj(const std::string& path) {
+  return ending_of(path) == ".obj";
+}
 
 bool holds_objects(const std::string& text) {
   ObjLines lines(text);
@@ -325,13 +345,22 @@ bool holds_objects(const std::string& text) {
   return false;
 }
 
+std::vector<shape::TriangleMesh> obj_objects(std::string text, const std::string& file) {
+  ObjFile read(std::move(text), file);
+  ObjReader(read).run();
+  std::vector<shape::TriangleMesh> out;
+  for (const ObjObject& object : read.objects) out.push_back(triangles_of(object, read.points));
+  return out;
+}
+
 void read_obj_scene(std::string text, const std::string& file, Model& model,
                     const OpenOptions& options) {
   model.format = Format::obj;
   auto made = std::make_shared<ObjFile>(std::move(text), file);
-  ObjReader(*made, model, options).run();
+  ObjReader(*made).run();
   if (made->objects.empty())
     throw Refused{made->text.error(0, "", "the file holds no faces", "objects with faces")};
+  ObjGraph(*made, model, options).run();
   make_bodies(made->graph, model, options);
   model.graph = made;
 }

@@ -9,8 +9,6 @@
 
 namespace repose::handover {
 
-namespace {
-
 std::optional<shape::TriangleMesh> hull_triangles(const shape::ConvexInput& input) {
   const auto made = shape::make_convex(input);
   const auto* hull = made ? std::get_if<shape::ConvexPolyhedron>(&(*made)->geometry) : nullptr;
@@ -22,6 +20,8 @@ std::optional<shape::TriangleMesh> hull_triangles(const shape::ConvexInput& inpu
       out.triangles.push_back({face[0], face[k - 1], face[k]});
   return out;
 }
+
+namespace {
 
 std::optional<shape::TriangleMesh> triangles_of(const ShapeSpec& spec) {
   if (const auto* mesh = std::get_if<MeshSpec>(&spec.what)) {
@@ -39,13 +39,8 @@ std::optional<shape::TriangleMesh> triangles_of(const ShapeSpec& spec) {
   return std::nullopt;
 }
 
-struct Part {
-  shape::TriangleMesh mesh;  // group frame
-  bool convex = false;
-};
-
-std::optional<std::vector<Part>> parts_of(const Model& model, const Group& group) {
-  std::vector<Part> out;
+std::optional<std::vector<UnionPart>> parts_of(const Model& model, const Group& group) {
+  std::vector<UnionPart> out;
   bool meshes = false;
   for (const Piece& piece : group.pieces) {
     const ShapeSpec* named = model.find_shape(piece.shape.name);
@@ -61,9 +56,9 @@ std::optional<std::vector<Part>> parts_of(const Model& model, const Group& group
   return out;
 }
 
-shape::MeshRepair joined(const std::vector<Part>& parts) {
+shape::MeshRepair joined(const std::vector<UnionPart>& parts) {
   shape::TriangleMesh all;
-  for (const Part& part : parts) {
+  for (const UnionPart& part : parts) {
     const int first = static_cast<int>(all.points.size());
     all.points.insert(all.points.end(), part.mesh.points.begin(), part.mesh.points.end());
     for (const auto& t : part.mesh.triangles)
@@ -73,7 +68,7 @@ shape::MeshRepair joined(const std::vector<Part>& parts) {
 }
 
 /// Scales a part about its middle; answers how far its points went at most.
-double grow(Part& part) {
+double grow(UnionPart& part) {
   Vec3 middle = Vec3::Zero();
   for (const Vec3& p : part.mesh.points) middle += p / static_cast<double>(part.mesh.points.size());
   double most = 0.0;
@@ -87,23 +82,37 @@ double grow(Part& part) {
 
 }  // namespace
 
+std::string told_growth(double grown) {
+  return grown > 0.0 ? fmt::format(", grown by at most {:.2g} m so that they join", grown) : "";
+}
+
+std::optional<United> united(std::vector<UnionPart> parts, std::string* why) {
+  United out;
+  auto mended = joined(parts);
+  const bool convex =
+      std::all_of(parts.begin(), parts.end(), [](const UnionPart& part) { return part.convex; });
+  if (!mended.sound() && convex) {
+    for (UnionPart& part : parts) out.grown = std::max(out.grown, grow(part));
+    mended = joined(parts);
+  }
+  if (!mended.sound()) {
+    if (!mended.refused.empty()) *why = mended.refused.front();
+    return std::nullopt;
+  }
+  out.mesh = {std::move(mended.mesh.points), std::move(mended.mesh.triangles), false};
+  return out;
+}
+
 std::optional<United> united(const Model& model, const Group& group) {
   auto parts = parts_of(model, group);
   if (!parts) return std::nullopt;
-  United out;
-  auto mended = joined(*parts);
-  const bool convex =
-      std::all_of(parts->begin(), parts->end(), [](const Part& part) { return part.convex; });
-  if (!mended.sound() && convex) {
-    for (Part& part : *parts) out.grown = std::max(out.grown, grow(part));
-    mended = joined(*parts);
-  }
-  if (!mended.sound())
+  std::string why;
+  auto out = united(std::move(*parts), &why);
+  if (!out)
     refuse(group.at,
            fmt::format("the union of the {} shapes of {} cannot be made{}", group.pieces.size(),
-                       group.name, mended.refused.empty() ? "" : ": " + mended.refused.front()),
+                       group.name, why.empty() ? "" : ": " + why),
            "shapes that overlap clearly or not at all, one mesh, or convex ones (--hulls)");
-  out.mesh = {std::move(mended.mesh.points), std::move(mended.mesh.triangles), false};
   return out;
 }
 

@@ -154,10 +154,31 @@ TEST_F(StillToolTest, small_commands_answer) {
   EXPECT_EQ(json::parse(told("stdout.txt"))["bodies"].size(), 20U);
 }
 
+constexpr const char* kCube =
+    "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+    "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n";
+
+TEST_F(StillToolTest, commands_read_other_tools_files_as_they_are_told) {
+  const std::string cube = (folder_ / "cube.obj").string();
+  std::ofstream(cube) << kCube;
+  constexpr double kInch = 0.0254;
+  const auto volume = [&] {
+    return json::parse(told("stdout.txt"))["bodies"][1]["volume"].get<double>();
+  };
+  ASSERT_EQ(run("describe --json --unit in " + cube), 0) << told("stderr.txt");
+  EXPECT_NEAR(volume(), kInch * kInch * kInch, 1e-18);
+  const std::string scene = (folder_ / "cube.json").string();
+  ASSERT_EQ(run("convert --unit in " + cube + " " + scene), 0) << told("stderr.txt");
+  ASSERT_EQ(run("describe --json " + scene), 0) << told("stderr.txt");
+  EXPECT_NEAR(volume(), kInch * kInch * kInch, 1e-18);
+  EXPECT_EQ(run("check --unit parsec " + cube), 2);
+  EXPECT_NE(told("stderr.txt").find("--unit: no such unit"), std::string::npos);
+  EXPECT_EQ(run("run --hulls " + scene + " --out " + out_.string()), 2);
+  EXPECT_NE(told("stderr.txt").find("--hulls"), std::string::npos) << told("stderr.txt");
+}
+
 TEST_F(StillToolTest, poses_of_a_model_are_listed_and_drawn) {
-  std::ofstream(folder_ / "cube.obj")
-      << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-         "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n";
+  std::ofstream(folder_ / "cube.obj") << kCube;
   ASSERT_EQ(run("poses " + (folder_ / "cube.obj").string() + " --json --out " + out_.string()), 0)
       << told("stderr.txt");
   const json poses = json::parse(told("stdout.txt"));

@@ -58,6 +58,16 @@ TEST(Hostile, every_mistake_is_told_with_its_place) {
        "global coordinates"},
       {"a.xml", "<mujoco><keyframe><key qpos='1 2'/></keyframe><worldbody/></mujoco>",
        "2 numbers (got \"1 2\"); 0, as the joints of the model have"},
+      // one number too few, so that zeros stand where a quaternion would: the count is the mistake
+      {"a.xml",
+       world(
+           "<body><freejoint/><geom size='1'/></body></worldbody><keyframe><key qpos='1 2 1 0 0 0'"
+           "/></keyframe><worldbody>"),
+       "6 numbers (got \"1 2 1 0 0 0\"); 7, as the joints of the model have"},
+      {"a.xml",
+       world("<body><freejoint/><geom size='1'/></body></worldbody><keyframe><key qpos='1 2 1 0 0 0"
+             " 0'/></keyframe><worldbody>"),
+       "a quaternion without length"},
       {"a.xml",
        "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset><worldbody>"
        "<geom type='mesh' mesh='m'/></worldbody></mujoco>",

@@ -293,6 +293,97 @@ TEST_F(ObjScene, mistakes_are_told_with_their_line) {
   EXPECT_NE(handed.error().text().find("1 to 12"), std::string::npos) << handed.error().text();
 }
 
+std::string box_object(const std::string& name, const Vec3& low, const Vec3& high, int first) {
+  std::string out = "o " + name + "\n";
+  for (int k = 0; k < 8; ++k)
+    out += fmt::format("v {} {} {}\n", k & 1 ? high.x() : low.x(), k & 2 ? high.y() : low.y(),
+                       k & 4 ? high.z() : low.z());
+  for (const auto& face : {std::array{0, 2, 3, 1},
+                           {4, 5, 7, 6},
+                           {0, 1, 5, 4},
+                           {2, 6, 7, 3},
+                           {0, 4, 6, 2},
+                           {1, 3, 7, 5}})
+    out += fmt::format("f {} {} {} {}\n", face[0] + first, face[1] + first, face[2] + first,
+                       face[3] + first);
+  return out;
+}
+/// A tub of five boxes that share edges and faces: outside 0.1 m, walls and floor of 0.01 m.
+std::string tub() {
+  constexpr double kOut = 0.05, kIn = 0.04, kFloor = 0.01, kHigh = 0.1;
+  return box_object("convex_0", {-kOut, -kOut, 0}, {kOut, kOut, kFloor}, 1) +
+         box_object("convex_1", {-kOut, -kOut, 0}, {-kIn, kOut, kHigh}, 9) +
+         box_object("convex_2", {kIn, -kOut, 0}, {kOut, kOut, kHigh}, 17) +
+         box_object("convex_3", {-kIn, -kOut, kFloor}, {kIn, -kIn, kHigh}, 25) +
+         box_object("convex_4", {-kIn, kIn, 0}, {kIn, kOut, kHigh}, 33);
+}
+
+// as PyBullet's readers take a convex decomposition: a hull for each object
+TEST_F(ObjScene, objects_of_a_decomposition_are_one_body_that_keeps_its_hollow) {
+  put("tub.obj", tub());
+  constexpr double kVolume = 0.1 * 0.1 * 0.1 - 0.08 * 0.08 * 0.09;
+  for (const bool hulls : {false, true}) {
+    OpenOptions options;
+    options.hulls = hulls;
+    const auto handed = from_text(
+        R"(<robot name="r"><link name="world"><collision><origin xyz="0 0 -1"/><geometry><box size="2 2 2"/></geometry></collision></link>
+        <joint name="a" type="floating"><parent link="world"/><child link="tub"/><origin xyz="0 0 0.003"/></joint>
+        <joint name="b" type="floating"><parent link="world"/><child link="ball"/><origin xyz="0.01 0 0.04"/></joint>
+        <link name="tub"><collision><geometry><mesh filename="tub.obj"/></geometry></collision></link>
+        <link name="ball"><collision><geometry><sphere radius="0.02"/></geometry></collision></link></robot>)",
+        (place / "r.urdf").string(), method_catalogue(), options);
+    ASSERT_TRUE(handed) << handed.error().text();
+    ASSERT_FALSE(handed->remarks.empty());
+    EXPECT_NE(handed->remarks[0].find("its 5 objects"), std::string::npos) << handed->remarks[0];
+    const auto world = build_world(*handed);
+    ASSERT_TRUE(world) << world.error().text();
+    const auto tub_at = static_cast<std::size_t>(world->problem.find_body("tub"));
+    // parts that only touch are moved outward by 1e-7 of their size and more
+    EXPECT_NEAR(world->problem.bodies[tub_at].shape->volume.volume, kVolume, 1e-4 * kVolume);
+    const auto out = settle(*handed, method_catalogue());
+    ASSERT_TRUE(out) << out.error().text();
+    EXPECT_TRUE(out->proven()) << out->why << out->verdict.why;
+    // the ball lies within, on the floor of the tub
+    for (const BodyPose& pose : out->poses)
+      if (pose.body == "ball") {
+        EXPECT_NEAR(pose.world_from_body.position.z(), 0.01 + 0.02, 1e-4);
+      }
+  }
+}
+
+TEST_F(ObjScene, a_decomposition_is_one_hull_in_mujoco) {
+  put("tub.obj", tub());
+  const auto handed = from_text(
+      "<mujoco><asset><mesh file='tub.obj'/></asset><worldbody><body><freejoint/><geom type='mesh' "
+      "mesh='tub'/></body></worldbody></mujoco>",
+      (place / "t.xml").string(), method_catalogue());
+  ASSERT_TRUE(handed) << handed.error().text();
+  const auto world = build_world(*handed);
+  ASSERT_TRUE(world) << world.error().text();
+  EXPECT_NEAR(world->problem.bodies[0].shape->volume.volume, 0.1 * 0.1 * 0.1, 1e-12);
+}
+
+TEST(Options, what_a_file_has_not_is_not_asked_for_in_vain) {
+  struct Row {
+    const char* file;
+    OpenOptions options;
+    const char* word;
+  };
+  OpenOptions key, joint, hulls, ground;
+  key.key = "home";
+  joint.joints["elbow"] = 1.0;
+  hulls.hulls = ground.ground = true;
+  for (const Row& row : {Row{"shelf.gltf", key, "--key"}, Row{"shelf.gltf", joint, "--joint"},
+                         Row{"still/torus-on-cone", hulls, "--hulls"},
+                         Row{"still/torus-on-cone", ground, "--ground"}}) {
+    const bool ours = std::string(row.file).starts_with("still/");
+    const auto handed =
+        open_any(ours ? row.file : file_named(row.file), method_catalogue(), row.options);
+    ASSERT_FALSE(handed) << row.file;
+    EXPECT_NE(handed.error().text().find(row.word), std::string::npos) << handed.error().text();
+  }
+}
+
 TEST(Interrupt, parting_listens_and_all_stays_as_it_was) {
   std::string bodies;
   for (int k = 0; k < 12; ++k)
