@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -15,7 +16,7 @@ constexpr double kPercent = 100.0;
 std::string far_text(const repose::RunProgress& p) {
   std::string out = fmt::format("step {}", p.step);
   if (p.time > 0.0) out += fmt::format("  t = {:.4g} s", p.time);
-  if (p.residual > 0.0) out += fmt::format("  residual {:.2g}", p.residual);
+  if (p.residual > 0.0) out += fmt::format("  from rest {:.2g}", p.residual);
   if (p.fraction >= 0.0) out += fmt::format("  {:.0f} %", kPercent * p.fraction);
   return out;
 }
@@ -23,10 +24,11 @@ std::string far_text(const repose::RunProgress& p) {
 }  // namespace
 
 std::string duration_text(double seconds) {
-  constexpr double kMinute = 60.0, kHour = 3600.0;
-  if (seconds < kMinute) return fmt::format("{:.0f} s", seconds);
-  if (seconds < kHour) return fmt::format("{:.0f} min", seconds / kMinute);
-  return fmt::format("{:.1f} h", seconds / kHour);
+  constexpr long kMinute = 60, kHour = 3600;
+  const long whole = std::lround(seconds);
+  if (whole < kMinute) return fmt::format("{} s", whole);
+  if (whole < kHour) return fmt::format("{} min {:02} s", whole / kMinute, whole % kMinute);
+  return fmt::format("{} h {:02} min", whole / kHour, whole % kHour / kMinute);
 }
 
 ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {

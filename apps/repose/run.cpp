@@ -64,8 +64,16 @@ std::string place_text(const repose::Vec3& p) {
   return fmt::format("({:.4g}, {:.4g}, {:.4g}) m", p.x(), p.y(), p.z());
 }
 
+/// The advice with this run's folder where it says DIR.
+std::string with_folder(std::string text, const RunOptions& options) {
+  const std::string any = " DIR";
+  if (const auto at = text.find(any); at != std::string::npos)
+    text.replace(at + 1, any.size() - 1, options.out.string());
+  return text;
+}
+
 /// Every promise that was missed: why, where, and what to try.
-void tell_missed(const repose::RunResult& result) {
+void tell_missed(const repose::RunResult& result, const RunOptions& options) {
   bool any = false;
   for (const repose::Promise& promise : promises(result)) {
     if (promise.kept) continue;
@@ -79,7 +87,7 @@ void tell_missed(const repose::RunResult& result) {
       if (result.verdict.place)
         text += fmt::format("  place: {}\n", place_text(*result.verdict.place));
     }
-    text += fmt::format("  try: {}\n", advice(promise, result));
+    text += fmt::format("  try: {}\n", with_folder(advice(promise, result), options));
     show(stderr, text);
   }
   if (any) show(stderr, "  more: docs/what-now.md\n");
@@ -103,7 +111,7 @@ int run_once(const RunOptions& options) {
   else if (!options.quiet)
     tell("{}", summary(*report, options, replaced));
   if (!report->broken.empty()) return our_fault(report->broken, false);
-  tell_missed(report->result);
+  tell_missed(report->result, options);
   const int code = exit_code(report->result);
   return options.replay.empty() || code != kDone ? code : tell_replayed(options);
 }

@@ -36,9 +36,9 @@ std::string end_advice(const RunResult& r) {
   if (!r.outcome.last.remedy.empty()) return r.outcome.last.remedy;
   if (r.outcome.status == RunStatus::stuck) return for_method(kStuck, r.method);
   if (r.outcome.why.find("interrupted") != std::string::npos)
-    return "repose run --resume DIR goes on where it stopped";
-  return "more steps (--steps, or limits in the scene); the residual tells how far from rest it "
-         "was";
+    return "go on where it stopped: repose run --resume DIR";
+  return "more steps (--steps, or limits in the scene); the figure in brackets tells how far from "
+         "rest it was";
 }
 
 std::string overlap_advice(const RunResult& r) {

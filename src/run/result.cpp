@@ -157,7 +157,7 @@ Promise end_promise(const RunResult& r) {
       status != RunStatus::stopped && status != RunStatus::stuck && status != RunStatus::moving;
   // 0: the method has no such test
   if (!kept && r.outcome.last.residual > 0.0)
-    measured += fmt::format(" (residual {:.3g})", r.outcome.last.residual);
+    measured += fmt::format(" (from rest: {:.3g})", r.outcome.last.residual);
   return {kComesToItsEnd, "rest, a jam or the end of its time", measured, kept};
 }
 

@@ -166,7 +166,7 @@ class Checker {
     if (!does_.plane() || problem_.gravity.z() == 0.0) return true;
     return fail("/gravity", fmt::format("z = {}", problem_.gravity.z()),
                 "gravity points out of the plane z = 0 in which bodies move",
-                "gravity along x and y, such as [0, -9.81, 0]");
+                "\"gravity\": [0, -9.81, 0] in the scene; without that line it is along z");
   }
 
   bool check_forces() {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "repose/world/palette.h"
+
 namespace repose::serve {
 
 namespace {
@@ -200,15 +202,16 @@ std::string scene_packet(const Problem& problem, const State& state, Drawings& d
     const Body& body = problem.bodies[i];
     const auto [shape, is_new] = shape_of.try_emplace(body.shape, shapes.size());
     if (is_new) shapes.push_back(shape_json(drawings.of(body.shape), arrays));
+    Material drawn = body.material;
+    drawn.color = drawn_color(body.material, body.fixed, static_cast<int>(i));
     const auto look = [&](const Material& m) {
-      return m.color == body.material.color && m.opacity == body.material.opacity &&
-             m.roughness == body.material.roughness;
+      return m.color == drawn.color && m.opacity == drawn.opacity && m.roughness == drawn.roughness;
     };
     const auto at = std::find_if(looks.begin(), looks.end(), look);
     const auto material = at - looks.begin();
     if (at == looks.end()) {
-      looks.push_back(body.material);
-      materials.push_back(material_json(body.material));
+      looks.push_back(drawn);
+      materials.push_back(material_json(drawn));
     }
     bodies.push_back(Json::Object{
         {"name", body.name},

@@ -116,7 +116,7 @@ class Studio {
       select: (body) => this.select(body),
       place: (body) => this.place.start(body),
       hide: (body) => this.stage.hideBody(body, true),
-      alone: (body) => this.stage.isolate(this.stage.isolatedBody === body ? -1 : body),
+      alone: (body) => this.stage.isolate(this.stage.isIsolated(body) ? [] : [body]),
       glass: (body) => (this.stage.canSeeThrough(body) ? () => this.stage.seeThrough(body, !this.stage.isSeenThrough(body)) : null),
       showAll: () => this.stage.showAll(),
       edit: (kind, target, values) => void this.act("edit", { kind, target, values: values ?? {} }),

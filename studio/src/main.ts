@@ -50,7 +50,7 @@ function panelOf(
     );
   panel.append(section("View", false, viewTools(source, player, stage, legend)));
   const list = section("Bodies", false, bodies.panel);
-  list.querySelector("summary")!.dataset.count = String(source.bodies.length);
+  list.querySelector("summary")!.dataset.count = String(bodies.count);
   panel.append(list);
   if (source.series.length && source.sampleSteps.length > 2)
     panel.append(section("Plots", true, plots(source, player)));

@@ -4,9 +4,6 @@
 
 namespace repose::render {
 
-/// Colours that go well together, for bodies whose material names none.
-Color palette_color(int index);
-
 /// From none (0, dark blue) to the most (1, yellow), even to the eye.
 Color scale_color(double share);
 

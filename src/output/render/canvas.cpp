@@ -17,6 +17,8 @@ constexpr float kPlaneTolerance = 0.02F;
 /// Power of the cosine between neighbouring normals.
 constexpr int kNormalDoublings = 6;
 constexpr float kLeastDeviation = 2e-3F;
+/// Less is not noise, but the slope of light that is told well.
+constexpr float kLeastVariance = kLeastDeviation * kLeastDeviation;
 constexpr float kKernel[3] = {0.375F, 0.25F, 0.0625F};
 
 struct Light {
@@ -37,7 +39,8 @@ Agreement agreement(const Pixel& p, const Pixel& q, float pixel_distance) {
   return {cosine, -std::abs(p.distance - q.distance) / std::max(spread, kBlack * kBlack)};
 }
 
-/// Neighbours looked at for the variance of the light, pixels to each side, and the cosine between
+/// Neighbours looked at for the variance of the light, paths of their own to each side (a whole
+/// square of kSquare lies within), and the cosine between
 /// normals from which on they lie on one surface.
 constexpr int kVarianceReach = 2;
 constexpr float kSameSurface = 0.9F;
@@ -46,10 +49,10 @@ constexpr float kSameSurface = 0.9F;
 float variance_of_mean(const Canvas& canvas, int x, int y) {
   const Pixel& p = canvas.pixels[canvas.index(x, y)];
   float light = 0.0F, squared = 0.0F, count = 0.0F, paths = 0.0F;
-  for (int j = std::max(0, y - kVarianceReach);
-       j <= std::min(canvas.height - 1, y + kVarianceReach); ++j)
-    for (int i = std::max(0, x - kVarianceReach);
-         i <= std::min(canvas.width - 1, x + kVarianceReach); ++i) {
+  for (int b = -kVarianceReach; b <= kVarianceReach; ++b)
+    for (int a = -kVarianceReach; a <= kVarianceReach; ++a) {
+      const int i = x + a * p.stride, j = y + b * p.stride;
+      if (i < 0 || j < 0 || i >= canvas.width || j >= canvas.height) continue;
       const Pixel& q = canvas.pixels[canvas.index(i, j)];
       if (q.empty != p.empty || q.normal.dot(p.normal) < kSameSurface) continue;
       light += q.light;
@@ -84,7 +87,7 @@ Light gathered(const Canvas& canvas, const std::vector<Light>& from, int x, int 
   constexpr int kReach = kSquare / 2;
   const std::size_t k = canvas.index(x, y);
   const Pixel& p = canvas.pixels[k];
-  if (from[k].variance == 0.0F) return from[k];
+  if (from[k].variance < kLeastVariance) return from[k];
   Rgb sum = Rgb::Zero();
   float weights = 0.0F, squares = 0.0F;
   for (int b = -kReach; b <= kReach; ++b)
@@ -104,9 +107,10 @@ Light gathered(const Canvas& canvas, const std::vector<Light>& from, int x, int 
   return {sum / weights, from[k].variance * squares / (weights * weights)};
 }
 
+/// `step`: pixels to the neighbours.
 Light filtered(const Canvas& canvas, const std::vector<Light>& from, int x, int y, int step) {
   const std::size_t k = canvas.index(x, y);
-  if (from[k].variance == 0.0F) return from[k];
+  if (from[k].variance < kLeastVariance) return from[k];
   const Pixel& p = canvas.pixels[k];
   const float deviation = std::sqrt(from[k].variance);
   const float tolerance = kNoiseTolerance * deviation + kLeastDeviation;
@@ -181,8 +185,15 @@ std::vector<Rgb> smoothed_illumination(const Canvas& canvas, bool shared) {
     lights.swap(next);
   };
   if (shared) pass_over([&](int x, int y) { return gathered(canvas, lights, x, y); });
-  for (int pass = 0; pass < (shared ? kPassesAfterGathering : kPasses); ++pass)
+  const int passes = shared ? kPassesAfterGathering : kPasses;
+  for (int pass = 0; pass < passes; ++pass)
     pass_over([&](int x, int y) { return filtered(canvas, lights, x, y, 1 << pass); });
+  // where paths stand farther apart
+  if (shared)
+    pass_over([&](int x, int y) {
+      const std::size_t k = canvas.index(x, y);
+      return canvas.pixels[k].stride > 1 ? filtered(canvas, lights, x, y, 1 << passes) : lights[k];
+    });
   std::vector<Rgb> out;
   out.reserve(lights.size());
   for (const Light& l : lights) out.push_back(l.value);

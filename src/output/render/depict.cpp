@@ -8,6 +8,7 @@
 #include "repose/render/palette.h"
 #include "repose/shape/skin.h"
 #include "repose/shape/surfel_meeting.h"
+#include "repose/world/palette.h"
 
 namespace repose::render {
 namespace {
@@ -169,10 +170,11 @@ Look Depictor::look_of(int body) const {
   Look look;
   look.opacity = static_cast<float>(m.opacity);
   look.roughness = static_cast<float>(m.roughness);
-  if (m.color != Material{}.color || b.fixed)
-    for (std::size_t k = 0; k < 3; ++k) look.color[k] = static_cast<float>(m.color[k]);
-  else
-    look.color = palette_color(body);
+  // one that is sampled anew keeps its colour
+  const auto first = std::find_if(bodies_.begin(), bodies_.end(),
+                                  [&](const RecordedBody& other) { return other.name == b.name; });
+  const auto color = drawn_color(m, b.fixed, static_cast<int>(first - bodies_.begin()));
+  for (std::size_t k = 0; k < color.size(); ++k) look.color[k] = static_cast<float>(color[k]);
   // bricks of one colour must be told apart where they touch
   if (!b.fixed && shapes_[static_cast<std::size_t>(b.shape)].form == DrawingForm::mesh) {
     Random random(static_cast<std::uint64_t>(body));

@@ -98,13 +98,13 @@ bool is_first(int x, int y) {
   return x % kFirstStride == 0 && y % kFirstStride == 0;
 }
 
-Sampler sampler_of(const RenderSettings& s, int x, int y, int path) {
+/// `stride`: pixels from one to the next of those that are painted together; they make squares of
+/// their own.
+Sampler sampler_of(const RenderSettings& s, int x, int y, int path, int stride) {
   const auto number = static_cast<std::uint32_t>(path);
   if (s.quick) {
     constexpr std::uint32_t kPlaces = kSquare * kSquare;
-    // those painted first make squares of their own
-    const std::uint32_t place = is_first(x, y) ? place_in_square(x / kFirstStride, y / kFirstStride)
-                                               : place_in_square(x, y);
+    const std::uint32_t place = place_in_square(x / stride, y / stride);
     return {0, place + kPlaces * number, kPlaces * kEdgePaths};
   }
   const auto width = static_cast<std::uint32_t>(s.width);
@@ -112,9 +112,10 @@ Sampler sampler_of(const RenderSettings& s, int x, int y, int path) {
           static_cast<std::uint32_t>(s.samples)};
 }
 
-void paint_pixel(const Atelier& atelier, int x, int y, int from, int to, Pixel& pixel) {
+void paint_pixel(const Atelier& atelier, int x, int y, int from, int to, Pixel& pixel,
+                 int stride = 1) {
   for (int path = from; path < to; ++path) {
-    Sampler sampler = sampler_of(atelier.settings, x, y, path);
+    Sampler sampler = sampler_of(atelier.settings, x, y, path, stride);
     const Sight seen = sight(atelier, x, y, sampler.next());
     const PathSample sample =
         atelier.painter.look(atelier.lens.eye(), seen.direction, seen.backdrop, sampler);
@@ -159,35 +160,76 @@ void paint_tile(const Atelier& atelier, const Tile& tile, Canvas& canvas) {
   tile.each([&](int x, int y) { canvas.pixels[canvas.index(x, y)].finish(); });
 }
 
-/// Light on a tile of nothing but floor and backdrop as the pixels painted first tell it.
+/// Light on a tile of nothing but floor and backdrop as the pixels painted first tell it: a plane
+/// through them, so that a soft shadow shows no steps from tile to tile.
 struct BareLight {
-  Rgb mean = Rgb::Zero();
-  bool even = false;  // the mean is all there is to tell
+  Rgb mean = Rgb::Zero(), along_x = Rgb::Zero(), along_y = Rgb::Zero();  // per pixel
+  float middle_x = 0.0F, middle_y = 0.0F;
+  bool even = false;  // the plane is all there is to tell
+
+  Rgb at(int x, int y) const {
+    const float dx = static_cast<float>(x) - middle_x, dy = static_cast<float>(y) - middle_y;
+    return (mean + dx * along_x + dy * along_y).max(0.0F);
+  }
 };
 
 /// Nothing where bodies or signs are seen.
 std::optional<BareLight> bare_light(const Tile& tile, const Canvas& canvas) {
-  float sum = 0.0F, squares = 0.0F, count = 0.0F;
   BareLight out;
+  float count = 0.0F;
   bool empty = true;
-  tile.each([&](int x, int y) {
-    const Pixel& p = canvas.pixels[canvas.index(x, y)];
-    if (!is_first(x, y)) return;
+  const auto each_first = [&](const auto& visit) {
+    tile.each([&](int x, int y) {
+      if (is_first(x, y))
+        visit(static_cast<float>(x), static_cast<float>(y), canvas.pixels[canvas.index(x, y)]);
+    });
+  };
+  each_first([&](float x, float y, const Pixel& p) {
     empty = empty && p.empty && p.cover == 0.0F;
     out.mean += p.illumination();
-    sum += p.light;
-    squares += p.light_squared;
+    out.middle_x += x;
+    out.middle_y += y;
     count += 1.0F;
   });
   if (!empty) return std::nullopt;
   out.mean /= count;
-  const float mean = sum / count;
-  out.even = std::sqrt(std::max(0.0F, squares / count - mean * mean) / count) < kCalmError;
+  out.middle_x /= count;
+  out.middle_y /= count;
+  // the places are a grid: both slopes by themselves are the plane of least squares
+  float xx = 0.0F, yy = 0.0F;
+  each_first([&](float x, float y, const Pixel& p) {
+    const float dx = x - out.middle_x, dy = y - out.middle_y;
+    out.along_x += dx * p.illumination();
+    out.along_y += dy * p.illumination();
+    xx += dx * dx;
+    yy += dy * dy;
+  });
+  out.along_x /= std::max(1.0F, xx);
+  out.along_y /= std::max(1.0F, yy);
+  float squares = 0.0F;
+  each_first([&](float x, float y, const Pixel& p) {
+    const float off =
+        luminance(p.illumination() - out.at(static_cast<int>(x), static_cast<int>(y)));
+    squares += off * off;
+  });
+  out.even = std::sqrt(squares) / count < kCalmError;
   return out;
 }
 
-/// Every pixel gets the mean light where that is even, else that of its neighbour painted first.
-/// False where a body or a sign is seen after all.
+/// The mean of the pixels painted first that stand around this one in its tile.
+Rgb light_between(const Tile& tile, const Canvas& canvas, int x, int y) {
+  const int left = x - x % kFirstStride, above = y - y % kFirstStride;
+  const int right = x > left && left + kFirstStride < tile.x1 ? left + kFirstStride : left;
+  const int below = y > above && above + kFirstStride < tile.y1 ? above + kFirstStride : above;
+  Rgb sum = Rgb::Zero();
+  for (const int i : {left, right})
+    for (const int j : {above, below}) sum += canvas.pixels[canvas.index(i, j)].illumination();
+  constexpr float kAround = 4.0F;
+  return sum / kAround;
+}
+
+/// Every pixel gets its light of the plane where that is even, else that of its neighbours painted
+/// first. False where a body or a sign is seen after all.
 bool fill(const Atelier& atelier, const Tile& tile, const BareLight& light, Canvas& canvas) {
   bool bare = true;
   const auto fill_one = [&](int x, int y) {
@@ -196,8 +238,7 @@ bool fill(const Atelier& atelier, const Tile& tile, const BareLight& light, Canv
       canvas.pixels[canvas.index(x, y)].stride = kFirstStride;
       return;
     }
-    const Pixel& near = canvas.pixels[canvas.index(x - x % kFirstStride, y - y % kFirstStride)];
-    const Rgb share = light.even ? light.mean : near.illumination();
+    const Rgb share = light.even ? light.at(x, y) : light_between(tile, canvas, x, y);
     const Sight seen = sight(atelier, x, y, Eigen::Vector2f::Constant(0.5F));
     const auto past =
         atelier.painter.look_past_bodies(atelier.lens.eye(), seen.direction, seen.backdrop, share);
@@ -213,17 +254,17 @@ bool fill(const Atelier& atelier, const Tile& tile, const BareLight& light, Canv
 }
 
 void sketch_tile(const Atelier& atelier, const Tile& tile, Canvas& canvas) {
-  const auto paint = [&](int x, int y) {
+  const auto paint = [&](int x, int y, int stride) {
     Pixel& pixel = canvas.pixels[canvas.index(x, y)];
     pixel = {};
-    paint_pixel(atelier, x, y, 0, kQuickPaths, pixel);
+    paint_pixel(atelier, x, y, 0, kQuickPaths, pixel, stride);
   };
   tile.each([&](int x, int y) {
-    if (is_first(x, y)) paint(x, y);
+    if (is_first(x, y)) paint(x, y, kFirstStride);
   });
   const auto light = bare_light(tile, canvas);
   if (light && fill(atelier, tile, *light, canvas)) return;
-  tile.each(paint);
+  tile.each([&](int x, int y) { paint(x, y, 1); });
 }
 
 bool differ(const Pixel& p, const Pixel& q) {

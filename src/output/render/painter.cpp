@@ -25,6 +25,8 @@ constexpr float kEvenChance = 0.5F;
 /// Distance at which the backdrop counts as standing: finite, so that means and differences are.
 constexpr float kNowhere = 1e4F;
 constexpr int kShadowLayers = 12;
+/// Highlights that add less are not looked for.
+constexpr float kFaintGleam = 1e-3F;
 /// One path's reflection counts at most this much; keeps rare bright paths from speckling.
 constexpr float kBrightestReflection = 6.0F;
 constexpr float kBrightestThrough = 1.5F;  // the same for what is seen through a clear body
@@ -108,21 +110,34 @@ Rgb Painter::passing(const Vec3f& point, const Vec3f& direction) const {
   return Rgb::Zero();
 }
 
-void Painter::add_lamp(LampLight& sum, const Spot& s, const Lamp& lamp, bool with_specular,
-                       Sampler& sampler) const {
-  const Vec3f towards = cone_direction(lamp.axis, lamp.cos_half_angle, sampler.next());
-  const float cosine = s.normal.dot(towards);
-  if (cosine <= 0.0F) return;
-  const Rgb arriving = lamp.light * cosine * passing(s.point, towards);
-  sum.diffuse += arriving;
-  if (!with_specular) return;
+/// What a surface sends to the eye of the light that comes from `towards`, over pi and the cosine.
+Rgb Painter::gleam(const Spot& s, const Vec3f& towards) {
   const Frame frame(s.normal);
   const Vec3f out = frame.local(s.view), in = frame.local(towards);
+  if (in.z() <= 0.0F) return Rgb::Zero();
   const Vec3f half = (out + in).normalized();
   const Ggx ggx = facets(*s.look);
   const float shape = ggx.density(half) * ggx.shadowing(out) * ggx.shadowing(in) /
                       std::max(4.0F * out.z() * in.z(), kGrazing);
-  sum.specular += arriving * kPi * shape * schlick(facing_reflectance(*s.look), half.dot(out));
+  return kPi * shape * schlick(facing_reflectance(*s.look), half.dot(out));
+}
+
+void Painter::add_lamp(LampLight& sum, const Spot& s, const Lamp& lamp, bool with_specular,
+                       Sampler& sampler) const {
+  const Vec3f towards = cone_direction(lamp.axis, lamp.cos_half_angle, sampler.next());
+  const float cosine = s.normal.dot(towards);
+  if (cosine <= 0.0F && !quick_) return;
+  const Rgb arriving =
+      cosine > 0.0F ? Rgb(lamp.light * cosine * passing(s.point, towards)) : Rgb(Rgb::Zero());
+  sum.diffuse += arriving;
+  if (!with_specular) return;
+  if (!quick_) {
+    sum.specular += arriving * gleam(s, towards);
+    return;
+  }
+  // a quick picture shows the lamp's middle: the few places that its pixels take would show
+  const Rgb bright = lamp.light * std::max(0.0F, s.normal.dot(lamp.axis)) * gleam(s, lamp.axis);
+  if (luminance(bright) > kFaintGleam) sum.specular += bright * passing(s.point, lamp.axis);
 }
 
 Painter::LampLight Painter::lamps(const Spot& s, bool with_specular, Sampler& sampler) const {

@@ -67,6 +67,7 @@ class Painter {
   Spot spot(const Hit& hit, const Vec3f& direction) const;
   /// Share of a lamp's light that reaches `point` from `direction`.
   Rgb passing(const Vec3f& point, const Vec3f& direction) const;
+  static Rgb gleam(const Spot& s, const Vec3f& towards);
   void add_lamp(LampLight& sum, const Spot& s, const Lamp& lamp, bool with_specular,
                 Sampler& sampler) const;
   LampLight lamps(const Spot& s, bool with_specular, Sampler& sampler) const;

@@ -8,10 +8,6 @@
 namespace repose::render {
 namespace {
 
-// sRGB: terracotta, deep teal, mustard, ink blue, cream, sage, brick rose, sky
-constexpr std::array<std::uint32_t, 8> kPalette{0xC8553D, 0x1F7A78, 0xE3A72F, 0x2F4B8F,
-                                                0xEADBC0, 0x7C9A5E, 0xA63D57, 0x6FA8CF};
-
 // sRGB: dark blue to yellow, even to the eye (after viridis); the page's kScale
 constexpr std::array<std::uint32_t, 7> kScale{0x46327E, 0x365C8D, 0x277F8E, 0x1FA187,
                                               0x4AC16D, 0xA0DA39, 0xFDE725};
@@ -27,10 +23,6 @@ Color color_of(std::uint32_t c) {
 }
 
 }  // namespace
-
-Color palette_color(int index) {
-  return color_of(kPalette[static_cast<std::size_t>(index) % kPalette.size()]);
-}
 
 Color scale_color(double share) {
   const double place = std::clamp(share, 0.0, 1.0) * (kScale.size() - 1);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "repose/base/text.h"
 #include "repose/report/report.h"
 #include "repose/run/catalogue.h"
+#include "repose/world/palette.h"
 
 #include "granular.h"
 
@@ -125,11 +127,15 @@ void thin_contacts(Replay& replay, const ReportSettings& settings) {
 
 std::vector<ReplayBody> bodies_of(const Recording& recording) {
   std::vector<ReplayBody> out;
+  std::map<std::string, int> numbers;
   for (const RecordedBody& body : recording.bodies()) {
     ReplayBody shown;
     shown.name = body.name;
     shown.shape = body.shape;
     shown.material = body.material;
+    // one that is sampled anew keeps its colour
+    const int number = numbers.try_emplace(body.name, static_cast<int>(out.size())).first->second;
+    shown.material.color = drawn_color(body.material, body.fixed, number);
     shown.mass = body.mass;
     shown.fixed = body.fixed;
     shown.role = body.role;
@@ -282,8 +288,6 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   replay.shapes = recording.shapes();
   replay.bodies = bodies_of(recording);
   replay.about = about_of(head.scene_text);
-  replay.subtitle = fmt::format(
-      "{} · {}", count_of(static_cast<long>(replay.bodies.size()), "body"), head.method);
   if (settings.watches) replay.stamp = new_stamp();
 
   // two soft points take the room of a pose
@@ -300,6 +304,10 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
   if (static_cast<int>(kept.size()) < recording.frame_count())
     replay.note =
         fmt::format("{} of {} recorded frames are shown.", kept.size(), recording.frame_count());
+  // as many as the terminal tells: those of the last frame
+  const auto last = std::count_if(replay.bodies.begin(), replay.bodies.end(),
+                                  [](const ReplayBody& body) { return body.last_frame < 0; });
+  replay.subtitle = fmt::format("{} · {}", count_of(static_cast<long>(last), "body"), head.method);
   settle_ways(recording, replay);
   thin_contacts(replay, settings);
   if (head.method == kGranularMethod)

@@ -34,12 +34,20 @@ export class BodiesPanel {
     this.build();
   }
 
+  /** Names, each with all that bear it: a soft body that is sampled anew is drawn as another one from then on. */
+  private get named(): Map<string, number[]> {
+    const out = new Map<string, number[]>();
+    this.source.bodies.forEach(({ name }, index) => out.set(name, [...(out.get(name) ?? []), index]));
+    return out;
+  }
+  get count(): number {
+    return this.named.size;
+  }
+
   build(): void {
     const wanted = this.search.value.trim().toLowerCase();
-    const found = this.source.bodies
-      .map((body, index) => ({ body, index }))
-      .filter(({ body }) => body.name.toLowerCase().includes(wanted));
-    this.list.replaceChildren(...found.slice(0, kMostRows).map(({ index }) => this.row(index)));
+    const found = [...this.named].filter(([name]) => name.toLowerCase().includes(wanted));
+    this.list.replaceChildren(...found.slice(0, kMostRows).map(([, all]) => this.row(all)));
     this.note.textContent =
       found.length > kMostRows
         ? `and ${found.length - kMostRows} more: type a part of a name`
@@ -51,16 +59,25 @@ export class BodiesPanel {
 
   mark(body: number): void {
     this.selected = body;
+    const name = this.source.bodies[body]?.name;
     for (const row of this.list.children)
-      row.classList.toggle("selected", (row as HTMLElement).dataset.body === String(body));
+      row.classList.toggle("selected", (row as HTMLElement).dataset.name === name);
   }
 
-  private row(index: number): HTMLElement {
+  /** The one of these that is there in the frame that is shown. */
+  private present(all: readonly number[]): number {
+    const frame = this.stage.frameShown;
+    const there = ({ firstFrame, lastFrame }: { firstFrame: number; lastFrame: number }) => frame >= firstFrame && frame <= lastFrame;
+    return all.find((index) => there(this.source.bodies[index])) ?? all[0];
+  }
+
+  private row(all: readonly number[]): HTMLElement {
+    const index = all[0];
     const body = this.source.bodies[index];
     const { stage } = this;
     const name = element("button", "link", body.name);
     name.type = "button";
-    name.addEventListener("click", () => this.select(index));
+    name.addEventListener("click", () => this.select(this.present(all)));
     const fact = body.fixed ? "fixed" : body.mass > 0 ? `${shortNumber(body.mass)} kg` : "";
     const toggle = (label: string, title: string, on: boolean, change: (on: boolean) => void) => {
       const out = element("button", on ? "mini on" : "mini", label);
@@ -77,12 +94,17 @@ export class BodiesPanel {
     const row = element("li", "", name, element("span", "fact", fact));
     if (this.source.shapes[body.shape].kind !== "half_space")
       row.append(
-        toggle("hide", "Hide", stage.isHidden(index) && stage.isolatedBody < 0, (on) => stage.hideBody(index, on)),
-        toggle("only", "Show alone", stage.isolatedBody === index, (on) => stage.isolate(on ? index : -1)),
+        toggle("hide", "Hide", stage.isHidden(index) && !stage.isolates, (on) => {
+          for (const one of all) stage.hideBody(one, on);
+        }),
+        toggle("only", "Show alone", stage.isIsolated(index), (on) => stage.isolate(on ? all : [])),
       );
     if (stage.canSeeThrough(index))
-      row.append(toggle("glass", "See through", stage.isSeenThrough(index), (on) => stage.seeThrough(index, on)));
+      row.append(toggle("glass", "See through", stage.isSeenThrough(index), (on) => {
+        for (const one of all) stage.seeThrough(one, on);
+      }));
     row.dataset.body = String(index);
+    row.dataset.name = body.name;
     return row;
   }
 }

@@ -4,8 +4,10 @@ import type { FrameSource } from "../source/frame_source";
 
 const kSpeeds: readonly number[] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 100];
 const kFramesPerSecond = 30; // where the method has no time of its own
-const kPleasantSeconds = 12; // the first speed is the one that plays nearest to this,
-const kRealTimeFactor = 6; // or real time, where that is at most so many times longer or shorter
+const kShortest = 1.5; // s: shorter runs are first played slower than they were,
+const kLongest = 60; // longer ones faster,
+const kShortSeconds = 6; // to last about this
+const kLongSeconds = 12; // or this
 const kEvenSeconds = 5; // a run without time, at even speed
 
 /** How far the outermost points of each body lie from its origin; a turn moves them. */
@@ -63,8 +65,9 @@ export class Player {
     this.even = !source.hasTime && source.provenBetween && source.frameCount > 1;
     const length = this.clockOf(source.frameCount - 1) - this.clockOf(0);
     if (source.hasTime && length > 0) {
-      const miss = (speed: number) => Math.abs(Math.log(length / speed / kPleasantSeconds));
-      const real = miss(1) <= Math.log(kRealTimeFactor);
+      const wanted = length < kShortest ? kShortSeconds : kLongSeconds;
+      const miss = (speed: number) => Math.abs(Math.log(length / speed / wanted));
+      const real = length >= kShortest && length <= kLongest;
       this.speed = real ? 1 : kSpeeds.reduce((a, b) => (miss(b) < miss(a) ? b : a));
     }
   }

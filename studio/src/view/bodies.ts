@@ -159,6 +159,12 @@ export class Bodies extends THREE.Group {
     if (this.shown) this.moveSlots(this.shown);
   }
 
+  /** Before each picture of the scene. */
+  prepare(scene: THREE.Object3D): void {
+    for (const { moving } of this.levels)
+      if (moving.mesh.visible && moving instanceof QuickCopies) moving.prepare(scene);
+  }
+
   /** The body under a ray, with the point hit; null where there is none. `gone`: what is cut away. A body that moves is
    * met behind what stands and is seen through, as a ball in a glass. */
   pick(ray: THREE.Raycaster, gone: (point: THREE.Vector3) => boolean): { body: number; point: THREE.Vector3 } | null {

@@ -1,6 +1,6 @@
 // Where the scene lies and where to stand to see it.
 import * as THREE from "three";
-import type { FrameSource } from "../source/frame_source";
+import type { DrawnShape, FrameSource } from "../source/frame_source";
 
 export interface Ball {
   readonly center: THREE.Vector3;
@@ -32,11 +32,18 @@ function bodyBalls(source: FrameSource): (Ball | null)[] {
       case "mesh":
         return boundingBall(shape.points, null);
       case "spheres":
-      case "surfels":
         return boundingBall(shape.points, shape.radii);
+      case "surfels":
+        return boundingBall(shape.surfacePoints, null);
     }
   });
   return source.bodies.map((body) => ofShape[body.shape]);
+}
+
+/** How far the surface of a body of surfels lies outside the points that carry it, at rest. */
+function surfaceBeyond(shape: DrawnShape): number {
+  if (shape.kind !== "surfels") return 0;
+  return Math.max(0, boundingBall(shape.surfacePoints, null).radius - boundingBall(shape.phyxels, null).radius);
 }
 
 /** World balls around every body in the frames given. */
@@ -52,7 +59,8 @@ export function sceneBalls(source: FrameSource, frames: readonly number[]): Ball
         const shape = source.shapes[body.shape];
         const from = 3 * body.firstPoint;
         const points = frame.points.subarray(from, from + 3 * body.pointCount);
-        out.push(boundingBall(points, shape.kind === "spheres" ? shape.radii : null));
+        const inner = boundingBall(points, shape.kind === "spheres" ? shape.radii : null);
+        out.push({ center: inner.center, radius: inner.radius + surfaceBeyond(shape) });
         return;
       }
       const turn = new THREE.Quaternion().fromArray(frame.orientations, 4 * i);
@@ -67,7 +75,7 @@ export function sceneBalls(source: FrameSource, frames: readonly number[]): Ball
 }
 
 /** Farther from the middle of the first frame than this, in its radii, a body has left the scene. */
-const kAstray = 2;
+const kAstray = 4;
 
 /**
  * World balls of a frame without the few that have left the scene since the first (fell off an edge): the view is not

@@ -3,6 +3,8 @@ import * as THREE from "three";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 
 export interface Look {
+  readonly paper: number; // behind everything, where it is lightest and where it is darkest; as in page.css
+  readonly paperDeep: number;
   readonly ground: number;
   readonly grid: number;
   readonly ink: number; // lines of drawings
@@ -17,6 +19,8 @@ export interface Look {
 }
 
 const kLight: Look = {
+  paper: 0xf7f6f3,
+  paperDeep: 0xebe9e4,
   ground: 0xe9e7e1,
   grid: 0x9a978f,
   ink: 0x1c1e21,
@@ -31,6 +35,8 @@ const kLight: Look = {
 };
 
 const kDark: Look = {
+  paper: 0x1b1c1f,
+  paperDeep: 0x121315,
   ground: 0x2a2b2f,
   grid: 0x74767c,
   ink: 0xf2f0ec,
@@ -63,6 +69,15 @@ export function drawsInSoftware(): boolean {
   const name = String(gl.getParameter(facts ? facts.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   gl.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+/** `plain`: without a graphics card edges stay rough, and the picture is laid over the page as it is, without asking at
+ * every pixel what shines through. */
+export function makeRenderer(plain: boolean): THREE.WebGLRenderer {
+  if (!plain) return new THREE.WebGLRenderer({ antialias: true, alpha: true });
+  const canvas = document.createElement("canvas");
+  const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false });
+  return new THREE.WebGLRenderer(context ? { canvas, context } : { canvas, antialias: false });
 }
 
 /** A soft, studio-like surrounding for reflections. */

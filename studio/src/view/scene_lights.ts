@@ -26,8 +26,9 @@ vec3 lit(vec3 normal) {
     mix(groundLight, skyLight, 0.5 * dot(normal, upWay) + 0.5));
 }`;
 
-/** As the scene has them: two suns and a sky. */
-export function takeLights(scene: THREE.Object3D, camera: THREE.Camera, to: LightUniforms): void {
+/** As the scene has them: two suns and a sky; ways as the camera sees them, or in the world. */
+export function takeLights(scene: THREE.Object3D, camera: THREE.Camera | null, to: LightUniforms): void {
+  const seen = (way: THREE.Vector3) => (camera ? way.transformDirection(camera.matrixWorldInverse) : way.normalize());
   const suns: THREE.DirectionalLight[] = [];
   let sky: THREE.HemisphereLight | null = null as THREE.HemisphereLight | null;
   scene.traverseVisible((part) => {
@@ -36,7 +37,7 @@ export function takeLights(scene: THREE.Object3D, camera: THREE.Camera, to: Ligh
   });
   suns.slice(0, 2).forEach((light, k) => {
     const [way, color] = k === 0 ? [to.keyWay, to.keyLight] : [to.fillWay, to.fillLight];
-    way.value.copy(light.position).sub(light.target.position).transformDirection(camera.matrixWorldInverse);
+    seen(way.value.copy(light.position).sub(light.target.position));
     color.value.copy(light.color).multiplyScalar(light.intensity);
   });
   to.skyLight.value.set(0);
@@ -44,5 +45,5 @@ export function takeLights(scene: THREE.Object3D, camera: THREE.Camera, to: Ligh
   if (!sky) return;
   to.skyLight.value.copy(sky.color).multiplyScalar(sky.intensity);
   to.groundLight.value.copy(sky.groundColor).multiplyScalar(sky.intensity);
-  to.upWay.value.copy(sky.position).transformDirection(camera.matrixWorldInverse);
+  seen(to.upWay.value.copy(sky.position));
 }

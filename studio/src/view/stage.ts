@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { FrameSource, Mark } from "../source/frame_source";
+import { Backdrop } from "./backdrop";
 import { Bodies } from "./bodies";
 import { ContactMarks } from "./contacts";
 import { Ghosts } from "./ghosts";
@@ -17,7 +18,7 @@ import { layFloors } from "./lay_floors";
 import { SoftBodies, SoftLook } from "./soft";
 import { SurfelBodies, SurfelLook } from "./surfels";
 import { Quality } from "./quality";
-import { Lights, currentLook, drawsInSoftware, makeEnvironment, onLookChange } from "./look";
+import { Lights, currentLook, drawsInSoftware, makeEnvironment, makeRenderer, onLookChange } from "./look";
 
 const kFieldOfView = 32; // degrees, vertical
 const kPlaneFieldOfView = 1.5; // so narrow that parallels stay parallel, for scenes of the plane
@@ -58,13 +59,14 @@ export class Stage {
   private selected = -1;
   private hiddenBody = -1;
   private readonly hiddenBodies = new Set<number>();
-  private isolated = -1;
+  private isolated: ReadonlySet<number> = new Set();
   private ties!: Ties;
   private outlines: Outlines | null = null;
   private ghosts!: Ghosts;
   private labels!: Labels;
   trails!: Trails;
   private readonly axes = new Axes();
+  readonly backdrop = new Backdrop();
   private readonly holder: HTMLElement;
   private quantity: Quantity = "own";
   /** What bodies are coloured by, for a legend. */
@@ -77,7 +79,7 @@ export class Stage {
     this.source = source;
     const plain = (this.plain = drawsInSoftware());
     this.lights = new Lights(plain ? kPlainShadowMapSize : kShadowMapSize, plain);
-    this.renderer = new THREE.WebGLRenderer({ antialias: !plain, alpha: true });
+    this.renderer = makeRenderer(plain);
     const pixels = plain ? 1 : Math.min(devicePixelRatio, kMostPixels);
     this.renderer.setPixelRatio(pixels);
     this.quality = new Quality(this.renderer, this.lights, pixels, plain, (on) => this.drawCoarsely(on));
@@ -93,7 +95,7 @@ export class Stage {
       if (orbitByKey(event, this.camera, this.controls)) this.stale = true;
     });
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
-    this.scene.add(this.lights);
+    this.scene.add(this.lights, this.backdrop);
     this.controls = this.makeControls();
     new ResizeObserver(() => this.resize(holder)).observe(holder);
     this.resize(holder);
@@ -123,7 +125,7 @@ export class Stage {
       this.scene.remove(this.bodies, this.soft, this.surfels, this.contacts, this.ties, this.ghosts, this.trails, ...this.floors);
       if (this.outlines) this.scene.remove(this.outlines);
       this.hiddenBodies.clear();
-      this.isolated = -1;
+      this.isolated = new Set();
     }
     const up = new THREE.Vector3(...source.about.up);
     this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
@@ -189,7 +191,7 @@ export class Stage {
     return (
       body === this.hiddenBody ||
       this.hiddenBodies.has(body) ||
-      (this.isolated >= 0 && body !== this.isolated)
+      (this.isolates && !this.isolated.has(body))
     );
   }
   hideBody(body: number, hidden: boolean): void {
@@ -197,13 +199,20 @@ export class Stage {
     else this.hiddenBodies.delete(body);
     this.show(this.shown);
   }
-  /** Shows one body alone; -1: all of them. */
-  isolate(body: number): void {
-    this.isolated = body;
+  /** Shows these alone; none: all bodies. */
+  isolate(bodies: readonly number[]): void {
+    this.isolated = new Set(bodies);
     this.show(this.shown);
   }
-  get isolatedBody(): number {
-    return this.isolated;
+  get isolates(): boolean {
+    return this.isolated.size > 0;
+  }
+  isIsolated(body: number): boolean {
+    return this.isolated.has(body);
+  }
+  /** Index of the frame that is drawn. */
+  get frameShown(): number {
+    return this.shown;
   }
   isSeenThrough(body: number): boolean {
     return this.ghosts.has(body);
@@ -218,7 +227,7 @@ export class Stage {
   /** Everything as it was. */
   showAll(): void {
     this.hiddenBodies.clear();
-    this.isolated = -1;
+    this.isolated = new Set();
     this.source.bodies.forEach((_, body) => this.ghosts.set(body, false));
     this.show(this.shown);
   }
@@ -350,6 +359,7 @@ export class Stage {
   /** Draws at once what otherwise waits for the next picture. */
   draw(): void {
     this.stale = false;
+    this.bodies.prepare(this.scene);
     this.renderer.render(this.scene, this.camera);
     this.axes.turn(this.camera);
     this.labels.place(this.bodies.matrices, this.camera, this.canvas, (body) => this.isHidden(body));
@@ -444,6 +454,7 @@ export class Stage {
     this.trails.apply(look.accent);
     this.lights.apply(look);
     this.contacts.apply(look);
+    this.backdrop.apply(look.paper, look.paperDeep);
     for (const floor of this.floors) floor.apply(look);
     this.scene.environmentIntensity = look.environment;
     this.select(this.selected);

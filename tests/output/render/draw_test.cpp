@@ -1,5 +1,6 @@
 #include "repose/render/draw.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -41,6 +42,37 @@ TEST(Draw, a_quick_picture_is_near_the_fine_one_and_does_not_depend_on_threads) 
   double sum = 0.0;
   for (std::size_t i = 0; i < fine.rgb.size(); ++i) sum += std::abs(fine.rgb[i] - quick.rgb[i]);
   EXPECT_LT(sum / static_cast<double>(fine.rgb.size()), 4.0);
+}
+
+/// Pixels that are darker than all their neighbours by so much, of 255.
+int lone_dark_pixels(const Image& image, int by) {
+  int out = 0;
+  for (int y = 1; y + 1 < image.height; ++y)
+    for (int x = 1; x + 1 < image.width; ++x) {
+      int least = 255;
+      for (int b = -1; b <= 1; ++b)
+        for (int a = -1; a <= 1; ++a)
+          if (a != 0 || b != 0) least = std::min(least, brightness(image, x + a, y + b));
+      if (brightness(image, x, y) < least - by) ++out;
+    }
+  return out;
+}
+
+TEST(Draw, a_quick_picture_shows_none_of_the_few_paths_it_is_made_of) {
+  Picture picture;
+  // near the floor, so that much of it lies in half shadow
+  for (const double x : {-1.2, 0.0, 1.2}) {
+    Item ball;
+    ball.radius = 0.5;
+    ball.world_from_item.position = Vec3(x, 0.0, 0.5);
+    ball.look.roughness = 0.3F;
+    picture.items.push_back(ball);
+  }
+  picture.floor = Floor{};
+  picture.camera = framed_camera(picture, 1.6, {});
+  RenderSettings settings = small(800, 500, 1);
+  settings.quick = true;
+  EXPECT_LT(lone_dark_pixels(draw(picture, settings), 4), 10);
 }
 
 TEST(Draw, an_interrupted_picture_is_left) {
