@@ -50,6 +50,9 @@ constexpr const char* kNext = R"(Next:
   ./repose run my.json --out mine --watch     runs it at every save; mine/report.html follows
 )";
 
+/// The method whose scenes have no run.
+constexpr const char* kNothingMoves = "still";
+
 struct Shown {
   Card card;
   std::vector<std::string> row;
@@ -63,7 +66,8 @@ std::string outcome_of(const repose::RunResult& result) {
   std::string out = claims_rest(result.outcome.status)
                         ? fmt::format("At rest; the contacts carry every body: {}. ",
                                       to_text(result.verdict.balanced))
-                        : "Ran to its end. ";
+                    : result.method == kNothingMoves ? "Judged as it stands. "
+                                                     : "Ran to its end. ";
   return out + fmt::format("No overlap: {}.", to_text(result.verdict.overlap));
 }
 
@@ -122,12 +126,12 @@ repose::Result<Shown> show(const std::string& name, const fs::path& folder,
   }
   const auto relative = result.verdict.penetration_relative;
   shown.row = {name,
+               to_text(result.verdict.overlap),
+               overlap_text(relative),
+               to_text(result.outcome.status),
                std::to_string(result.bodies),
                std::to_string(result.steps),
-               fmt::format("{:.2f}", repose::cpu_seconds() - start),
-               to_text(result.outcome.status),
-               overlap_text(relative),
-               to_text(result.verdict.overlap)};
+               fmt::format("{:.2f}", repose::cpu_seconds() - start)};
   return shown;
 }
 
@@ -154,8 +158,8 @@ repose::Result<repose::Done> write_index(const fs::path& path, const std::vector
                                          const repose::report::Hero& hero) {
   std::vector<Card> cards;
   repose::report::Table table;
-  table.heads = {"scene", "bodies", "steps", "CPU s", "status", "overlap, of size", "verdict"};
-  table.numeric = {false, true, true, true, false, true, false};
+  table.heads = {"scene", "no overlap", "at most, of size", "ended", "bodies", "steps", "CPU s"};
+  table.numeric = {false, false, true, false, true, true, true};
   for (const Shown& shown : all) {
     cards.push_back(shown.card);
     table.rows.push_back(shown.row);

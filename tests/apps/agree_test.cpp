@@ -105,6 +105,28 @@ TEST_F(AgreeToolTest, a_rest_that_a_small_push_ends_is_metastable_in_result_term
   EXPECT_EQ(json::parse(told("stdout.txt"))["stability"]["class"], "metastable");
 }
 
+TEST_F(AgreeToolTest, a_body_that_is_sampled_anew_is_one_body_on_terminal_and_page) {
+  const std::string scene = scene_of(R"({
+    "repose": 1, "method": { "kind": "surfel" },
+    "materials": { "rubber": { "density": 1000, "young_modulus": 100000 } },
+    "bodies": [ { "name": "floor", "shape": { "kind": "half_space" }, "fixed": true },
+                { "name": "apple", "material": "rubber", "position": [0, 0, 0.12],
+                  "shape": { "kind": "sample", "shape": { "model": "apple" }, "spacing": 0.01 } } ],
+    "limits": { "duration": 0.2 }
+  })");
+  ASSERT_EQ(run("run " + scene + " --out " + out_.string() + " --pages"), 0);
+  EXPECT_EQ(result()["bodies"], 2);
+  EXPECT_NE(told("stdout.txt").find("2 bodies,"), std::string::npos) << told("stdout.txt");
+  EXPECT_NE(text(out_ / "report.html").find("2 bodies · surfel"), std::string::npos);
+}
+
+TEST_F(AgreeToolTest, a_plot_that_begins_with_the_word_force_is_not_taken_for_a_body_s) {
+  ASSERT_EQ(run("run mechanism/block-feeder --steps 5 --out " + out_.string() + " --pages"), 0);
+  const std::string page = text(out_ / "report.html");
+  EXPECT_EQ(page.find("\"plot\": \"collision force\""), std::string::npos);
+  EXPECT_NE(page.find("\"plot\": \"error of the forces\""), std::string::npos);
+}
+
 TEST_F(AgreeToolTest, what_a_run_missed_on_its_way_a_check_of_its_end_tells) {
   // bodies that overlap and never part: the method gives up, the judge sees it
   const std::string scene = scene_of(R"({

@@ -156,10 +156,13 @@ constexpr BodySeries kBodySeries[] = {{"force ", "collision force", false, "N"},
                                       {"lowest ", "height of", true, "m"},
                                       {"highest ", "height of", true, "m"}};
 
-bool take_body_series(const std::string& name, PlotSeries& out) {
+/// `bodies`: their names; a series that only begins alike is none of theirs.
+bool take_body_series(const std::string& name, const std::set<std::string>& bodies,
+                      PlotSeries& out) {
   for (const BodySeries& row : kBodySeries) {
     if (!name.starts_with(row.word)) continue;
     const std::string body = name.substr(std::string_view(row.word).size());
+    if (!bodies.contains(body)) continue;
     const std::string word(row.word, std::string_view(row.word).size() - 1);
     out.plot = row.by_body ? fmt::format("{} {}", row.plot, body) : row.plot;
     out.name = row.by_body ? word : body;
@@ -169,11 +172,31 @@ bool take_body_series(const std::string& name, PlotSeries& out) {
   return false;
 }
 
-const char* unit_of(const std::string& plot) {
-  if (plot == "energy" || plot.ends_with(" energy")) return "J";
-  if (plot == "joint drift") return "m";
-  if (plot == "step") return "s";
-  return "";
+/// What methods count, in words, with its unit.
+struct PlotWords {
+  const char* series;
+  const char* plot;
+  const char* unit;
+};
+constexpr PlotWords kPlotWords[] = {{"epsilon", "longest step allowed", "reaches"},
+                                    {"rows", "conditions on a step", ""},
+                                    {"lp rows", "conditions on a step", ""},
+                                    {"lp iterations", "iterations of the solver", ""},
+                                    {"residual", "unbalanced force", "weights"},
+                                    {"force residual", "error of the forces", "of the largest"},
+                                    {"events", "contacts that come and go", ""},
+                                    {"joint drift", "joints apart", "m"},
+                                    {"step", "length of a step", "s"}};
+
+void say_plainly(PlotSeries& series) {
+  if (series.plot == "energy" || series.plot.ends_with(" energy")) series.unit = "J";
+  for (const PlotWords& row : kPlotWords) {
+    if (series.plot != row.series) continue;
+    if (series.name == series.plot) series.name = row.plot;
+    series.plot = row.plot;
+    series.unit = row.unit;
+    return;
+  }
 }
 
 /// "energy.kinetic" and "energy.potential" share the plot "energy".
@@ -181,13 +204,14 @@ void add_series(const Recording& recording, Replay& replay) {
   for (const double time : recording.times()) replay.sample_times.push_back(time);
   for (const long step : recording.steps())
     replay.sample_steps.push_back(static_cast<double>(step));
+  std::set<std::string> bodies;
+  for (const RecordedBody& body : recording.bodies()) bodies.insert(body.name);
   for (const std::string& name : recording.series_names()) {
     PlotSeries series;
     const auto dot = name.find('.');
     series.plot = name.substr(0, dot);
     series.name = dot == std::string::npos ? name : name.substr(dot + 1);
-    series.unit = unit_of(series.plot);
-    take_body_series(name, series);
+    if (!take_body_series(name, bodies, series)) say_plainly(series);
     series.values = recording.series(name);
     const bool any = std::any_of(series.values.begin(), series.values.end(),
                                  [](double value) { return std::isfinite(value); });
@@ -305,9 +329,12 @@ Result<Replay> replay_of(const Recording& recording, const std::vector<SettingIn
     replay.note =
         fmt::format("{} of {} recorded frames are shown.", kept.size(), recording.frame_count());
   // as many as the terminal tells: those of the last frame
-  const auto last = std::count_if(replay.bodies.begin(), replay.bodies.end(),
-                                  [](const ReplayBody& body) { return body.last_frame < 0; });
-  replay.subtitle = fmt::format("{} · {}", count_of(static_cast<long>(last), "body"), head.method);
+  const int end = static_cast<int>(replay.frames.size()) - 1;
+  const auto at_end =
+      std::count_if(replay.bodies.begin(), replay.bodies.end(),
+                    [end](const ReplayBody& body) { return body.last_frame == end; });
+  replay.subtitle =
+      fmt::format("{} · {}", count_of(static_cast<long>(at_end), "body"), head.method);
   settle_ways(recording, replay);
   thin_contacts(replay, settings);
   if (head.method == kGranularMethod)
