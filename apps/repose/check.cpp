@@ -54,23 +54,6 @@ repose::check::Settings settings_of(const CheckSubject& subject, const Options& 
   return out;
 }
 
-/// Surfaces of soft bodies count as gaps do: what lies within one of them touches none of its
-/// balls.
-repose::Judgement take_soft(const CheckSubject& subject, const repose::check::Input& input,
-                            repose::check::Verdict& verdict) {
-  repose::Judgement soft;
-  repose::judge_soft(subject.world.problem, subject.world.state, input, soft);
-  for (const auto& [answer, why] :
-       {std::pair(soft.cover, &soft.cover_why), std::pair(soft.skins, &soft.skins_why)}) {
-    if (answer == Answer::not_judged || answer == Answer::proven) continue;
-    const Answer both = repose::prove::both(verdict.answer, answer);
-    if (both != verdict.answer) verdict.why = *why;
-    verdict.answer = both;
-    verdict.overlap = repose::prove::both(verdict.overlap, answer);
-  }
-  return soft;
-}
-
 /// What the run itself missed, and this judge does not find anew.
 void take_claim(const repose::RunClaim& claim, repose::check::Verdict& verdict) {
   if (claim.missed.empty()) return;

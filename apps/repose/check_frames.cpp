@@ -19,7 +19,8 @@ std::string to_text(const repose::Moment& moment) {
 }
 
 int badness(Answer answer) {
-  return answer == Answer::proven ? 0 : answer == Answer::undecided ? 1 : 2;
+  if (answer == Answer::proven || answer == Answer::not_judged) return 0;
+  return answer == Answer::undecided ? 1 : 2;
 }
 
 bool worse(const repose::check::Verdict& a, const repose::check::Verdict& b) {
@@ -41,7 +42,10 @@ void judge_way(const CheckSubject& subject, int frame, const repose::check::Inpu
   repose::check::WayTaken way;
   way.centers_go_straight = centers_go_straight(*subject.recording);
   way.put = put_by_edits(*subject.recording, steps[f - 1]);
-  const auto verdict = repose::check::judge_way(before, now, way, settings);
+  way.skins = skins_of(subject);
+  auto verdict = repose::check::judge_way(before, now, way, settings);
+  if (badness(verdict.skins) > badness(verdict.answer)) verdict.why = verdict.skins_why;
+  if (verdict.skins != Answer::not_judged) verdict.answer = both(verdict.answer, verdict.skins);
   ++out.ways;
   out.left_out += verdict.left_out;
   out.depth_on_ways = std::max(out.depth_on_ways, verdict.depth_relative);
@@ -69,6 +73,21 @@ void take_ways(const FramesJudged& frames, repose::check::Verdict& verdict) {
 
 }  // namespace
 
+repose::Judgement take_soft(const CheckSubject& subject, const repose::check::Input& input,
+                            repose::check::Verdict& verdict) {
+  repose::Judgement soft;
+  repose::judge_soft(subject.world.problem, subject.world.state, input, skins_of(subject), soft);
+  for (const auto& [answer, why] :
+       {std::pair(soft.cover, &soft.cover_why), std::pair(soft.skins, &soft.skins_why)}) {
+    if (answer == Answer::not_judged || answer == Answer::proven) continue;
+    const Answer both = repose::prove::both(verdict.answer, answer);
+    if (both != verdict.answer) verdict.why = *why;
+    verdict.answer = both;
+    verdict.overlap = repose::prove::both(verdict.overlap, answer);
+  }
+  return soft;
+}
+
 repose::Result<FramesJudged> judge_frames(CheckSubject& subject, int between, double friction,
                                           repose::check::Settings settings) {
   settings.judge_balance = settings.judge_stability = settings.judge_fixed = false;
@@ -81,6 +100,7 @@ repose::Result<FramesJudged> judge_frames(CheckSubject& subject, int between, do
     if (auto done = take_moment(subject, moment); !done) return done.error();
     auto input = input_of(subject, friction);
     auto verdict = repose::check::check(input, settings);
+    take_soft(subject, input, verdict);
     if (k % parts == 0) {
       if (moment.frame > 0) judge_way(subject, moment.frame, before, input, settings, out);
       before = std::move(input);

@@ -8,6 +8,11 @@
 
 #include "check_subject.h"
 
+/// Surfaces of soft bodies count as gaps do: what lies within one of them touches none of its
+/// balls. What they are said to be, taken over into the verdict as well.
+repose::Judgement take_soft(const CheckSubject& subject, const repose::check::Input& input,
+                            repose::check::Verdict& verdict);
+
 /// The frames of a recording and moments between them, judged for overlap.
 struct FramesJudged {
   using Answer = repose::check::Answer;

@@ -11,6 +11,7 @@
 #include "repose/run/catalogue.h"
 #include "repose/run/judge_input.h"
 #include "repose/run/load_edit.h"
+#include "repose/run/session.h"
 #include "repose/run/time_reached.h"
 #include "repose/shape/cover.h"
 #include "repose/shape/make.h"
@@ -41,6 +42,7 @@ Result<CheckSubject> subject_of(const Result<repose::Scene>& scene) {
   out.name = scene->name;
   out.scene = *scene;
   out.world = std::move(*world);
+  out.settings = scene->method.settings;
   return out;
 }
 
@@ -136,6 +138,14 @@ Result<repose::Done> take_loads(const repose::RecordedFrame& frame, CheckSubject
   }
   subject.loads_known = loads.known && loads.dragged.empty();
   return repose::Done{};
+}
+
+/// Settings of the method as the edits up to a frame have left them.
+void take_settings(const repose::RecordedFrame& frame, CheckSubject& subject) {
+  subject.settings = subject.scene.method.settings;
+  for (const repose::TimedEvent& event : subject.cast.events)
+    if (event.edit.kind == repose::EditKind::set && had_happened(event, *subject.recording, frame))
+      for (auto& [name, value] : repose::values_to_set(event.edit)) subject.settings[name] = value;
 }
 
 /// The scene is told inside the recording: that is the file to name.
@@ -276,6 +286,10 @@ repose::check::Input input_of(const CheckSubject& subject, double friction) {
   return input;
 }
 
+repose::check::SkinsOf skins_of(const CheckSubject& subject) {
+  return repose::skins_promised(subject.scene.method.kind, subject.settings);
+}
+
 std::vector<std::string> put_by_edits(const repose::Recording& recording, long step) {
   std::vector<std::string> out;
   for (const repose::RecordedEvent& event : recording.events()) {
@@ -321,6 +335,7 @@ Result<repose::Done> take_moment(CheckSubject& subject, const repose::Moment& mo
   }
   keep_what_acts_on_bodies(subject.cast, problem);
   if (auto done = take_loads(*frame, subject); !done) return done;
+  take_settings(*frame, subject);
   take_contacts(*frame, subject.world.state);
   return repose::Done{};
 }

@@ -5,6 +5,7 @@
 
 #include "repose/check/input.h"
 #include "repose/record/pace.h"
+#include "repose/run/judge.h"
 #include "repose/run/result.h"
 #include "repose/scene/scene.h"
 
@@ -19,11 +20,15 @@ struct CheckSubject {
   repose::State start;                         // of a run: where the scene puts its bodies
   repose::Problem cast;  // of a run: the scene's problem with the bodies that its events add
   std::optional<repose::RunClaim> claim;  // of a run, where its own last poses are judged
+  repose::SettingValues settings;         // of the method, where the poses are; as given
   bool loads_known = true;                // false: edits changed what acts on the bodies
 };
 
 /// As the judge sees it. `friction`: of all bodies; negative: their own.
 repose::check::Input input_of(const CheckSubject& subject, double friction);
+
+/// What the method promises of skins with its settings.
+repose::check::SkinsOf skins_of(const CheckSubject& subject);
 
 /// Names of bodies that an edit put elsewhere between a step of the run and the next.
 std::vector<std::string> put_by_edits(const repose::Recording& recording, long step);

@@ -67,11 +67,16 @@ void keep_worst(std::optional<repose::check::WayVerdict>& worst,
   }
 }
 
+repose::check::SkinsOf skins_of(const repose::Session& session) {
+  return repose::skins_promised(session.method().name(), session.settings());
+}
+
 }  // namespace
 
-void FrameProof::add(const repose::Problem& problem, const repose::State& state) {
+void FrameProof::add(const repose::Session& session) {
   const double before = repose::cpu_seconds();
-  keep_worst(worst_, repose::judge(problem, state, {.judge_balance = false}));
+  keep_worst(worst_, repose::judge(session.problem(), session.state(),
+                                   {.judge_balance = false, .skins = skins_of(session)}));
   seconds_ += repose::cpu_seconds() - before;
 }
 
@@ -79,8 +84,10 @@ void FrameProof::add_step(const repose::Session& session) {
   const double before = repose::cpu_seconds();
   repose::check::Input now = repose::judge_input(session.problem(), session.state());
   if (last_) {
-    const repose::check::WayVerdict way = repose::check::judge_way(
-        *last_, now, {ways_taken_ == repose::ProvenWays::of_centers, std::exchange(put_, {})});
+    const repose::check::WayVerdict way =
+        repose::check::judge_way(*last_, now,
+                                 {ways_taken_ == repose::ProvenWays::of_centers,
+                                  std::exchange(put_, {}), skins_of(session)});
     keep_worst(worst_way_, way);
     left_out_ += way.left_out;
     ++ways_;

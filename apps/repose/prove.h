@@ -13,7 +13,7 @@ class FrameProof {
  public:
   explicit FrameProof(repose::ProvenWays ways) : ways_taken_(ways) {}
 
-  void add(const repose::Problem& problem, const repose::State& state);
+  void add(const repose::Session& session);
   /// The method's word on motion beside what masses and velocities say.
   void add_motion(const repose::Session& session, const repose::Audit& audit);
   const std::optional<repose::MotionAudit>& motion() const { return motion_; }

@@ -145,7 +145,7 @@ class Observer : public repose::RecordingObserver {
     auto done = RecordingObserver::frame(session, audit);
     failed_ = failed_ || !done;
     frames_ += 1;
-    if (done && prove_) proof_.add(session.problem(), session.state());
+    if (done && prove_) proof_.add(session);
     if (done && prove_ && session.state().step == 0) proof_.add_step(session);
     if (done && prove_) proof_.add_motion(session, audit);
     return done;
@@ -292,9 +292,11 @@ Result<Done> Run::judge() {
   line_.stage("judging");
   repose::RunResult& result = report_.result;
   const double before_check = repose::cpu_seconds();
-  const auto verdict = repose::judge(
-      session_.problem(), session_.state(),
-      {.judge_balance = repose::claims_rest(result.outcome.status), .interrupt = &time_is_up()});
+  const auto verdict =
+      repose::judge(session_.problem(), session_.state(),
+                    {.judge_balance = repose::claims_rest(result.outcome.status),
+                     .skins = repose::skins_promised(result.method, session_.settings()),
+                     .interrupt = &time_is_up()});
   const std::lock_guard lock(observer_->desk);
   result.verdict = verdict;
   take_stability(result.verdict, result.outcome);

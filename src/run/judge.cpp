@@ -8,8 +8,8 @@
 
 #include "repose/base/disjoint_sets.h"
 #include "repose/check/enclosure.h"
-#include "repose/check/skins.h"
 #include "repose/check/way.h"
+#include "repose/molecule/settings.h"
 #include "repose/run/judge_input.h"
 #include "repose/shape/tessellate.h"
 
@@ -151,16 +151,21 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
   out.why = said.why;
   out.place = place_of(said, input);
   out.details = check::to_json(said, input);
-  judge_soft(problem, state, input, out);
+  judge_soft(problem, state, input, settings.skins, out);
   return out;
 }
 
 void judge_soft(const Problem& problem, const State& state, const check::Input& input,
-                Judgement& out) {
+                check::SkinsOf skins, Judgement& out) {
   judge_cover(problem, state, out);
-  const check::SkinsVerdict skins = check::judge_skins(input);
-  out.skins = skins.answer;
-  out.skins_why = skins.why;
+  const check::SkinsVerdict said = check::judge_skins(input, skins);
+  out.skins = said.answer;
+  out.skins_why = said.why;
+}
+
+check::SkinsOf skins_promised(const std::string& method, const SettingValues& settings) {
+  return method == "molecule" && molecule::keeps_skins(settings) ? check::SkinsOf::all_bodies
+                                                                 : check::SkinsOf::each_other;
 }
 
 Judgement judge_way(const Problem& problem, const State& from, const State& to) {

@@ -33,7 +33,8 @@ bool finite_contacts(const State& state) {
   });
 }
 
-/// "set": either target and "value", or settings by name.
+}  // namespace
+
 SettingValues values_to_set(const Edit& edit) {
   if (edit.target.empty()) return edit.values;
   SettingValues out;
@@ -41,8 +42,6 @@ SettingValues values_to_set(const Edit& edit) {
   if (value != edit.values.end()) out[edit.target] = value->second;
   return out;
 }
-
-}  // namespace
 
 Result<Session> Session::start(Problem problem, State initial, const MethodInfo& info,
                                const SettingValues& settings) {

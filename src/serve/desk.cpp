@@ -367,8 +367,12 @@ const Judgement& Desk::judge() {
   pause();
   if (!judgement_) {
     const bool rests = last_.status == RunStatus::rest || last_.status == RunStatus::metastable;
-    judgement_ = repose::judge(session_->problem(), session_->state(),
-                               {.judge_balance = rests, .margins = rests, .interrupt = interrupt_});
+    judgement_ =
+        repose::judge(session_->problem(), session_->state(),
+                      {.judge_balance = rests,
+                       .margins = rests,
+                       .skins = skins_promised(session_->method().name(), session_->settings()),
+                       .interrupt = interrupt_});
   }
   return *judgement_;
 }

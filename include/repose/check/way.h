@@ -1,5 +1,6 @@
 #pragma once
 
+#include "repose/check/skins.h"
 #include "repose/check/verdict.h"
 
 namespace repose::check {
@@ -30,6 +31,7 @@ Verdict check_way(const Input& from, const Input& to, const Settings& settings =
 struct WayTaken {
   bool centers_go_straight = false;  // of rigid bodies; else their origins do
   std::vector<std::string> put;      // names of bodies that an edit put elsewhere: they went no way
+  SkinsOf skins = SkinsOf::each_other;
 };
 
 struct WayVerdict {
@@ -37,7 +39,7 @@ struct WayVerdict {
   std::string why;                    // one sentence
   double depth_relative = 0.0;        // of the smaller body's size: no overlap is deeper
   int left_out = 0;  // bodies that went no way: put elsewhere, taken away, or become others
-  Answer skins = Answer::not_judged;  // of lattices; proven: no two cross at any moment
+  Answer skins = Answer::not_judged;  // of lattices; proven: they stay apart at every moment
   std::string skins_why;              // one sentence; empty where it is proven
 };
 

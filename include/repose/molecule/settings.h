@@ -44,4 +44,8 @@ struct MoleculeSettings {
 };
 const SettingsTable<MoleculeSettings>& settings_table();
 
+/// With these settings no other body comes into a skin.
+bool keeps_skins(const MoleculeSettings& settings);
+bool keeps_skins(const SettingValues& given);
+
 }  // namespace repose::molecule

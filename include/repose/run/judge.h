@@ -5,6 +5,8 @@
 #include <string>
 
 #include "repose/base/json_write.h"
+#include "repose/base/settings.h"
+#include "repose/check/skins.h"
 #include "repose/check/verdict.h"
 #include "repose/world/method.h"
 #include "repose/world/problem.h"
@@ -22,7 +24,8 @@ struct Judgement {
   /// proven: the balls of every surfel body are a wall without a hole about its phyxels, and
   /// nothing else lies within it.
   Answer cover = Answer::not_judged;
-  /// proven: no skin of a lattice body crosses or holds that of another.
+  /// proven: no skin of a lattice body crosses or holds that of another, nor, where the method
+  /// promises that, any other body.
   Answer skins = Answer::not_judged;
   std::optional<double> penetration;           // m; no overlap is deeper than this
   std::optional<double> penetration_relative;  // of the smaller body's size
@@ -41,6 +44,7 @@ bool claims_rest(RunStatus status);
 struct JudgeSettings {
   bool judge_balance = true;  // as well as overlap
   bool margins = false;       // of balance, and ranges of forces: they prove nothing and cost time
+  check::SkinsOf skins = check::SkinsOf::each_other;
   const std::atomic<bool>* interrupt = nullptr;  // set: what is not judged yet is undecided
 };
 
@@ -49,7 +53,11 @@ Judgement judge(const Problem& problem, const State& state, const JudgeSettings&
 
 /// What is asked of soft bodies beside gaps: `cover` and `skins` and what is to be said of them.
 void judge_soft(const Problem& problem, const State& state, const check::Input& input,
-                Judgement& out);
+                check::SkinsOf skins, Judgement& out);
+
+/// What a method promises of skins with such settings: that all bodies stay out of them, or nothing
+/// beside what is told anyway. Settings that are not given have their defaults.
+check::SkinsOf skins_promised(const std::string& method, const SettingValues& settings);
 
 /// Overlap on the way from one state to the next step's, as check::judge_way takes it where origins
 /// go straight. Requires: the same bodies in both.

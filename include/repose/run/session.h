@@ -137,4 +137,8 @@ class Session {
   StageClock clock_;
 };
 
+/// What a "set" sets: settings by name, whether it names one as its target with its "value" or
+/// many.
+SettingValues values_to_set(const Edit& edit);
+
 }  // namespace repose

@@ -23,6 +23,22 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 /// Halvings of a way before its gap stays undecided.
 constexpr int kHalvings = 10;
 
+// the sine and cosine behind an angle are off by a few units in the last place
+constexpr double kAngleError = 1e-14;
+
+/// How far the balls of a rigid body that turns evenly leave the straight way, m: their distance
+/// from the centre of mass times an eighth of the angle's square.
+double bend_of(const PlacedBody& first, const PlacedBody& last) {
+  const Quat &from = first.world_from_body.rotation, &to = last.world_from_body.rotation;
+  if (!first.points_world.empty() || from.coeffs() == to.coeffs()) return 0.0;
+  const double turn = from.angularDistance(to) + kAngleError;
+  double arm = first.center_body.norm();
+  if (const auto* set = std::get_if<shape::SphereSet>(&first.shape->geometry))
+    for (const Vec3& center : set->centers)
+      arm = std::max(arm, (center - first.center_body).norm());
+  return turn * turn * arm / 8.0 * (1.0 + kSumError);
+}
+
 /// Balls at both ends of their ways; radii the larger of the two.
 struct MovingBalls {
   std::vector<Vec3> from, to;
@@ -33,7 +49,7 @@ struct MovingBalls {
   MovingBalls(const PlacedBody& first, const PlacedBody& last) {
     WorldBalls a = WorldBalls::of(first), b = WorldBalls::of(last);
     if (a.centers.size() != b.centers.size()) return;
-    error = std::max(a.error, b.error);
+    error = std::max(a.error, b.error) + bend_of(first, last);
     from = std::move(a.centers);
     to = std::move(b.centers);
     for (std::size_t i = 0; i < a.radii.size(); ++i) {
@@ -116,8 +132,6 @@ struct Way {
     return (from.shape->bounding_center - from.center_body).norm() + from.shape->bounding_radius;
   }
   double turn() const {
-    // the sine and cosine behind an angle are off by a few units in the last place
-    constexpr double kAngleError = 1e-14;
     return from.world_from_body.rotation.angularDistance(to.world_from_body.rotation) + kAngleError;
   }
 
@@ -215,6 +229,8 @@ class PastBody {
         stack.push_back(node.left);
       }
     }
+    // the balls themselves are smaller and beside
+    least_.upper += 2.0 * balls_.error;
     return unjudged_ ? not_judged() : least_;
   }
 
@@ -300,6 +316,7 @@ GapBracket past_ground(const MovingBalls& balls, const PlacedBody& ground) {
   for (std::size_t i = 0; i < balls.from.size(); ++i)
     for (const Vec3& center : {balls.from[i], balls.to[i]})
       take_least(least, ground_ball(below, f, center, balls.radii[i] + balls.error));
+  least.upper += 2.0 * balls.error;
   return least;
 }
 

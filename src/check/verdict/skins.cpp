@@ -7,16 +7,17 @@
 #include "repose/base/at.h"
 #include "repose/base/check.h"
 #include "repose/base/stage_clock.h"
-#include "repose/math/exact.h"
 
 #include "check/exact/exact_triangles.h"
+#include "check/verdict/skin_side.h"
+#include "check/verdict/skin_solid.h"
 #include "check/verdict/skin_way.h"
 
 namespace repose::check {
 
-namespace {
-
 using prove::Answer;
+
+namespace {
 
 ExactTriangle exact(const SkinMesh& mesh, int triangle, Doubts& doubts) {
   const auto& [a, b, c] = mesh.triangles()[at(triangle)];
@@ -45,35 +46,6 @@ bool surely_apart(const SkinMesh& a, int i, const SkinMesh& b, int j) {
     return above == 3 || below == 3;
   };
   return beside(a, i, b, j) || beside(b, j, a, i);
-}
-
-enum class Side { outside, inside, unknown };
-
-/// A point against the closed parts of a skin, by the crossings of a ray; exact signs. The ray goes
-/// along nothing that lattices have.
-Side side_of(const Vec3& p, const SkinMesh& mesh) {
-  const Vec3 ray(0.318309886, 0.141421356, 0.937426252);
-  int around = 0;
-  for (std::size_t t = 0; t < mesh.triangles().size(); ++t) {
-    if (!mesh.shape->in_closed[t] || (p.array() > mesh.boxes[t].high.array()).any()) continue;
-    const auto& [a, b, c] = mesh.triangles()[t];
-    const std::array<Vec3, 3> corner{mesh.points[at(a)], mesh.points[at(b)], mesh.points[at(c)]};
-    // on which side of each edge the ray passes, seen from its end
-    int above = 0, below = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int turn = orient_about(p, ray, corner[k], corner[(k + 1) % 3]);
-      above += turn > 0 ? 1 : 0;
-      below += turn < 0 ? 1 : 0;
-    }
-    if (above > 0 && below > 0) continue;
-    if (above < 3 && below < 3) return Side::unknown;  // the ray meets an edge
-    const int height = orient3d(corner[0], corner[1], corner[2], p);
-    if (height == 0) return Side::unknown;
-    // the triangle lies ahead
-    if (above == 3 && height < 0) ++around;
-    if (below == 3 && height > 0) --around;
-  }
-  return around != 0 ? Side::inside : Side::outside;
 }
 
 /// No part of `a` lies in a closed part of `b`: where no triangles cross, one point tells for all
@@ -138,47 +110,110 @@ class SkinPair {
 
 namespace {
 
-/// `judge` for all pairs of skins that may meet; `fails` says what it is that they do not.
+/// Takes over what is worse: who, and why.
+void take(const Input& input, Answer said, int a, int b, const std::string& crosses,
+          const std::string& fails, SkinsVerdict& out) {
+  if (said == Answer::proven || out.answer == Answer::missed) return;
+  out.answer = prove::both(out.answer, said);
+  out.body_a = a;
+  out.body_b = b;
+  const std::string &first = input.bodies[at(a)].name, &second = input.bodies[at(b)].name;
+  out.why = said == Answer::missed ? fmt::format(fmt::runtime(crosses), first, second)
+                                   : fmt::format(fmt::runtime(fails), first, second);
+}
+
+/// `judge` for all pairs of skins that may meet.
 template <class Judge>
-SkinsVerdict judge_pairs(const Input& input, const std::vector<SkinMesh>& skins,
-                         const char* crosses, const char* fails, const Judge& judge) {
-  SkinsVerdict out;
-  out.skins = static_cast<int>(skins.size());
-  if (skins.size() < 2) return out;
-  out.answer = Answer::proven;
+void judge_pairs(const Input& input, const std::vector<SkinMesh>& skins, const std::string& crosses,
+                 const std::string& fails, const Judge& judge, SkinsVerdict& out) {
   for (std::size_t i = 0; i < skins.size(); ++i)
     for (std::size_t j = i + 1; j < skins.size(); ++j) {
-      if (never_meet(input.bodies[at(skins[i].body)], input.bodies[at(skins[j].body)])) continue;
-      const Answer said = judge(skins[i], skins[j], out.pairs);
-      if (said == Answer::proven || out.answer == Answer::missed) continue;
-      out.answer = prove::both(out.answer, said);
-      out.body_a = skins[i].body;
-      out.body_b = skins[j].body;
-      out.why =
-          fmt::format("the skins of {} and {} {}", input.bodies[at(out.body_a)].name,
-                      input.bodies[at(out.body_b)].name, said == Answer::missed ? crosses : fails);
+      const int a = skins[i].body, b = skins[j].body;
+      if (never_meet(input.bodies[at(a)], input.bodies[at(b)])) continue;
+      take(input, judge(skins[i], skins[j], out.pairs), a, b, crosses, fails, out);
     }
-  return out;
+}
+
+bool has_skin(const std::vector<SkinMesh>& skins, int body) {
+  return std::any_of(skins.begin(), skins.end(),
+                     [&](const SkinMesh& skin) { return skin.body == body; });
+}
+
+/// `judge` for all skins with all bodies that have none; both fixed are left out.
+template <class Judge>
+void judge_solids(const Input& input, const std::vector<SkinMesh>& skins,
+                  const std::string& crosses, const std::string& fails, const Judge& judge,
+                  SkinsVerdict& out) {
+  for (int b = 0; b < static_cast<int>(input.bodies.size()); ++b) {
+    const PlacedBody& solid = input.bodies[at(b)];
+    if (has_skin(skins, b)) continue;
+    for (const SkinMesh& skin : skins) {
+      const PlacedBody& soft = input.bodies[at(skin.body)];
+      if (never_meet(soft, solid) || (soft.fixed && solid.fixed)) continue;
+      take(input, judge(skin, b, out.pairs), skin.body, b, crosses, fails, out);
+    }
+  }
+}
+
+/// Nothing to say of fewer than two bodies, of which one has a skin.
+bool has_pairs(const Input& input, const std::vector<SkinMesh>& skins, SkinsOf of) {
+  if (of == SkinsOf::each_other) return skins.size() >= 2;
+  return !skins.empty() && std::count_if(input.bodies.begin(), input.bodies.end(),
+                                         [](const PlacedBody& b) { return b.collides; }) >= 2;
 }
 
 }  // namespace
 
-SkinsVerdict judge_skins(const Input& input) {
+SkinsVerdict judge_skins(const Input& input, SkinsOf of) {
   const StageScope timed("judge_skins");
-  return judge_pairs(input, skins_of(input), "cross", "are not shown to be apart",
-                     [](const SkinMesh& a, const SkinMesh& b, long& compared) {
-                       return SkinPair(a, b, compared).judge();
-                     });
+  const std::vector<SkinMesh> skins = skins_of(input);
+  SkinsVerdict out;
+  out.skins = static_cast<int>(skins.size());
+  if (!has_pairs(input, skins, of)) return out;
+  out.answer = Answer::proven;
+  judge_pairs(
+      input, skins, "the skins of {} and {} cross",
+      "the skins of {} and {} are not shown to be apart",
+      [](const SkinMesh& a, const SkinMesh& b, long& compared) {
+        return SkinPair(a, b, compared).judge();
+      },
+      out);
+  if (of == SkinsOf::each_other) return out;
+  judge_solids(
+      input, skins, "the skin of {} meets {}", "the skin of {} is not shown to be apart from {}",
+      [&](const SkinMesh& skin, int b, long& compared) {
+        const PlacedBody& solid = input.bodies[at(b)];
+        const Answer apart = apart_from_solid(skin, {solid, solid}, compared);
+        return apart == Answer::proven ? solid_outside(skin, solid) : apart;
+      },
+      out);
+  return out;
 }
 
-SkinsVerdict judge_skins_way(const Input& from, const Input& to) {
+SkinsVerdict judge_skins_way(const Input& from, const Input& to, SkinsOf of) {
   const StageScope timed("judge_skins");
   REPOSE_CHECK(from.bodies.size() == to.bodies.size());
-  return judge_pairs(from, skins_of(from, &to), "cross on the way",
-                     "are not shown to be apart on the way",
-                     [](const SkinMesh& a, const SkinMesh& b, long& compared) {
-                       return apart_on_way(a, b, compared);
-                     });
+  const std::vector<SkinMesh> skins = skins_of(from, &to);
+  SkinsVerdict out;
+  out.skins = static_cast<int>(skins.size());
+  if (!has_pairs(from, skins, of)) return out;
+  out.answer = Answer::proven;
+  judge_pairs(
+      from, skins, "the skins of {} and {} cross on the way",
+      "the skins of {} and {} are not shown to be apart on the way",
+      [](const SkinMesh& a, const SkinMesh& b, long& compared) {
+        return apart_on_way(a, b, compared);
+      },
+      out);
+  if (of == SkinsOf::each_other) return out;
+  judge_solids(
+      from, skins, "the skin of {} meets {} on the way",
+      "the skin of {} is not shown to be apart from {} on the way",
+      [&](const SkinMesh& skin, int b, long& compared) {
+        return apart_from_solid(skin, {from.bodies[at(b)], to.bodies[at(b)]}, compared);
+      },
+      out);
+  return out;
 }
 
 }  // namespace repose::check

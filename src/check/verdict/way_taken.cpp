@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "repose/check/moments.h"
-#include "repose/check/skins.h"
 #include "repose/check/soft.h"
 #include "repose/check/way.h"
 #include "repose/prove/answer.h"
@@ -89,7 +88,7 @@ WayVerdict judge_way(const Input& from, const Input& to, const WayTaken& way,
                                 [](const PlacedBody& b) { return is_soft(b) && !b.fixed; });
   WayVerdict out = judge_rigid(all, soft, way, settings);
   if (soft) out = both(out, judge_balls(all, settings));
-  const SkinsVerdict skins = judge_skins_way(all.from, all.to);
+  const SkinsVerdict skins = judge_skins_way(all.from, all.to, way.skins);
   out.skins = skins.answer;
   out.skins_why = skins.why;
   out.left_out = static_cast<int>(from.bodies.size() - all.from.bodies.size());

@@ -29,6 +29,7 @@ struct Memory final : MethodMemory {
   double quiet = 0.0;               // s, since the kinetic energy was last above that of rest
   double worst_gap = 0.0;           // m, smallest at the end of the last step
   double worst_gap_relative = 0.0;  // of the sum of the radii
+  bool skins_apart = false;         // skins are kept apart and were found so
   std::vector<Vec3> force;  // N, per body of the problem: sum of all contacts of the last step
   Effort effort;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 
 #include "elasticity.h"
 #include "motion.h"
+#include "skin_start.h"
 #include "step.h"
 #include "support.h"
 
@@ -38,6 +40,7 @@ class Molecule final : public Method {
 
  private:
   Result<Done> check_start(const Problem& problem, const Motion& motion);
+  Result<Done> check_skins(const Problem& problem, const Motion& motion);
   Result<Done> check_settings(const MoleculeSettings& settings) const;
 
   MoleculeSettings settings_;
@@ -87,6 +90,29 @@ Result<Done> Molecule::check_start(const Problem& problem, const Motion& motion)
   return Done{};
 }
 
+/// Where they are to be kept apart, no skin holds or meets another body.
+Result<Done> Molecule::check_skins(const Problem& problem, const Motion& motion) {
+  if (!keeps_skins(settings_)) return Done{};
+  const Near& near =
+      cache_.search.update(arena_, motion, {.skins = true, .broad = settings_.broad_phase});
+  const auto found = find_skin_fault(arena_, motion, near);
+  if (!found) return Done{};
+  const std::string& name = problem.bodies[at(found->other)].name;
+  return fault(fmt::format("/bodies/{}", found->other), name,
+               fmt::format("the skin of '{}' {} '{}'", problem.bodies[at(found->body)].name,
+                           found->holds ? "holds" : "crosses", name),
+               "bodies moved apart, or the detection spheres");
+}
+
+/// Two solids of which one is free, as bodies; nothing where there are none.
+std::optional<std::array<int, 2>> solids_that_meet(const Arena& arena) {
+  for (const Rigid& one : arena.rigids)
+    for (const Rigid& other : arena.rigids)
+      if (&one != &other && one.is_free() && one.collides && other.collides)
+        return std::array{one.body, other.body};
+  return std::nullopt;
+}
+
 /// Skins are of lattices, and the engine `paper` knows nothing of them. It takes the step that it
 /// is given: one that would swing up is refused.
 Result<Done> Molecule::check_settings(const MoleculeSettings& settings) const {
@@ -102,6 +128,12 @@ Result<Done> Molecule::check_settings(const MoleculeSettings& settings) const {
   if (skin)
     return fault("/method/detection", "skin", "the engine paper keeps molecules apart, not skins",
                  "spheres, or the engine proven");
+  if (const auto pair = solids_that_meet(arena_))
+    return fault("/method/engine", "paper",
+                 fmt::format("it keeps solids and soft bodies apart, no two solids: '{}' may meet "
+                             "'{}'",
+                             names_[at((*pair)[0])], names_[at((*pair)[1])]),
+                 "the engine proven, or one free solid and no other");
   const double stable = stable_step_of_paper(arena_, body_mass_, settings);
   if (settings.iterations_per_second * stable >= 1.0) return Done{};
   return fault("/method/iterations_per_second", fmt::format("{:g}", settings.iterations_per_second),
@@ -125,11 +157,15 @@ Result<Done> Molecule::prepare(const Problem& problem, State& state) {
   if (auto done = check_settings(settings_); !done) return done;
   const Motion motion = read_motion(arena_, state);
   if (auto done = check_start(problem, motion); !done) return done;
+  const auto before = std::dynamic_pointer_cast<const Memory>(state.memory);
+  const auto skins = check_skins(problem, motion);
+  // a run that came to keep skins apart while they were not stops at its next step
+  if (!skins && (!before || before->skins_apart)) return skins;
   rest_scale_ = fall_energy(problem);
   auto memory = std::make_shared<Memory>();
+  memory->skins_apart = skins && keeps_skins(settings_);
   // counts go on over edits
-  if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory))
-    memory->effort = before->effort;
+  if (before) memory->effort = before->effort;
   memory->worst_gap = memory->worst_gap_relative = kUnknown;
   memory->force.assign(problem.bodies.size(), Vec3::Zero());
   state.memory = memory;
@@ -163,6 +199,17 @@ StepReport Molecule::step(const Problem& problem, State& state) {
   const double h = 1.0 / settings_.iterations_per_second;
   const Stage stage{arena_, problem, settings_, cache_};
   Motion motion = read_motion(arena_, state);
+  if (!keeps_skins(settings_)) {
+    memory->skins_apart = false;
+  } else if (!memory->skins_apart) {
+    if (const auto apart = check_skins(problem, motion); !apart) {
+      StepReport report;
+      report.status = RunStatus::stopped;
+      report.why = apart.error().wrong + "; they were to be kept apart from now on";
+      return report;
+    }
+    memory->skins_apart = true;
+  }
   const StepOutcome outcome = settings_.engine == Engine::proven
                                   ? step_proven(stage, state.time, h, motion, *memory)
                                   : step_paper(stage, state.time, h, motion, *memory);
@@ -251,8 +298,7 @@ Json::Object Molecule::facts(const Problem&, const State& state) {
                                            {"most_rows", effort.most_rows},
                                            {"merged", effort.merged},
                                            {"held", effort.held}}}};
-  if (settings_.engine == Engine::proven && settings_.detection == Detection::skin)
-    out.emplace_back("skins_kept", true);
+  if (keeps_skins(settings_)) out.emplace_back("skins_kept", true);
   if (std::isfinite(arena_.stable_step)) out.emplace_back("stable_step", arena_.stable_step);
   return out;
 }

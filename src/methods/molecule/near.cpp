@@ -41,12 +41,12 @@ std::pair<Vec3, double> mean_and_spread(std::size_t first, std::size_t last, con
   return {mean, std::sqrt(squared)};
 }
 
+}  // namespace
+
 double distance_turned(const Pose& from, const Pose& to, double reach) {
   const double angle = vector_from_rotation(to.rotation * from.rotation.conjugate()).norm();
   return (to.position - from.position).norm() + angle * reach;
 }
-
-}  // namespace
 
 double ahead(const Arena& arena, double needed) {
   return needed + std::max(kAhead * arena.least_radius, kAheadOfAsked * needed);
@@ -189,7 +189,7 @@ void NearSearch::refresh(const Arena& arena, const Motion& motion, KnownSolids& 
   const Pose body_from_world = pose.inverse();
   std::vector<int> pieces;
   for (int i = arena.first_point[b]; i < arena.first_point[b + 1]; ++i) {
-    if (arena.inverse_mass[at(i)] == 0.0 && rigid.inverse_mass == 0.0) continue;
+    if (arena.inverse_mass[at(i)] == 0.0 && !rigid.moves()) continue;
     pieces.clear();
     const Vec3 center = body_from_world * motion.x[at(i)];
     rigid.obstacle->near(center, arena.radius[at(i)] + known.within, pieces);
@@ -228,7 +228,9 @@ const Near& NearSearch::update(const Arena& arena, const Motion& motion, const N
   find_points(arena, motion, wish);
   near_.skins.clear();
   near_.skin_bodies.clear();
+  near_.facets.clear();
   if (wish.skins) find_skins(arena, motion, wish.h, wish.skin_extra);
+  if (wish.skins) find_facets(arena, motion, wish.h, wish.skin_extra);
   find_solids(arena, motion, wish.h, wish.extra);
   rigid::find_pairs(arena.rigids, motion.rigids, wish.h, wish.extra, near_.rigids);
   return near_;

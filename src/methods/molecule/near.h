@@ -65,11 +65,25 @@ struct SkinList {
   bool is_far(const SkinPair& pair) const { return pair.gap - come > needed; }
 };
 
+/// A triangle of a body's skin and a piece of a solid.
+struct FacetPair {
+  int triangle = 0, piece = 0;
+  double gap = 0.0;  // m; the thick triangle and the piece are no nearer
+};
+
+/// Pairs of one body's skin and one solid with an end that may meet in this step, by triangle, then
+/// gap. Endless ground is kept from a skin by its corners.
+struct FacetList {
+  int body = 0, rigid = 0;
+  std::vector<FacetPair> pairs;
+};
+
 /// In the order of the bodies.
 struct Near {
   std::vector<const PointList*> points;
   std::vector<const SolidList*> solids;
   std::vector<const SkinList*> skins;           // empty where molecules alone are asked for
+  std::vector<const FacetList*> facets;         // likewise
   std::vector<rigid::RigidPair> rigids;         // with a gap below `needed`
   std::vector<std::array<int, 2>> skin_bodies;  // that have skins and come near each other
 };
@@ -127,6 +141,19 @@ class NearSearch {
     double within = -1.0;
     Drift a, b;
   };
+  /// What was near a triangle when it was last looked at.
+  struct KnownFacet {
+    std::array<Vec3, 3> places;
+    double travel = 0.0;   // m, of the solid until then
+    double within = -1.0;  // m; all pieces nearer than that are known; negative: none
+    std::vector<FacetPair> pairs;
+  };
+  struct KnownFacets {
+    FacetList list;
+    std::vector<KnownFacet> facets;
+    Pose pose;            // of the solid when it was last followed
+    double travel = 0.0;  // m; no point of it has gone farther
+  };
 
   void follow(const Arena& arena, const Motion& motion);
   void look_at_paces(const Arena& arena, const Motion& motion);
@@ -137,6 +164,9 @@ class NearSearch {
   void refresh(const Arena& arena, const Motion& motion, KnownSolids& known, double needed);
   void find_skins(const Arena& arena, const Motion& motion, double h, double extra);
   void refresh(const Arena& arena, const Motion& motion, KnownSkin& known, double needed);
+  void find_facets(const Arena& arena, const Motion& motion, double h, double extra);
+  void refresh(const Arena& arena, const Motion& motion, double h, double extra,
+               KnownFacets& known);
 
   Near near_;
   std::vector<Vec3> last_;     // where molecules were when last looked at
@@ -147,8 +177,12 @@ class NearSearch {
   std::map<std::array<int, 2>, KnownPoints> points_;
   std::map<std::array<int, 2>, KnownSkin> skins_;
   std::map<std::array<int, 2>, KnownSolids> solids_;
+  std::map<std::array<int, 2>, KnownFacets> facets_;
   long searches_ = 0;
 };
+
+/// m; how far a point within `reach` of the pose's place has gone at most.
+double distance_turned(const Pose& from, const Pose& to, double reach);
 
 /// Overlapping boxes, sorted pairs of indices, by one way or the other.
 std::vector<std::array<int, 2>> near_boxes(const std::vector<Box3>& boxes, BroadPhase broad);

@@ -54,4 +54,13 @@ const SettingsTable<MoleculeSettings>& settings_table() {
   return table;
 }
 
+bool keeps_skins(const MoleculeSettings& settings) {
+  return settings.engine == Engine::proven && settings.detection == Detection::skin;
+}
+
+bool keeps_skins(const SettingValues& given) {
+  const auto settings = settings_table().read(given);
+  return settings && keeps_skins(*settings);
+}
+
 }  // namespace repose::molecule

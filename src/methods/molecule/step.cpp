@@ -78,6 +78,8 @@ int pieces_for_speed(const Stage& stage, const Motion& motion, double h) {
       if (way > most && solid_row(arena, motion, pair, s).gap < way) most = way;
     }
   }
+  for (const FacetList* list : near.facets)
+    most = std::max(most, facet_way(arena, motion, *list, h));
   for (const rigid::RigidPair& pair : near.rigids) {
     const double way = pair.needed - always_within(arena, s);
     const double small =
@@ -135,7 +137,8 @@ class Substep {
         time_(time),
         memory_(memory),
         rows_settings_{h, stage.settings.contact_gap, stage.settings.least_length},
-        rows_(stage.cache.rows) {}
+        rows_(stage.cache.rows),
+        solid_skins_(stage.cache.solid_skins) {}
 
   Passed run(Motion& motion, bool last_try) {
     const double h = rows_settings_.h;
@@ -148,8 +151,12 @@ class Substep {
     push_freely(stage_, time_, h, motion, pressed_);                   // what pulls them
     const Near& near = find(stage_, motion, rows_settings_);           // who may touch
     make_rows(arena_, motion, near, pressed_, rows_settings_, rows_);  // where, by which plane
-    if (stage_.settings.detection == Detection::skin)
+    solid_skins_.clear();
+    if (stage_.settings.detection == Detection::skin) {
       add_skin_rows(arena_, motion, near, rows_settings_, rows_);
+      solid_skins_.look(arena_, motion, near);
+      insert_rows(solid_skins_.rows(arena_, motion, rows_settings_), rows_);
+    }
     start_from(memory_.carried, h, rows_);
     if (!solve(motion)) {  // how hard they push
       stand_still(arena_, motion);
@@ -176,9 +183,9 @@ class Substep {
   /// The led solid of the first row that is not proven; -1: none.
   int blocked_body(const Motion& motion) const {
     for (const Row& row : rows_)
-      if (row.rigid[1] >= 0 && arena_.rigids[at(row.rigid[1])].path != nullptr &&
-          !is_proven(row, motion))
-        return arena_.rigids[at(row.rigid[1])].body;
+      for (const int rigid : row.rigid)
+        if (rigid >= 0 && arena_.rigids[at(rigid)].path != nullptr && !is_proven(row, motion))
+          return arena_.rigids[at(rigid)].body;
     return -1;
   }
 
@@ -198,6 +205,8 @@ class Substep {
       memory_.effort.merged += done.merged;
       const Near& near = find(stage_, motion, rows_settings_);
       std::vector<Row> missed = missed_rows(arena_, motion, near, pressed_, rows_, rows_settings_);
+      solid_skins_.look(arena_, motion, near);
+      solid_skins_.add_missed(arena_, motion, rows_settings_, rows_, missed);
       if (missed.empty()) return all_proven(motion);
       insert_rows(std::move(missed), rows_);
     }
@@ -244,8 +253,18 @@ class Substep {
     const auto pair_is_free = [&](const rigid::RigidPair& pair) {
       return pair_stays_apart(pair, turn_of(pair.upper), turn_of(pair.lower), h);
     };
+    const auto skin_is_free = [&](const SkinPlane& plane) {
+      const auto& corners = arena_.surface[at(plane.body)][at(plane.triangle)];
+      for (std::size_t k = 0; k < 3; ++k)
+        if (const auto i = at(corners[k]); !ball_stays_apart(
+                {from.x[i], to.x[i], 0.0, -plane.normal, plane.height[k] - plane.lift},
+                turn_of(plane.rigid), h))
+          return false;
+      return true;
+    };
     return std::all_of(rows_.begin(), rows_.end(), row_is_free) &&
-           std::all_of(pairs.begin(), pairs.end(), pair_is_free);
+           std::all_of(pairs.begin(), pairs.end(), pair_is_free) &&
+           std::all_of(solid_skins_.planes().begin(), solid_skins_.planes().end(), skin_is_free);
   }
 
   static bool any_spins(const Motion& motion) {
@@ -259,6 +278,7 @@ class Substep {
   Memory& memory_;
   RowSettings rows_settings_;
   std::vector<Row>& rows_;
+  SolidSkins& solid_skins_;
   std::vector<int> pressed_;  // springs
 };
 

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "near.h"
 #include "project.h"
+#include "skin_solids.h"
 
 namespace repose::molecule {
 
@@ -14,6 +15,7 @@ struct StepCache {
   NearSearch search;
   ProjectSpace space;
   std::vector<Row> rows;  // of the last substep, with their impulses
+  SolidSkins solid_skins;
   SpringSpace springs;
   double damping_h = 0.0;               // s; the step that `damping_masses` is for
   std::vector<double> damping_masses;   // kg, per spring
