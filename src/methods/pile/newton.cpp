@@ -12,8 +12,8 @@
 namespace repose::pile {
 namespace {
 
-/// No contact pushes with more than this, in mean weights: a gap that the shell has lost is taken
-/// as that of such a contact.
+/// No contact pushes with more than this, in mean weights or in what it pushed with in the last
+/// step: a gap that the shell has lost is taken as that of such a contact.
 constexpr double kMostForce = 10.0;
 /// Rows wider than this many times what a contact of one weight keeps free push less and less, so
 /// that bodies in flight do not drive each other apart.
@@ -50,8 +50,10 @@ Newton::Newton(const Arena& arena, const Placement& at, std::span<const Separati
   rows_.reserve(separations.size());
   for (std::size_t k = 0; k < separations.size(); ++k) {
     const Separation& s = separations[k];
-    take_row(static_cast<int>(k), s.a, s.b, memory.product / kMostForce);
     const PointForce* known = known_force(s);
+    const double most = kMostForce * std::max(1.0, known != nullptr ? known->multiplier : 0.0);
+    take_row(static_cast<int>(k), s.a, s.b, memory.product / most);
+    rows_[k].most = most;
     const double center = rows_[k].multiplier;
     if (known != nullptr)
       rows_[k].multiplier = std::clamp(known->multiplier, center / kOffCenter, center * kOffCenter);
@@ -99,6 +101,7 @@ void Newton::take_row(int row, int a, int b, double least_slack) {
   const double far = out.slack / (kFarGap * memory_.product);
   out.weight = 1.0 / (1.0 + far * far);
   out.multiplier = out.weight * memory_.product / out.slack;
+  out.most = kMostForce;
   rows_.push_back(out);
 }
 
@@ -272,7 +275,7 @@ bool Newton::stiffen() {
     const double change = along(row);
     if (change >= -kMostUse * row.slack) continue;
     const double force = (row.weight * product_ - row.multiplier * change) / row.slack;
-    row.multiplier = std::max(row.multiplier, std::min(kMostForce, force));
+    row.multiplier = std::max(row.multiplier, std::min(row.most, force));
     any = true;
   }
   return any;

@@ -44,6 +44,7 @@ class Newton {
     Vec12 entry = Vec12::Zero();
     double slack = 0.0, multiplier = 0.0;
     double weight = 1.0;  // of the product that it is brought to
+    double most = 0.0;    // that it is let push with, mean weights
   };
   /// Rows of the same two movers, side by side.
   struct Group {

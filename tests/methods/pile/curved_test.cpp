@@ -271,6 +271,19 @@ TEST(Pile, balls_rest_on_curved_walls_themselves_at_any_scale) {
   }
 }
 
+TEST(Pile, contacts_that_carry_many_weights_arrive) {
+  // a heavy ball among light ones: it presses the wall with more than ten of their mean weights
+  PileScene s;
+  s.add(bowl(1.0), Vec3::Zero(), true);
+  const int heavy = s.add_ball(1.5, Vec3(0.8, 0.3, 3.5));
+  s.problem.bodies[heavy].mass = 2000.0;
+  for (int i = 0; i < 40; ++i)
+    s.add_ball(0.4, Vec3(-2.0 + (i % 5), -2.0 + (i / 5 % 5), 6.5 + 0.1 * (i % 3) + i / 25));
+  EXPECT_EQ(s.run().status, RunStatus::rest);
+  const check::Verdict verdict = verdict_of(s, 0.0);
+  EXPECT_EQ(verdict.answer, check::Answer::proven) << verdict.why;
+}
+
 TEST(Pile, sharp_bodies_rest_in_curved_containers_by_friction) {
   constexpr double kFriction = 0.5;
   Random random(4);
