@@ -233,14 +233,15 @@ void refine_pose(const shape::ShapePtr& shape, const FarthestPoints& body, const
   newton(body, center, size, pose);
   add(body.all_farthest(pose.down_body, kAround));
   set_support(points, kTouching * size, size, pose);
-  pose.height_error = kSumError * size;
+  double off = 0.0;  // m
   if (const auto surface = surface_of(shape)) {
     constexpr int kBudget = 20'000;
     const Support bracket = support(*surface, pose.down_body, kTouching * size, kBudget);
     const double offset = pose.down_body.dot(center);
-    pose.height_error += std::max(std::fabs(bracket.upper - offset - pose.height),
-                                  std::fabs(bracket.lower - offset - pose.height));
+    off = std::max(std::fabs(bracket.upper - offset - pose.height),
+                   std::fabs(bracket.lower - offset - pose.height));
   }
+  pose.height_error = off + kSumError * size;
 }
 
 }  // namespace repose::poses

@@ -76,6 +76,19 @@ TEST(Exact, orientations_are_those_of_whole_numbers_at_three_scales) {
   EXPECT_EQ(orient2d(Vec2(0, 0), Vec2(1, 0), Vec2(0.5, 1e-30)), 1);
 }
 
+TEST(Exact, what_once_lost_bits_stays_unsure) {
+  // below the smallest double bits are lost, and no factor brings them back
+  const Exact lost = Exact(1e-200) * Exact(3e-150), large(1e300);
+  EXPECT_FALSE(lost.sure());
+  EXPECT_FALSE((lost * large).sure());
+  EXPECT_FALSE((large * lost).sure());
+  EXPECT_FALSE((lost + large).sure());
+  EXPECT_FALSE((large - lost).sure());
+  EXPECT_FALSE((-lost).sure());
+  EXPECT_FALSE((Exact(1e200) * Exact(1e200)).sure());
+  EXPECT_TRUE((Exact(1e-100) * Exact(3e-100) * large).sure());
+}
+
 TEST(Exact, three_points_of_a_rounded_line_turn_as_whole_numbers_do) {
   for (const double scale : kScales) {
     Random random(23);

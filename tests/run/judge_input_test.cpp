@@ -461,6 +461,15 @@ TEST(JudgeInput, an_axis_of_any_length_is_a_direction) {
   });
 }
 
+TEST(JudgeInput, a_rod_of_no_length_has_no_direction) {
+  for (const JointKind kind : {JointKind::rod, JointKind::rope}) {
+    Machine m({}, 1.0);
+    m.add("body", kMiddle);
+    m.join(kind, "body", kAbove, "", kAbove).values["length"] = 0.0;
+    EXPECT_TRUE(judge_input(m.problem, m.state).restraints.empty());
+  }
+}
+
 TEST(JudgeInput, a_pull_acts_on_the_points_that_there_are) {
   Machine m({}, 1.0);
   Body& body = m.add("soft", kMiddle);

@@ -124,6 +124,40 @@ TEST(Matter, triangles_meet_as_plain_formulas_say) {
   EXPECT_GT(corner, 50);
 }
 
+TEST(Matter, a_triangle_twice_is_one_area_the_same_way_round_and_two_sides_the_other) {
+  TriangleMesh mesh;
+  mesh.points = {Vec3(0.1, 0.2, 0.3), Vec3(1.0, 0.4, -0.2), Vec3(0.3, 1.1, 0.5)};
+  const std::array<int, 3> once{0, 1, 2};
+  for (const auto& again : {std::array{0, 1, 2}, {1, 2, 0}, {2, 0, 1}}) {
+    mesh.triangles = {once, again};
+    EXPECT_EQ(self_meeting(mesh).kind, Meeting::cross);
+    mesh.triangles = {once, {again[1], again[0], again[2]}};
+    EXPECT_EQ(self_meeting(mesh).kind, Meeting::touch);
+  }
+}
+
+TEST(Matter, triangles_of_one_side_with_a_corner_on_the_plane_or_across_it_are_told) {
+  // b's corners above, on and below a's plane in every order; the truth is plain to see
+  TriangleMesh mesh;
+  mesh.points = {Vec3(-1, -1, 0), Vec3(1, -1, 0), Vec3(0, 1, 0)};
+  mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+  for (const double x : {-1.0, 0.0, 1.0})
+    for (const double y : {-1.0, 0.0, 1.0})
+      for (const double z : {-1.0, 0.0, 1.0}) {
+        mesh.points.resize(3);
+        for (const Vec3& p : {Vec3(0.1, 0, x), Vec3(0, 0.1, y), Vec3(-0.1, -0.1, z)})
+          mesh.points.push_back(p);
+        const bool above = std::min({x, y, z}) > 0.0, below = std::max({x, y, z}) < 0.0;
+        const bool touch = std::min({x, y, z}) == 0.0 || std::max({x, y, z}) == 0.0;
+        const bool flat = x == 0.0 && y == 0.0 && z == 0.0;  // counter-clockwise as the other
+        EXPECT_EQ(self_meeting(mesh).kind, above || below ? Meeting::none
+                                           : flat         ? Meeting::cross
+                                           : touch        ? Meeting::touch
+                                                          : Meeting::cross)
+            << x << ' ' << y << ' ' << z;
+      }
+}
+
 TEST(Matter, of_tubes_that_come_back_through_themselves_is_not_simple) {
   const auto tube = [](double lift, double scale) {
     TubeInput in;

@@ -146,5 +146,18 @@ TEST(Volume, bounds_hold_the_closed_form_and_close_in_on_it) {
   }
 }
 
+TEST(Sew, a_gap_is_taken_up_to_a_hundredth_of_the_size_and_not_beyond) {
+  // one side of the cube stands off by a share of its size, which is about 1.7
+  for (const double off : {1e-8, 1e-4, 5e-3, 5e-2})
+    for (const double given : {1e-6, 1e-3, 1e-2, 1.01e-2, 0.0}) {
+      BezierInput in = patched_cube(1);
+      for (auto& row : in.patches[0])
+        for (Vec3& p : row) p[0] -= off;
+      in.sew.gap_fraction = given;
+      const bool usable = given > 0.0 && given <= 1e-2;
+      EXPECT_EQ(static_cast<bool>(make_bezier(in)), usable && off < given) << off << ' ' << given;
+    }
+}
+
 }  // namespace
 }  // namespace repose::shape

@@ -384,6 +384,35 @@ TEST(PlaneRegion, holes_that_meet_are_refused) {
     }
 }
 
+TEST(PlaneRegion, a_hole_is_taken_where_it_lies_within_a_star_and_refused_outside) {
+  // r(turn) between 0.7 and 1.3: whether a small hole lies within is known from its middle
+  Random random(261);
+  int within = 0, outside = 0;
+  for (int k = 0; k < 120; ++k) {
+    const int points = 3 + k % 5;
+    const double ahead = random.between(0.0, 2.0 * kPi);
+    const auto reach = [&](double turn) { return 1.0 + 0.3 * std::cos(points * turn + ahead); };
+    std::vector<Vec2> outer, hole;
+    constexpr int kSides = 60;
+    for (int i = 0; i < kSides; ++i) {
+      const double turn = 2.0 * kPi * i / kSides;
+      outer.push_back(reach(turn) * Vec2(std::cos(turn), std::sin(turn)));
+    }
+    const double at = random.between(0.0, 2.0 * kPi), far = random.between(0.0, 1.6);
+    if (std::fabs(far - reach(at)) < 0.15) continue;
+    for (int i = 0; i < 5; ++i)
+      hole.push_back(far * Vec2(std::cos(at), std::sin(at)) +
+                     0.02 * Vec2(std::cos(1.0 + 1.2 * i), std::sin(1.0 + 1.2 * i)));
+    PlaneRegion region;
+    region.polygons = {{outer, {hole}}};
+    const bool inside = far < reach(at);
+    EXPECT_EQ(static_cast<bool>(make_plane_region(region)), inside) << k;
+    (inside ? within : outside)++;
+  }
+  EXPECT_GT(within, 30);
+  EXPECT_GT(outside, 15);
+}
+
 TEST(PlaneRegion, pieces_that_cross_are_counted_once) {
   // a cross of two bars, and a disc over a corner of a square: a quarter of it lies inside
   PlaneRegion cross;
@@ -420,6 +449,30 @@ TEST(Lattice, joins_every_pair_of_its_neighbourhood) {
   EXPECT_EQ(links({2, 2, 2}), 24u);
   EXPECT_EQ(links({5, 5, 3}), 426u);
   EXPECT_EQ(links({15, 15, 1}), 812u);
+}
+
+TEST(Fill, a_box_of_whole_cells_is_filled_to_its_sides_without_drawing) {
+  // cells along x, y, z, odd and even: their corners are the places, whatever side is odd
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const std::array<int, 3> cells :
+         {std::array{4, 4, 2}, {3, 4, 2}, {4, 3, 2}, {4, 2, 3}, {3, 3, 5}}) {
+      FillInput in;
+      const double inset = 0.03 * scale;
+      in.pitch = 0.1 * scale;
+      in.radius = inset;
+      in.skin = true;
+      const Vec3 reach = 0.5 * in.pitch * Vec3(cells[0], cells[1], cells[2]);
+      in.shape = must(make_box({2.0 * (reach + Vec3::Constant(inset))}));
+      const auto shape = must(make_fill(in));
+      const auto& centers = std::get<SphereSet>(shape->geometry).centers;
+      EXPECT_EQ(centers.size(),
+                static_cast<std::size_t>((cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1)));
+      for (const Vec3& p : centers) {
+        const Vec3 steps = (p + reach) / in.pitch;
+        for (int k = 0; k < 3; ++k) EXPECT_NEAR(steps[k], std::round(steps[k]), 1e-6);
+        EXPECT_LE((p.cwiseAbs() - reach).maxCoeff(), 1e-6 * in.pitch);
+      }
+    }
 }
 
 TEST(SphereSet, a_star_of_links_is_taken_and_a_link_twice_is_not) {

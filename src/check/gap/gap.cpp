@@ -13,6 +13,7 @@
 #include "check/gap/plane_gap.h"
 #include "check/gap/prepared.h"
 #include "check/gap/ring_frustum.h"
+#include "check/gap/slits.h"
 #include "check/gap/sphere_sets.h"
 #include "check/gap/surface_gap.h"
 #include "check/gap/surface_pair.h"
@@ -175,6 +176,11 @@ GapBracket whole_gap(const PlacedBody& a, const PlacedBody& b, const GapSettings
     settle_sign(a, *made_a, b, *made_b, settings, g);
   if (g.status == GapStatus::undecided && g.lower < 0.0 && g.upper > 0.0)
     g = asked_apart(a, made_a, b, made_b, settings, g);
+  if (g.upper >= 0.0 && !(keeps_out_of_slits(a, *made_a, b, *made_b, g, settings) &&
+                          keeps_out_of_slits(b, *made_b, a, *made_a, g, settings))) {
+    g.lower = -std::numeric_limits<double>::infinity();
+    g.status = GapStatus::undecided;
+  }
   return g;
 }
 

@@ -99,8 +99,9 @@ GapBracket swept_swept(const PlacedBody& a, Swept& swept_a, const PlacedBody& b,
   const double rounding = swept_a.error + swept_b.error + kSumError * (ra + rb + d.lower);
   const bool exact = swept_a.exact && swept_b.exact;
   const double lower = d.lower - ra - rb - rounding;
-  // with both spines out of the other's tube the nearest points of the spines tell the gap
-  if (lower > 0.0 || (exact && d.lower > std::max(ra, rb))) g.lower = lower;
+  // a point of b comes no nearer to a's spine than that less rb: so deep in a it lies at most, as
+  // the formula of a tells, and the other way round
+  if (exact || lower > 0.0) g.lower = lower;
   if (exact && std::isfinite(d.upper)) g.upper = gap_of_balls(d.upper + rounding, ra, rb);
   g.status = status_of(g, settings, size);
   return g;

@@ -90,7 +90,7 @@ std::optional<std::vector<Place>> places_near(const PlacedBody& item, Surface& s
     const BoundingBall about = bounding_ball_world(item);
     const Frame ground = world_frame(other);
     const Vec3 below = ground.turn.transpose() * (about.center - ground.shift);
-    const double w = kFarthest * (about.radius + std::fabs(below.z()));
+    const double w = kFarthest * about.radius;
     const Vec3 foot(below.x(), below.y(), 0.0);
     auto plate = std::make_shared<shape::Shape>();
     plate->geometry = shape::TriangleMesh{
@@ -156,6 +156,11 @@ bool thick_in_plane(const PlaneBody& body, const PlaneBody& other, double reach,
 }
 
 }  // namespace
+
+bool thick_near(const PlacedBody& item, const PlacedBody& other, double reach, double radius) {
+  if (const auto by_formula = radius_by_formula(item)) return *by_formula >= radius;
+  return thick_where_met(item, other, reach, radius);
+}
 
 double allowed_overlap(const PlacedBody& a, const PlacedBody& b, const GapBracket& g,
                        double tolerance, double share) {

@@ -15,4 +15,8 @@ inline constexpr double kOverlapShare = 0.02;
 double allowed_overlap(const PlacedBody& a, const PlacedBody& b, const GapBracket& g,
                        double tolerance, double share = kOverlapShare);
 
+/// A ball of the radius fits into the body wherever it comes within `reach` of the other; false
+/// where none was found.
+bool thick_near(const PlacedBody& item, const PlacedBody& other, double reach, double radius);
+
 }  // namespace repose::check

@@ -28,17 +28,19 @@ double curvature(const Wrenches& w) {
   return value;
 }
 
-/// No forces of K, nor any several times as large in sum, nor twice what carries every weight down
-/// to what does not move, make |r| less than half of what it is: for every such z,
-/// |W z + g| >= r.(W z + g)/|r| >= (r.g + least of what is bounded - violation * sum)/|r|.
-bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r, double carried) {
-  constexpr double kLargerForces = 4.0, kCarriedTwice = 2.0;
+/// No forces of K, nor any ten thousand times as large in sum, nor twice what carries every weight
+/// down to what does not move, counted in units of z and in newtons, make |r| less than half of
+/// what it is: for every such z, |W z + g| >= r.(W z + g)/|r| >= (r.g + least of what is bounded -
+/// violation * sum)/|r|.
+bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r,
+                    const Wrenches::Levels& levels) {
+  constexpr double kLargerForces = 1e4, kCarriedTwice = 2.0;
   Forces v;
   w.multiply_transposed(r, v);
-  const double sum = std::max(kLargerForces * (z.lpNorm<1>() + 1.0), kCarriedTwice * carried);
-  const double least =
-      (r.dot(w.load()) + w.least_of_bounded(v) - w.dual_violation(v) * sum) / r.norm();
-  return least > 0.5 * r.norm();
+  const Wrenches::Violation open = w.dual_violation(v);
+  const double sum = std::max(kLargerForces * (z.lpNorm<1>() + 1.0), kCarriedTwice * levels.sum);
+  const double lost = std::max(open.of_unit * sum, open.of_newton * kCarriedTwice * levels.newtons);
+  return r.dot(w.load()) + w.least_of_bounded(v) - lost > 0.5 * r.squaredNorm();
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ LeastResidual least_residual(const Wrenches& w, const LeastResidualSettings& set
       continue;
     }
     const bool certify = step % kCertifyEvery == kCertifyEvery - 1 && step >= first_certified;
-    if (certify && cannot_improve(w, next, r_next, levels.sum)) {
+    if (certify && cannot_improve(w, next, r_next, levels)) {
       z = next;
       r = r_next;
       out.converged = true;

@@ -138,6 +138,10 @@ void Wrenches::add_joint_row(const Input& input, const Restraint& j, const Vec3&
   if (column.b >= 0) column.on_b.col(0) = wrench(column.b);
   column.min = j.min;
   column.max = j.max;
+  for (const int body : {j.body_a, j.body_b})
+    if (torque && block(body) >= 0)
+      column.arm = std::max(column.a >= 0 && column.b >= 0 && body == j.body_b ? column.arm : 0.0,
+                            input.bodies[static_cast<std::size_t>(body)].size());
   finish(std::move(column));
 }
 
@@ -220,8 +224,8 @@ void Wrenches::project(Forces& z) const {
   }
 }
 
-double Wrenches::dual_violation(const Forces& v) const {
-  double worst = 0.0;
+Wrenches::Violation Wrenches::dual_violation(const Forces& v) const {
+  Violation out;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Column& column = columns_[c];
     const auto first = static_cast<Eigen::Index>(offset_[c]);
@@ -229,9 +233,11 @@ double Wrenches::dual_violation(const Forces& v) const {
     const bool two_sided = column.count == 1 && column.min < 0.0;
     double sideways = 0.0;
     if (column.count == 3) sideways = column.friction * std::hypot(v[first + 1], v[first + 2]);
-    worst = std::max(worst, two_sided ? std::fabs(v[first]) : sideways - v[first]);
+    const double here = two_sided ? std::fabs(v[first]) : sideways - v[first];
+    out.of_unit = std::max(out.of_unit, here);
+    out.of_newton = std::max(out.of_newton, here * column.arm / column.scale);
   }
-  return worst;
+  return out;
 }
 
 double Wrenches::least_of_bounded(const Forces& v) const {
@@ -303,9 +309,11 @@ Wrenches::Levels Wrenches::levels() const {
         reached.push_back(b);
       }
   }
-  for (const int l : level) {
-    out.most = std::max(out.most, l);
-    out.sum += l;
+  for (std::size_t k = 0; k < bodies(); ++k) {
+    out.most = std::max(out.most, level[k]);
+    out.sum += level[k];
+    out.newtons +=
+        level[k] * weight_[k] * load_.segment<6>(6 * static_cast<Eigen::Index>(k)).norm();
   }
   return out;
 }

@@ -30,9 +30,14 @@ class Wrenches {
   void multiply(const Forces& z, Residual& r) const;             // r = W z
   void multiply_transposed(const Residual& r, Forces& z) const;  // z = W^T r
   void project(Forces& z) const;                                 // onto K
-  /// How far W^T r is from the dual cone, where every z of K has z.(W^T r) >= 0: the most that one
-  /// unit of force without bound could still lessen the residual.
-  double dual_violation(const Forces& v) const;
+  /// How far v = W^T r is from the dual cone, where every z of K has z.v >= 0: the most that one
+  /// unit of z without bound could still lessen the residual, and one newton of it (a torque counts
+  /// as the force that has it at the larger body's size). The two differ where loads are very
+  /// unlike.
+  struct Violation {
+    double of_unit = 0.0, of_newton = 0.0;
+  };
+  Violation dual_violation(const Forces& v) const;
   /// The least of z.v over all z of K whose bounds are finite on both sides (a motor's).
   double least_of_bounded(const Forces& v) const;
   /// Where a contact's or joint row's unknowns stand, and what they may be. Contacts come first, in
@@ -51,6 +56,7 @@ class Wrenches {
   struct Levels {
     int most = 0;
     double sum = 0.0;
+    double newtons = 0.0;  // the loads, each as often as that
   };
   Levels levels() const;
   /// N: a force of the order of the weights.
@@ -71,6 +77,7 @@ class Wrenches {
     int a = -1, b = -1;  // row blocks; -1: does not move
     int count = 1;       // unknowns: 1 or 3
     double scale = 1.0;
+    double arm = 1.0;  // m; of a torque, where it counts as a force
     double friction = 0.0, min = 0.0, max = 0.0;
     bool bounded() const { return count == 1 && std::isfinite(min) && std::isfinite(max); }
     Mat3 axes = Mat3::Identity();  // columns: normal, tangents

@@ -37,7 +37,6 @@ Net<Interval> derivative_u(const Net<Interval>& net, double per_u) {
   Net<Interval> out{std::max(0, net.degree_u - 1), net.degree_v, {}};
   out.points.resize(static_cast<std::size_t>(out.degree_u + 1) *
                     static_cast<std::size_t>(out.degree_v + 1));
-  if (net.degree_u == 0) return out;
   const Interval factor = Interval(net.degree_u) * Interval(per_u);
   for (int i = 0; i < net.degree_u; ++i)
     for (int j = 0; j <= net.degree_v; ++j)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include <Eigen/Geometry>
@@ -51,6 +52,11 @@ Sides sides_of(const Triangle& of, const Triangle& plane, std::size_t first = 0)
   for (std::size_t k = first; k < 3; ++k)
     out[k] = orient3d(plane.at[0], plane.at[1], plane.at[2], of.at[k]);
   return out;
+}
+
+/// All three corners lie beyond the plane, on one side of it.
+bool beyond(const Sides& s) {
+  return std::abs(s[0] + s[1] + s[2]) == 3;
 }
 
 /// The segment p q, whose ends lie on either side of the triangle's plane, meets it.
@@ -138,10 +144,10 @@ bool clearly_unfolded(const Vec3& p, const Vec3& q, const Vec3& from, const Vec3
 Meeting strangers(const Triangle& a, const Triangle& b) {
   if (clearly_apart(a, b)) return Meeting::none;
   const Sides sb = sides_of(b, a);
-  if (sb[0] != 0 && sb[0] == sb[1] && sb[0] == sb[2]) return Meeting::none;
+  if (beyond(sb)) return Meeting::none;
   if (sb == Sides{0, 0, 0}) return in_one_plane(a, b);
   const Sides sa = sides_of(a, b);
-  if (sa[0] != 0 && sa[0] == sa[1] && sa[0] == sa[2]) return Meeting::none;
+  if (beyond(sa)) return Meeting::none;
   Meeting out = Meeting::none;
   const auto look = [&](const Triangle& of, const Sides& s, const Triangle& at) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -227,8 +233,8 @@ Meeting meet(const Triangle& a, const Triangle& b) {
   if (common == 2)
     return at_a_side(a, a.at[3 - of_a[0] - of_a[1]], b.at[3 - of_b[0] - of_b[1]], a.at[of_a[0]],
                      a.at[of_a[1]]);
-  return (of_a[1] + 3 - of_a[0]) % 3 == (of_b[1] + 3 - of_b[0]) % 3 ? Meeting::cross
-                                                                    : Meeting::touch;
+  // all three: a's in order, so b goes round the same way where its second follows its first
+  return of_b[1] == (of_b[0] + 1) % 3 ? Meeting::cross : Meeting::touch;
 }
 
 struct Box {

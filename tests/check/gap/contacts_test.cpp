@@ -383,5 +383,35 @@ TEST(Contacts, a_ledge_is_no_contact_where_the_bodies_part) {
              0.0, "edge on face");
 }
 
+TEST(Contacts, of_rings_and_capsules_on_curved_bodies_end_at_the_touching_distance) {
+  // about one axis: the ring over an ellipsoid's shoulder touches all round, the capsule's end its
+  // top
+  Random random(112);
+  const auto egg = shape::make_ellipsoid({Vec3(0.8, 0.8, 1.0)}).value();
+  const auto capsule = shape::make_capsule({0.3, 0.8}).value();
+  const auto ring = shape::make_torus({1.0, 0.3}).value();
+  for (const double gap : {-5e-7, 5e-7, 2e-6, 1e-5, 1e-4}) {
+    const Pose by{2.0 * random_direction(random), random_rotation(random)};
+    const auto placed = [&](const shape::ShapePtr& shape, const Vec3& p) {
+      PlacedBody body = at(shape, p);
+      body.world_from_body = by * body.world_from_body;
+      return body;
+    };
+    const double touch = 1e-6;  // of the smaller body's size
+    // tip on tip
+    const double size = 2.0 * 0.7;
+    EXPECT_EQ(
+        !find_contacts(placed(egg, Vec3::Zero()), placed(capsule, Vec3(0, 0, 1.7 + gap * size)))
+             .empty(),
+        gap <= touch)
+        << gap;
+    // beside the ring, outermost on outermost
+    EXPECT_EQ(!find_contacts(placed(ring, Vec3::Zero()), placed(egg, Vec3(2.1 + gap * 2.0, 0, 0)))
+                   .empty(),
+              gap <= touch)
+        << gap;
+  }
+}
+
 }  // namespace
 }  // namespace repose::check

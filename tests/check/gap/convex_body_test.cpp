@@ -346,5 +346,38 @@ TEST(ConvexGap, rims_across_each_other_have_their_depth_bracketed) {
   EXPECT_GT(closed, 10);
 }
 
+TEST(ConvexBody, a_part_cut_out_is_the_body_within_the_cube_seen_from_its_middle) {
+  // of a box the part is a box, whose sides are plain
+  Random random(56);
+  for (const double far : {1.0, 1e4, 1e8})
+    for (int k = 0; k < 60; ++k) {
+      const Vec3 half = far * Vec3(random.between(1.0, 2.0), random.between(1.0, 2.0), 1.0);
+      const auto body = ConvexBody::of(shape::make_box({2.0 * half}).value());
+      // about a place of the surface, an edge or a corner
+      Vec3 middle = half.cwiseProduct(
+          Vec3(random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0)));
+      for (int axis = 0; axis <= k % 3; ++axis)
+        middle[axis] = std::copysign(half[axis], middle[axis]);
+      const double width = random.between(0.1, 0.8);
+      const auto part = body->cut_out(middle, width);
+      ASSERT_TRUE(part);
+      const Vec3 low = (-half - middle).cwiseMax(Vec3::Constant(-width)),
+                 high = (half - middle).cwiseMin(Vec3::Constant(width));
+      const double rounding = 1e-15 * far;
+      for (int j = 0; j < 20; ++j) {
+        const Vec3 d = random_direction(random);
+        double reach = 0.0;
+        for (int axis = 0; axis < 3; ++axis)
+          reach += std::max(d[axis] * low[axis], d[axis] * high[axis]);
+        EXPECT_NEAR(part->support(d), reach, 1e-14 + 4.0 * rounding) << far << ' ' << k;
+      }
+      EXPECT_LE(part->reach(), std::sqrt(3.0) * width * (1.0 + 1e-12));
+      EXPECT_GE(((part->center() - low).array()).minCoeff(), -1e-14 - 4.0 * rounding);
+      EXPECT_GE(((high - part->center()).array()).minCoeff(), -1e-14 - 4.0 * rounding);
+    }
+  EXPECT_FALSE(
+      ConvexBody::of(shape::make_box({Vec3::Ones()}).value())->cut_out(Vec3(5, 0, 0), 1.0));
+}
+
 }  // namespace
 }  // namespace repose::check

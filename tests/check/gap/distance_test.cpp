@@ -8,6 +8,7 @@
 
 #include "check/shapes.h"
 #include "src/check/gap/convex_search.h"
+#include "src/check/gap/pair_case.h"
 #include "src/check/gap/polish.h"
 #include "src/check/gap/swept.h"
 
@@ -321,6 +322,36 @@ TEST(Polish, comes_to_the_nearest_point_where_the_distance_is_flat_to_the_fourth
     open.push_back(child + 1);
   }
   EXPECT_GT(tried, 3);
+}
+
+TEST(PairCase, the_pieces_named_are_those_of_the_nearest_points) {
+  // a ball's surface beside a box that is measured whole, either of the two first
+  Random random(77);
+  const auto box = shape::make_box({Vec3(1, 2, 3)}).value();
+  for (const bool box_first : {false, true})
+    for (int k = 0; k < 8; ++k) {
+      Surface round(*ellipsoid(Vec3::Ones())), cornered(*box_mesh(Vec3(1, 2, 3)));
+      const auto core = ConvexBody::of(box);
+      const Vec3 d = random_direction(random);
+      const GapSettings settings;
+      Case c{box_first ? cornered : round,
+             box_first ? round : cornered,
+             placed(4.0 * d, random_rotation(random)),
+             2.0,
+             1e-9,
+             settings};
+      (box_first ? c.convex_a : c.convex_b) = core.get();
+      DistanceGoal goal;
+      goal.width = 1e-9;
+      const Distance found = distance_of(c, goal);
+      ASSERT_TRUE(found.clear);
+      const Vec3 on_ball = box_first ? c.to_b(found.point_b) : found.point_a;
+      EXPECT_NEAR(on_ball.norm(), 1.0, 1e-9);
+      EXPECT_NEAR((found.point_b - found.point_a).norm(), found.upper, 1e-9);
+      const Piece& piece = round.piece(box_first ? found.piece_b : found.piece_a);
+      EXPECT_NE(piece.kind, PieceKind::box);
+      EXPECT_LE((piece.on_surface - on_ball).norm(), 1.0);
+    }
 }
 
 }  // namespace

@@ -58,6 +58,37 @@ TEST(Circles, distances_hold_the_sampled_truth) {
   }
 }
 
+TEST(Circles, of_very_unlike_size_are_never_told_farther_apart_than_they_are) {
+  // a wide circle passes near both sides of a small one: places so close on it that a search may
+  // end at the farther of the two
+  Random random(253);
+  int closed = 0;
+  for (int k = 0; k < 400; ++k) {
+    const double wide = std::pow(10.0, random.between(1.0, 5.0));
+    const Vec3 near = random.between(0.0, 1.5) * random_direction(random);
+    const Quat q = random_rotation(random);
+    Frame f;
+    f.turn = q.toRotationMatrix();
+    f.shift = near - f.turn * Vec3(wide, 0, 0);
+    DistanceGoal goal;
+    goal.width = 1e-6;
+    const Distance d = circle_distance(1.0, wide, f, goal);
+    // all that comes near lies within a few units of the place
+    Long least = std::numeric_limits<Long>::infinity();
+    const auto look = [&](Long t) {
+      Long p[3];
+      for (int i = 0; i < 3; ++i)
+        p[i] = near[i] + wide * (f.turn(i, 0) * (std::cos(t) - 1) + f.turn(i, 1) * std::sin(t));
+      least = std::min(least, std::hypot(std::hypot(p[0], p[1]) - 1, p[2]));
+    };
+    for (int i = -4000; i <= 4000; ++i) look(Long(i) * 1e-3L / Long(wide));
+    EXPECT_LE(Long(d.lower), least) << k << ' ' << wide;
+    EXPECT_GE(Long(d.upper), least - 1e-3L) << k << ' ' << wide;
+    closed += d.clear;
+  }
+  EXPECT_GT(closed, 200);
+}
+
 TEST(Circles, that_keep_one_distance_all_along_close) {
   Random random(252);
   for (const double scale : {1e-3, 1.0, 1e3}) {

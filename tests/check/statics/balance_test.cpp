@@ -138,5 +138,41 @@ TEST(Balance, no_work_is_spent_far_below_the_threshold) {
   EXPECT_LT(coarse, 600);
 }
 
+TEST(Balance, what_stands_is_never_missed_however_unlike_the_weights) {
+  for (const double ratio : {1.0, 1e3, 1e6, 1e9, 1e12}) {
+    PlacedBody light = at(box_mesh(Vec3(1, 1, 1)), Vec3(0, 0, 0.5)),
+               heavy = at(box_mesh(Vec3(1, 1, 1)), Vec3(0, 0, 1.5));
+    heavy.mass = ratio;
+    const Verdict v = check(on_ground({light, heavy}));
+    EXPECT_NE(v.balanced, Answer::missed) << ratio << ' ' << v.why;
+    if (ratio < 10.0) {
+      EXPECT_EQ(v.balanced, Answer::proven) << v.why;
+    }
+    // with its middle beyond the edge it falls
+    heavy.world_from_body.position.x() = 0.9;
+    const Verdict falls = check(on_ground({light, heavy}));
+    EXPECT_NE(falls.balanced, Answer::proven) << ratio;
+  }
+}
+
+TEST(Balance, ropes_that_are_nearly_level_carry_many_times_the_weight) {
+  for (const double slope : {0.3, 1e-1, 1e-2, 1e-3})
+    for (const bool above : {true, false}) {
+      Input input;
+      input.bodies = {at(ball(0.1), Vec3::Zero())};
+      for (const double side : {-1.0, 1.0}) {
+        Restraint rope;
+        rope.body_a = 0;
+        rope.point_world = Vec3::Zero();
+        rope.span_world = Vec3(side, 0, above ? slope : -slope);
+        rope.forces = {-rope.span_world.normalized()};  // on the world, the opposite on the ball
+        rope.min = 0.0;
+        input.restraints.push_back(rope);
+      }
+      const Verdict v = check(input);
+      EXPECT_EQ(v.balanced, above ? Answer::proven : Answer::missed) << slope << ' ' << v.why;
+    }
+}
+
 }  // namespace
 }  // namespace repose::check

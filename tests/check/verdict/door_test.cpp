@@ -196,5 +196,32 @@ TEST(LeftOut, pairs_that_do_not_collide_and_of_other_layers_are_counted) {
   EXPECT_EQ(v.overlaps.size(), 1u);
 }
 
+TEST(Door, settings_are_taken_to_the_ends_of_their_ranges_and_not_beyond) {
+  struct Range {
+    const char* name;
+    double* value;
+    double most;
+  };
+  Settings s;
+  for (const Range& r : {Range{"tolerance", &s.tolerance, 0.1},
+                         {"within", &s.within, 1.0},
+                         {"gap.width", &s.gap.width, 0.1},
+                         {"contact.touch", &s.contact.touch, 1e-2},
+                         {"contact.merge", &s.contact.merge, 0.1},
+                         {"balance.balanced", &s.balance.balanced, 0.1},
+                         {"stability.neutral", &s.stability.neutral, 0.1},
+                         {"stability.margin_width", &s.stability.margin_width, 1.0},
+                         {"ranges.slack", &s.ranges.slack, 1e-2}}) {
+    const double kept = *r.value;
+    *r.value = r.most;
+    EXPECT_EQ(fault_of(s), "") << r.name;
+    *r.value = 1.01 * r.most;
+    EXPECT_NE(fault_of(s).find(r.name), std::string::npos) << r.name;
+    *r.value = -r.most;
+    EXPECT_NE(fault_of(s).find(r.name), std::string::npos) << r.name;
+    *r.value = kept;
+  }
+}
+
 }  // namespace
 }  // namespace repose::check

@@ -83,5 +83,20 @@ TEST(Formula, formulas_that_are_not_smooth_over_the_domain_are_refused) {
   EXPECT_EQ(formula_patch({"u", "v", "0", {}, {0, 1, 0, std::nan("")}}).error().pointer, "/v1");
 }
 
+TEST(Formula, a_narrow_range_is_taken_and_one_lost_in_rounding_is_not) {
+  const auto strip = [](double from, double width) {
+    return formula_patch({"u * 1e3", "v", "0", {}, {from, from + width, 0.0, 1.0}});
+  };
+  for (const double width : {1e-6, 1e-8}) {
+    const auto patch = strip(0.0, width);
+    ASSERT_TRUE(patch) << width;
+    const double across = ((*patch)->point(width, 0.5) - (*patch)->point(0.0, 0.5)).norm();
+    EXPECT_NEAR(across, width * 1e3, 1e-9 * width * 1e3);
+  }
+  EXPECT_TRUE(strip(1e3, 1e-5));
+  EXPECT_FALSE(strip(0.0, 1e-10));
+  EXPECT_FALSE(strip(1e3, 1e-7));
+}
+
 }  // namespace
 }  // namespace repose::shape

@@ -1,5 +1,7 @@
 #include <numbers>
 
+#include "repose/shape/form.h"
+#include "repose/shape/make.h"
 #include "repose/shape/patches.h"
 
 #include "shape/patch_checks.h"
@@ -116,6 +118,24 @@ TEST(Tube, bad_tubes_are_refused_by_name) {
   const auto folded = tube_patches({{Vec3(0, 0, 0), Vec3(0.5, 0.5, 0), Vec3(1, 0, 0)}, {1.0}});
   ASSERT_FALSE(folded);
   EXPECT_NE(folded.error().wrong.find("folds"), std::string::npos);
+}
+
+TEST(Tube, is_known_by_its_spine_and_radius_only_where_it_has_one) {
+  for (const double a : {1e-3, 1.0, 1e3}) {
+    TubeInput in;
+    in.spine = {a * Vec3(0, 0, 0), a * Vec3(1, 0.2, 0), a * Vec3(1.5, 1, 0.5), a * Vec3(1, 2, 1)};
+    for (const bool closed : {false, true}) {
+      in.closed = closed;
+      in.radii = {0.1 * a};
+      const Form form = form_of(**make_tube(in));
+      const auto* tube = std::get_if<TubeForm>(&form.is);
+      ASSERT_NE(tube, nullptr);
+      EXPECT_NEAR(tube->radius, 0.1 * a, 1e-12 * a);
+      EXPECT_GE(tube->radius, 0.1 * a);
+      in.radii = {0.1 * a, 0.1 * a, 0.08 * a, 0.1 * a};
+      EXPECT_FALSE(std::holds_alternative<TubeForm>(form_of(**make_tube(in)).is));
+    }
+  }
 }
 
 }  // namespace
