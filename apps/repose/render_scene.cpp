@@ -103,6 +103,7 @@ Result<Done> draw_scene(const RenderOptions& options, Order& order) {
   if (!world) return world.error();
   if (!options.view) apply_view(scene->view, order.depict);
   order.depict.gravity = world->problem.gravity;
+  order.depict.spans = repose::render::spans_of(world->problem);
   Clock clock(options.quiet);
   order.render.progress = [&clock](double share) { clock.show(share); };
   const auto picture = depict(world->problem, world->state, order.depict);
@@ -184,11 +185,14 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
   if (auto done = recording->require_frames(); !done) return done;
   const auto& head = recording->head();
   order.depict.gravity = head.gravity;
-  if (!options.view && !head.scene_text.empty()) {
+  if (!head.scene_text.empty()) {
     // a recording that names a scene this program cannot read is still drawn, from the default view
     const auto scene =
         repose::scene_from_text(head.scene_text, head.scene, repose::method_catalogue());
-    if (scene) apply_view(scene->view, order.depict);
+    if (scene && !options.view) apply_view(scene->view, order.depict);
+    if (scene)
+      if (const auto world = repose::build_world(*scene); world)
+        order.depict.spans = repose::render::spans_of(world->problem);
   }
   const repose::render::Depictor depictor(recording->shapes(), recording->bodies());
   const auto first = recording->frame(0);

@@ -18,6 +18,16 @@ namespace repose::render {
 /// balls that are kept apart; or the phyxels.
 enum class SurfelLook { surface, strain, balls, phyxels };
 
+/// A thread, a rod or a spring between two bodies; without a name its end is a point of the world.
+struct Span {
+  std::string body_a, body_b;
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // in the frames of their bodies, m
+  bool coiled = false;                                  // a spring
+};
+
+/// Those of a problem's joints and forces.
+std::vector<Span> spans_of(const Problem& problem);
+
 /// What to show beside the bodies, and from where.
 struct DepictSettings {
   View view;                        // where the camera is not given outright
@@ -28,6 +38,7 @@ struct DepictSettings {
   bool forces = false;              // arrows along the forces that contacts carry
   bool skin = false;                // soft bodies of balls as the skin over them
   SurfelLook surfels = SurfelLook::surface;
+  std::vector<Span> spans = {};          // drawn between their bodies
   std::vector<std::string> highlight;    // names of bodies to lift out
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2; its opposite is up
   /// Where the bodies were at first: the few that have gone far from there are not framed.
@@ -72,6 +83,10 @@ class Depictor {
                           Picture& picture);
   static void add_surfaces(const std::vector<Surface>& surfaces, Picture& picture);
   void add_ground(const RecordedFrame& frame, const Vec3& up, Picture& picture) const;
+  void add_spans(const std::vector<RecordedFrame>& frames, const std::vector<Span>& spans,
+                 double scene, Picture& picture) const;
+  void add_spans_of(const RecordedFrame& frame, const std::vector<Span>& spans, double scene,
+                    Picture& picture) const;
   void add_markers(const RecordedFrame& frame, const DepictSettings& settings,
                    Picture& picture) const;
   Look look_of(int body) const;

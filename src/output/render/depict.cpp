@@ -108,6 +108,14 @@ Vec3 up_of(const Vec3& gravity) {
   return gravity.norm() > 0.0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitZ());
 }
 
+Eigen::AlignedBox3d bounds_of(const Picture& picture);
+
+/// Of the diagonal of the box about all bodies, m.
+double length_of(const Picture& picture) {
+  const Eigen::AlignedBox3d box = bounds_of(picture);
+  return box.isEmpty() ? 0.0 : box.diagonal().norm();
+}
+
 Eigen::AlignedBox3d bounds_of(const Picture& picture) {
   Eigen::AlignedBox3d box;
   for (const Item& item : picture.items) {
@@ -356,6 +364,7 @@ Picture Depictor::depict(const RecordedFrame& frame, const DepictSettings& setti
   const Vec3 up = up_of(settings.gravity);
   add_items(frame, settings, picture);
   if (settings.stage && !settings.stage->isEmpty()) leave_astray(*settings.stage, picture);
+  add_spans({frame}, settings.spans, length_of(picture), picture);
   add_ground(frame, up, picture);
   View view = settings.view;
   view.up = up;
@@ -383,6 +392,7 @@ Camera Depictor::camera_for(const std::vector<RecordedFrame>& frames,
   Picture all;
   for (const RecordedFrame& frame : frames) add_items(frame, settings, all);
   if (settings.stage && !settings.stage->isEmpty()) leave_astray(*settings.stage, all);
+  add_spans(frames, settings.spans, length_of(all), all);
   View view = settings.view;
   view.up = up_of(settings.gravity);
   return settings.camera ? *settings.camera : framed_camera(all, settings.aspect, view);

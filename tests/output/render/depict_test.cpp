@@ -55,6 +55,36 @@ Scenery two_balls_on_the_ground() {
   return s;
 }
 
+TEST(Depict, rods_and_springs_are_drawn_from_body_to_body_and_their_ends_are_in_the_picture) {
+  Scenery s = two_balls_on_the_ground();
+  const std::size_t bodies = depict(s.problem, s.state, {}).items.size();
+  Joint rod;
+  rod.kind = JointKind::rod;
+  rod.body_a = "left";
+  rod.point_b = Vec3(0.0, 0.0, 4.0);
+  Joint pin = rod;
+  pin.kind = JointKind::pin;
+  s.problem.joints = {rod, pin};
+  Force spring;
+  spring.kind = ForceKind::spring;
+  spring.body_a = "left";
+  spring.body_b = "right";
+  s.problem.forces = {spring};
+  DepictSettings settings;
+  settings.spans = spans_of(s.problem);
+  ASSERT_EQ(settings.spans.size(), 2U);
+  const Picture picture = depict(s.problem, s.state, settings);
+  ASSERT_EQ(picture.items.size(), bodies + 2);
+  Eigen::AlignedBox3f rod_box, spring_box;
+  for (const auto& point : picture.items[bodies].mesh->points) rod_box.extend(point);
+  for (const auto& point : picture.items[bodies + 1].mesh->points) spring_box.extend(point);
+  EXPECT_NEAR(rod_box.min().z(), 0.25F, 0.02F);
+  EXPECT_NEAR(rod_box.max().z(), 4.0F, 0.02F);
+  EXPECT_NEAR(spring_box.min().x(), 0.0F, 0.02F);
+  EXPECT_NEAR(spring_box.max().x(), 1.0F, 0.02F);
+  EXPECT_TRUE(picture.items[bodies].frames);
+}
+
 TEST(Depict, the_ground_becomes_the_floor_and_not_an_item) {
   const Scenery s = two_balls_on_the_ground();
   const Picture picture = depict(s.problem, s.state, {});
