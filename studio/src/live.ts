@@ -256,8 +256,9 @@ class Studio {
       contactPart,
       textPart,
     );
+    const header = element("header", "title", this.title, this.about);
     this.view.append(
-      element("header", "title", this.title, this.about),
+      header,
       this.pull.label,
       this.place.depths,
       this.banner,
@@ -266,6 +267,7 @@ class Studio {
       this.legend.box,
       this.toolbar.bar,
     );
+    this.stage.keepClearOf(header, this.toolbar.bar);
     new ResizeObserver(() =>
       this.view.style.setProperty("--bar", `${this.toolbar.bar.offsetHeight}px`),
     ).observe(this.toolbar.bar);

@@ -99,7 +99,9 @@ async function start(): Promise<void> {
   help.type = "button";
   help.title = "Keys and mouse (?)";
   help.addEventListener("click", () => keys.showModal());
-  view.append(titleOf(source), help, selection.card, legend.box, timeline(source, player, stage, legend));
+  const [title, bar] = [titleOf(source), timeline(source, player, stage, legend)];
+  view.append(title, help, selection.card, legend.box, bar);
+  stage.keepClearOf(title, bar);
   layout.append(panelOf(source, player, stage, legend, bodies, select), keys);
   select(-1);
   player.onChange(() => stage.show(player.position));

@@ -362,6 +362,30 @@ test("a run plays again and again, and the keys are told", async () => {
   await context.close();
 });
 
+test("everything is seen between title and bar, at any size", async () => {
+  for (const viewport of [{ width: 1400, height: 900 }, { width: 390, height: 844 }]) {
+    const { page, complaints, context } = await openReady("thousand", { viewport });
+    const [top, bottom, left, right] = await page.evaluate(() => {
+      const { stage, source } = window.repose;
+      const { clientWidth: width, clientHeight: height } = stage.canvas;
+      const { positions } = source.frame(source.frameCount - 1);
+      const seen = source.bodies.flatMap((body, i) => {
+        if (source.shapes[body.shape].kind === "half_space") return [];
+        const place = stage.camera.position.clone().fromArray(positions, 3 * i).project(stage.camera);
+        return [[(0.5 + 0.5 * place.x) * width, (0.5 - 0.5 * place.y) * height]];
+      });
+      const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)];
+      const above = document.querySelector(".title").getBoundingClientRect().bottom;
+      const below = document.querySelector(".timeline").getBoundingClientRect().top;
+      const from = stage.canvas.getBoundingClientRect().top;
+      return [Math.min(...ys) - (above - from), below - from - Math.max(...ys), Math.min(...xs), width - Math.max(...xs)];
+    });
+    for (const room of [top, bottom, left, right]) assert.ok(room > 0, `${[top, bottom, left, right]} at ${viewport.width}`);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
+});
+
 test("a missed promise tells what to try and shows the place", async () => {
   const { page, complaints, context } = await openReady("small");
   const text = await page.locator(".verdict").innerText();

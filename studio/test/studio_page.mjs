@@ -81,9 +81,9 @@ export async function findBody(page, name = null) {
       if (body.fixed || (wanted && body.name !== wanted)) continue;
       const seen = middle(i).project(stage.camera);
       for (let k = 0; k < 60; ++k) {
-        // outward on a spiral: a ring's middle is a hole
-        const clientX = box.left + (0.5 + 0.5 * seen.x) * box.width + 2.5 * k * Math.cos(2.4 * k);
-        const clientY = box.top + (0.5 - 0.5 * seen.y) * box.height + 2.5 * k * Math.sin(2.4 * k);
+        // outward on a spiral: a ring's middle is a hole; a mouse stands on whole pixels
+        const clientX = Math.round(box.left + (0.5 + 0.5 * seen.x) * box.width + 2.5 * k * Math.cos(2.4 * k));
+        const clientY = Math.round(box.top + (0.5 - 0.5 * seen.y) * box.height + 2.5 * k * Math.sin(2.4 * k));
         if (document.elementFromPoint(clientX, clientY) !== stage.canvas) continue;
         if (stage.pickAt({ clientX, clientY })?.body !== i) continue;
         return { x: clientX, y: clientY, body: i, name: body.name };

@@ -1,6 +1,6 @@
-// The keys that lead the eye about the scene: W, A, S and D turn, + and - come nearer and go away.
+// Mouse, fingers and keys that lead the eye about the scene: W, A, S and D turn, + and - come nearer and go away.
 import * as THREE from "three";
-import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 const kKeyTurn = 0.12; // radians a key press
 const kKeyZoom = 1.15;
@@ -32,4 +32,16 @@ export function orbitByKey(event: KeyboardEvent, camera: THREE.Camera, controls:
   camera.position.copy(controls.target).add(away);
   controls.update();
   return true;
+}
+
+/** `changed`: the eye has moved. */
+export function makeControls(camera: THREE.PerspectiveCamera, canvas: HTMLCanvasElement, changed: () => void): OrbitControls {
+  const controls = new OrbitControls(camera, canvas);
+  controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  controls.dampingFactor = 0.12;
+  controls.zoomToCursor = true;
+  // left and right as in MuJoCo, the middle button (with shift: pan) as in Blender
+  controls.mouseButtons.MIDDLE = THREE.MOUSE.ROTATE;
+  controls.addEventListener("change", changed);
+  return controls;
 }

@@ -1,7 +1,7 @@
 // The drawing: a canvas with bodies, floor, lights and an orbit camera, against gravity. It draws what it is
 // shown and tells what was clicked; it knows nothing of time or panels.
 import * as THREE from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { FrameSource, Mark } from "../source/frame_source";
 import { Backdrop } from "./backdrop";
 import { Bodies } from "./bodies";
@@ -12,8 +12,8 @@ import { Axes, Labels, Trails } from "./overlays";
 import { Coloured, Quantity, coloursOf, quantityOf } from "./quantities";
 import { Ties } from "./ties";
 import type { Floor } from "./floor";
-import { Ball, eyeToSee, fieldFor, sceneBalls, stayingBalls, surround } from "./framing";
-import { orbitByKey } from "./key_orbit";
+import { Ball, Covered, coveredBy, eyeToSee, fieldFor, rayAt, sceneBalls, stayingBalls, surround } from "./framing";
+import { makeControls, orbitByKey } from "./key_orbit";
 import { layFloors } from "./lay_floors";
 import { SoftBodies, SoftLook } from "./soft";
 import { SurfelBodies, SurfelLook } from "./surfels";
@@ -25,7 +25,6 @@ const kPlaneFieldOfView = 1.5; // so narrow that parallels stay parallel, for sc
 const kShadowMapSize = 2048;
 const kPlainShadowMapSize = 1024;
 const kMostPixels = 2; // device pixels drawn per CSS pixel
-const kBarHeight = 56; // CSS pixels that the timeline takes from the picture
 const kClickReach = 4; // CSS pixels the pointer may wander in a click
 const kRoom = 1.6; // around a body that is looked at alone, of its radius
 const kOutgrown = 0.5; // of the scene's radius: beyond it the eye has to find another place
@@ -68,6 +67,7 @@ export class Stage {
   private readonly axes = new Axes();
   readonly backdrop = new Backdrop();
   private readonly holder: HTMLElement;
+  private covered: Covered = { top: 0, bottom: 0 };
   private quantity: Quantity = "own";
   /** What bodies are coloured by, for a legend. */
   onColoured: (coloured: Coloured | null) => void = () => undefined;
@@ -96,7 +96,7 @@ export class Stage {
     });
     if (!plain) this.scene.environment = makeEnvironment(this.renderer);
     this.scene.add(this.lights, this.backdrop);
-    this.controls = this.makeControls();
+    this.controls = makeControls(this.camera, this.canvas, () => (this.stale = true));
     new ResizeObserver(() => this.resize(holder)).observe(holder);
     this.resize(holder);
     this.load();
@@ -406,8 +406,9 @@ export class Stage {
     } else {
       this.controls.target.copy(this.whole.center);
       const from = this.source.about.plane ? new THREE.Vector3(0, 0, 1) : undefined;
+      const share = 1 - (this.covered.top + this.covered.bottom) / Math.max(1, this.holder.clientHeight);
       this.camera.position.copy(
-        eyeToSee(this.balls, this.whole.center, this.camera, this.turn, from),
+        eyeToSee(this.balls, this.whole.center, this.camera, this.turn, Math.max(0.3, share), from),
       );
     }
     this.camera.updateProjectionMatrix();
@@ -436,17 +437,6 @@ export class Stage {
     this.stale = true;
   }
 
-  private makeControls(): OrbitControls {
-    const controls = new OrbitControls(this.camera, this.canvas);
-    controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    controls.dampingFactor = 0.12;
-    controls.zoomToCursor = true;
-    // left and right as in MuJoCo, the middle button (with shift: pan) as in Blender
-    controls.mouseButtons.MIDDLE = THREE.MOUSE.ROTATE;
-    controls.addEventListener("change", () => (this.stale = true));
-    return controls;
-  }
-
   private applyLook(): void {
     const look = currentLook();
     this.ties.apply(this.source.about.plane ? look.ink : look.accent);
@@ -466,21 +456,24 @@ export class Stage {
     const unmoved = this.bodies && this.eye.every((x, k) => x === this.framed[k]);
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
-    this.camera.setViewOffset(width, height, 0, kBarHeight / 2, width, height);
+    const { top, bottom } = this.covered;
+    this.camera.setViewOffset(width, height, 0, (bottom - top) / 2, width, height);
     this.camera.updateProjectionMatrix();
     if (unmoved) this.frameAll(); // a tablet that is turned still shows everything
     this.stale = true;
   }
 
   rayAt(event: MouseEvent): THREE.Raycaster {
-    const box = this.canvas.getBoundingClientRect();
-    const at = new THREE.Vector2(
-      (2 * (event.clientX - box.left)) / box.width - 1,
-      1 - (2 * (event.clientY - box.top)) / box.height,
-    );
-    const ray = new THREE.Raycaster();
-    ray.setFromCamera(at, this.camera);
-    return ray;
+    return rayAt(event, this.canvas, this.camera);
+  }
+
+  /** What lies over the drawing, at its top and at its bottom: everything is shown between them. */
+  keepClearOf(above: HTMLElement, below: HTMLElement): void {
+    const look = new ResizeObserver(() => {
+      this.covered = coveredBy(this.holder.clientHeight, above, below);
+      this.resize(this.holder);
+    });
+    for (const part of [this.holder, above, below]) look.observe(part);
   }
 
   private listenToPointer(): void {
