@@ -124,15 +124,11 @@ void set_support(const std::vector<Vec3>& points, double within, double size, Re
 
 namespace {
 
-/// Points of the fan that matter near direction u, and a few all round that keep the centre inside.
-std::vector<Vec3> points_near(const NormalFan& fan, const Vec3& u, double size) {
-  constexpr double kBand = 0.02;  // of size, above the lowest
-  constexpr int kAnchors = 5;     // in each of three coordinates
+/// Points of the fan all round, which keep the centre inside: the search adds those near its
+/// direction.
+std::vector<Vec3> points_around(const NormalFan& fan) {
+  constexpr int kAnchors = 5;  // in each of three coordinates
   std::vector<Vec3> out;
-  double top = -std::numeric_limits<double>::infinity();
-  for (const NormalFan::Cell& cell : fan.cells()) top = std::max(top, u.dot(cell.point));
-  for (const NormalFan::Cell& cell : fan.cells())
-    if (!cell.arcs.empty() && u.dot(cell.point) > top - kBand * size) out.push_back(cell.point);
   for (int k = 0; k < kAnchors * kAnchors * kAnchors; ++k) {
     constexpr double kMiddle = 0.5 * (kAnchors - 1);
     const Vec3 d(k % kAnchors - kMiddle, k / kAnchors % kAnchors - kMiddle,
@@ -201,7 +197,7 @@ void refine_pose(const shape::ShapePtr& shape, const FarthestPoints& body, const
   constexpr int kRounds = 11;
   constexpr std::size_t kAround = 24;  // points of a contact curve or area
   const double size = 2.0 * shape->bounding_radius;
-  std::vector<Vec3> points = points_near(fan, pose.down_body, size);  // from the centre
+  std::vector<Vec3> points = points_around(fan);  // from the centre
   const auto add = [&](const std::vector<Vec3>& more) {
     for (const Vec3& p : more) points.push_back(p - center);
   };

@@ -280,5 +280,21 @@ TEST(Poses, bodies_without_poses_say_so) {
   EXPECT_NE(outside.error().wrong.find("outside"), std::string::npos);
 }
 
+TEST(Poses, of_nearly_round_eggs_are_their_short_axis_both_ways) {
+  for (const double more : {0.01, 0.1}) {
+    const auto egg = shape::make_ellipsoid({Vec3(1.0 + more, 1.0, 1.0 + 2.0 * more)});
+    const Poses found = poses_of(egg);
+    ASSERT_EQ(found.poses.size(), 2u) << more;
+    for (const RestingPose& p : found.poses) {
+      EXPECT_NEAR(std::fabs(p.down_body.y()), 1.0, 1e-9) << more;
+      EXPECT_LE(std::fabs(p.height - 1.0), p.height_error) << more;
+      // no less than a height in doubles is off by
+      EXPECT_GE(p.height_error, 2.0 * std::numeric_limits<double>::epsilon()) << more;
+      EXPECT_LT(p.height_error, 1e-8) << more;
+      EXPECT_NEAR(p.share, 0.5, 1e-2) << more;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace repose::poses

@@ -413,5 +413,28 @@ TEST(Contacts, of_rings_and_capsules_on_curved_bodies_end_at_the_touching_distan
   }
 }
 
+TEST(Contacts, of_a_capsule_on_two_balls_of_one_body_are_those_that_touch) {
+  Random random(113);
+  const auto capsule = shape::make_capsule({0.3, 6.0}).value();
+  for (const double lower : {0.0, 5e-7, 1.05e-6, 1.3e-6, 4e-6, 3e-5, 2e-4}) {
+    const double size = 6.0;  // of the balls' body
+    const auto balls =
+        shape::make_union(
+            {{{shape::make_ball({1.0}).value(), {Vec3(-2, 0, 0), Quat::Identity()}},
+              {shape::make_ball({1.0}).value(), {Vec3(2, 0, -lower * size), Quat::Identity()}}}})
+            .value();
+    for (int k = 0; k < 3; ++k) {
+      const Pose by{2.0 * random_direction(random), random_rotation(random)};
+      PlacedBody low = at(balls, Vec3::Zero()),
+                 high = at(capsule, Vec3(0, 0, 1.3),
+                           rotation_from_vector(Vec3(0, 0.5 * std::numbers::pi, 0)));
+      low.world_from_body = by * low.world_from_body;
+      high.world_from_body = by * high.world_from_body;
+      EXPECT_EQ(find_contacts(low, high).size(), lower < 1e-6 ? 2u : 1u) << lower;
+      EXPECT_EQ(find_contacts(high, low).size(), lower < 1e-6 ? 2u : 1u) << lower;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace repose::check

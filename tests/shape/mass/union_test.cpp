@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/base/random.h"
+#include "repose/base/work.h"
 #include "repose/math/quadrature.h"
 #include "repose/shape/make.h"
 
@@ -126,6 +127,29 @@ TEST(Union, boxes_that_share_a_face_count_once_and_leave_no_wall) {
   EXPECT_NEAR(two->volume.area, 10.0, 1e-6);
   const auto same = must(make_union({{{box, {}}, {box, {}}}}));
   EXPECT_NEAR(same->volume.volume, 1.0, 1e-9);
+}
+
+TEST(Union, two_balls_weigh_what_their_closed_form_tells_at_little_cost) {
+  // cells are cut where the other ball's surface crosses them, found by false position
+  for (const double s : {1e-3, 1.0, 1e3})
+    for (const double d : {0.3, 0.9, 1.4, 1.7}) {
+      const double r = 0.8;
+      const Vec3 way = Vec3(0.48, 0.6, 0.64);
+      UnionInput in;
+      in.parts = {{must(make_ball({s})), {}},
+                  {must(make_ball({s * r})), {s * d * way, Quat::Identity()}}};
+      const std::uint64_t before = work_spent();
+      const VolumeProperties got = must(make_union(in))->volume;
+      const auto work = static_cast<double>(work_spent() - before);
+      // Weisstein, sphere-sphere intersection
+      const double sum = 1.0 + r - d;
+      const double lens = kPi * sum * sum *
+                          (d * d + 2.0 * d * (1.0 + r) - 3.0 * (1.0 - r) * (1.0 - r)) / (12.0 * d);
+      const double want = 4.0 / 3.0 * kPi * (1.0 + r * r * r) - lens;
+      EXPECT_LE(std::fabs(got.volume / (s * s * s) / want - 1.0), got.error) << d;
+      EXPECT_LT(got.error, 1e-5) << d;
+      EXPECT_LT(work, 200'000) << d;
+    }
 }
 
 }  // namespace
