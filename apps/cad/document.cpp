@@ -51,11 +51,15 @@ Kind kind_of(const std::string& path) {
                  ".step, .stp, .iges, .igs or .brep"};
 }
 
+/// UTF-8.
 std::string name_of(const TDF_Label& label) {
   Handle(TDataStd_Name) name;
   if (!label.FindAttribute(TDataStd_Name::GetID(), name)) return {};
-  const TCollection_AsciiString text(name->Get(), '?');
+  const TCollection_AsciiString text(name->Get());
   return text.ToCString();
+}
+TCollection_ExtendedString from_utf8(const std::string& text) {
+  return TCollection_ExtendedString(text.c_str(), true);
 }
 
 /// Names the entity of a STEP file that became a shape.
@@ -165,7 +169,7 @@ Document from_shape(const TopoDS_Shape& shape, const std::string& name) {
   out.xcaf = fresh();
   const auto tool = XCAFDoc_DocumentTool::ShapeTool(out.xcaf->Main());
   const TDF_Label label = tool->AddShape(with_solids(shape), false);
-  TDataStd_Name::Set(label, TCollection_ExtendedString(name.c_str()));
+  TDataStd_Name::Set(label, from_utf8(name));
   Walk(out, {}).run();
   return out;
 }
@@ -237,7 +241,7 @@ Handle(TDocStd_Document)
   TDataStd_Name::Set(whole, "assembly");
   for (std::size_t i = 0; i < document.bodies.size(); ++i) {
     const Body& body = document.bodies[i];
-    const TCollection_ExtendedString name(body.name.c_str());
+    const TCollection_ExtendedString name = from_utf8(body.name);
     const TDF_Label part = tool->AddShape(body.solid, false);
     TDataStd_Name::Set(part, name);
     const gp_Trsf motion = motions[i] != nullptr ? *motions[i] : gp_Trsf();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -68,12 +69,38 @@ class JsonText {
     if (!fresh_) text_ += ',';
     fresh_ = false;
   }
-  /// Bytes that are no printable ASCII become '?': names are names, not data.
+  /// Bytes of the UTF-8 letter beyond ASCII that begins there; 0: none does.
+  static std::size_t letter_at(const std::string& text, std::size_t at) {
+    constexpr struct {
+      unsigned mask, lead, least;
+    } kLengths[] = {{0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
+    constexpr unsigned kLast = 0x10FFFF, kSurrogates = 0xD800, kSurrogatesEnd = 0xE000;
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    for (std::size_t more = 1; more <= 3; ++more) {
+      const auto& [mask, lead, least] = kLengths[more - 1];
+      if ((byte(at) & mask) != lead || at + more >= text.size()) continue;
+      unsigned letter = byte(at) & ~mask;
+      for (std::size_t k = 1; k <= more; ++k) {
+        if ((byte(at + k) & 0xC0U) != 0x80U) return 0;
+        letter = letter << 6U | (byte(at + k) & 0x3FU);
+      }
+      const bool surrogate = letter >= kSurrogates && letter < kSurrogatesEnd;
+      return letter < least || letter > kLast || surrogate ? 0 : more + 1;
+    }
+    return 0;
+  }
+  /// What is neither printable ASCII nor UTF-8 becomes '?': names are names, not data.
   void quote(const std::string& text) {
     text_ += '"';
-    for (const char c : text) {
+    for (std::size_t at = 0; at < text.size();) {
+      const char c = text[at];
+      const std::size_t letter = letter_at(text, at);
       if (c == '"' || c == '\\') text_ += '\\';
-      text_ += c >= ' ' && c <= '~' ? c : '?';
+      if (letter > 0)
+        text_.append(text, at, letter);
+      else
+        text_ += c >= ' ' && c <= '~' ? c : '?';
+      at += std::max<std::size_t>(letter, 1);
     }
     text_ += '"';
   }

@@ -91,6 +91,14 @@ std::optional<InputError> says_its_unit(const std::string& path, const OpenOptio
   return error;
 }
 
+InputError stands_on_a_floor(const std::string& path) {
+  InputError error;
+  error.file = path;
+  error.wrong = "a mesh alone stands above a floor already";
+  error.right = "--ground for files of several bodies that hold none";
+  return error;
+}
+
 /// What options ask of a file that has no such thing is refused, never passed over.
 std::optional<InputError> asks_in_vain(const Handed& handed) {
   const OpenOptions& options = handed.options;
@@ -255,12 +263,15 @@ Result<Handed> open_file(const std::string& path_or_name, const Catalogue& catal
       return from_text(std::move(*text), *path, catalogue, options);
   }
   if (auto refused = foreign(*path)) return *refused;
-  auto scene = is_mesh_file(*path) ? mesh_scene(*path, catalogue, options)
-                                   : own_scene(*path, path_or_name, catalogue);
+  const bool mesh = is_mesh_file(*path);
+  if (mesh && options.ground) return stands_on_a_floor(*path);
+  auto scene =
+      mesh ? mesh_scene(*path, catalogue, options) : own_scene(*path, path_or_name, catalogue);
   if (!scene) return scene.error();
   Handed out;
   out.scene = std::move(*scene);
   out.options = options;
+  if (mesh) out.remarks.push_back(told_unit(*path, options));
   return keep_moving(std::move(out), options.bodies);
 }
 

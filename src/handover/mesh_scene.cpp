@@ -1,7 +1,10 @@
 #include "mesh_scene.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "repose/base/json_write.h"
 #include "repose/shape/tessellate.h"
@@ -31,6 +34,13 @@ double lowest_of(const shape::Shape& shape, const Pose& pose) {
 bool is_mesh_file(const std::string& path) {
   const std::string ending = ending_of(path);
   return ending == ".obj" || ending == ".stl" || ending == ".ply";
+}
+
+std::string told_unit(const std::string& path, const OpenOptions& options) {
+  std::string kind = ending_of(path).substr(1);
+  for (char& letter : kind) letter = static_cast<char>(std::toupper(letter));
+  return fmt::format("{} files say neither unit nor axes: {} m a unit, {} up (--unit, --up)", kind,
+                     options.unit > 0.0 ? options.unit : 1.0, options.up == 'y' ? 'y' : 'z');
 }
 
 Result<Scene> mesh_scene(const std::string& path, const Catalogue& catalogue,

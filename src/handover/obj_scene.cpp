@@ -10,6 +10,7 @@
 
 #include "find_file.h"
 #include "graph.h"
+#include "mesh_scene.h"
 #include "patch.h"
 #include "text_patch.h"
 
@@ -268,9 +269,7 @@ class ObjGraph {
       graph.world_from_file.prerotate(Eigen::AngleAxisd(kHalfTurn / 2.0, Vec3::UnitX()));
     for (const ObjObject& object : file_.objects) add_node(object);
     graph.place_nodes();
-    model_.remarks.push_back(
-        fmt::format("an OBJ file says neither unit nor axes: {} m a unit, {} up (--unit, --up)",
-                    unit, options_.up == 'y' ? 'y' : 'z'));
+    model_.remarks.push_back(told_unit(model_.files.main(), options_));
   }
 
  private:

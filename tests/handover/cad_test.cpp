@@ -136,6 +136,32 @@ TEST_F(Cad, a_ball_settles_into_its_socket_and_the_file_says_so) {
   EXPECT_NEAR(out->poses[0].world_from_body.position.z(), -0.002, 1e-8);
 }
 
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST_F(Cad, names_of_parts_in_other_scripts_come_and_go) {
+  constexpr const char* kName = "\u00fc\u4e2d";
+  const std::string path = testing::TempDir() + "named.step", before = "'ball'";
+  // as the standard writes them, and as many programs do
+  for (const char* written : {"\\X2\\00FC4E2D\\X0\\", kName}) {
+    std::string text = bytes_of(file("socket.step"));
+    for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at))
+      text.replace(at, before.size(), std::string("'") + written + "'");
+    std::ofstream(path) << text;
+    const auto handed = open_any(path, method_catalogue());
+    ASSERT_TRUE(handed) << handed.error().text();
+    EXPECT_EQ(handed->scene.bodies[1].name, kName);
+    const auto moved = with_poses(*handed, {{kName, Pose{}}});
+    ASSERT_TRUE(moved) << moved.error().text();
+    const auto again = from_text(*moved, path, method_catalogue());
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->scene.bodies[1].name, kName);
+  }
+  fs::remove(path);
+}
+
 void expect_refused(const Result<Handed>& answer, const std::string& word) {
   ASSERT_FALSE(answer);
   EXPECT_NE(answer.error().text().find(word), std::string::npos) << answer.error().text();
@@ -154,8 +180,7 @@ TEST_F(Cad, what_cannot_be_read_is_refused_with_the_file) {
 }
 
 TEST_F(Cad, a_file_cut_anywhere_neither_crashes_nor_hangs) {
-  std::ifstream in(file("bracket.step"), std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  const std::string text = bytes_of(file("bracket.step"));
   constexpr std::size_t kParts = 8;
   for (std::size_t k = 1; k < kParts; ++k) {
     const auto answer =

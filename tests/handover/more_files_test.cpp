@@ -404,5 +404,24 @@ TEST(Interrupt, parting_listens_and_all_stays_as_it_was) {
   EXPECT_LT(out->farthest.way, 1e-9);
 }
 
+TEST_F(ObjScene, a_mesh_alone_says_which_unit_counts_and_needs_no_ground) {
+  const std::string path =
+      put("wedge.ply",
+          "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+          "property float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n"
+          "0 0 0\n10 0 0\n0 10 0\n0 0 10\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
+  OpenOptions options;
+  options.unit = 1e-3;
+  const auto handed = open_any(path, method_catalogue(), options);
+  ASSERT_TRUE(handed) << handed.error().text();
+  ASSERT_EQ(handed->remarks.size(), 1U);
+  EXPECT_EQ(handed->remarks[0],
+            "PLY files say neither unit nor axes: 0.001 m a unit, z up (--unit, --up)");
+  options.ground = true;
+  const auto refused = open_any(path, method_catalogue(), options);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("floor already"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace repose::handover

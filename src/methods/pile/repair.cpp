@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -73,9 +74,9 @@ std::vector<Crossing> find_crossings(std::span<const Separation> separations) {
   return out;
 }
 
-/// The same for bodies of which pieces overlap by finite depths. Pieces of surfaces that lie within
-/// the other body's solid are kept there by the sides that they see: all that may be as deep go the
-/// common way.
+/// The same for bodies of which several pieces overlap by finite depths. Pieces of surfaces that
+/// lie within the other body's solid are kept there by the sides that they see: all that may be as
+/// deep go the common way.
 std::vector<Crossing> find_sunk(std::span<const Separation> separations,
                                 std::span<const double> margins) {
   std::map<std::array<int, 3>, double> deepest;
@@ -90,6 +91,8 @@ std::vector<Crossing> find_sunk(std::span<const Separation> separations,
       if (const Separation& s = separations[k];
           s.piece_b >= 0 && pair_of(s) == pair && s.gap <= kSunk * depth)
         out.back().rows.push_back(k);
+    // the way out of one piece is the body's
+    if (out.back().rows.size() < 2) out.pop_back();
   }
   return out;
 }
@@ -155,6 +158,31 @@ solve::LpSolution least_motion(const Arena& arena, const Placement& at,
                        {.rows = program.first_rows, .zero_is_feasible = false, .multipliers = {}});
 }
 
+/// Squares of ways over the length unit, turns dearer. Infinite: there is no such motion.
+double cost_of(const Arena& arena, const solve::LpSolution& solution) {
+  if (solution.status != solve::LpStatus::optimal) return std::numeric_limits<double>::infinity();
+  double out = 0.0;
+  for (const Mover& m : arena.movers)
+    for (int k = 0; k < m.variables(); ++k) {
+      const double way = m.held[k] ? 0.0 : solution.x[m.first + k];
+      out += (k < 3 ? 1.0 : 1.0 + kTurnCost) * way * way;
+    }
+  return out;
+}
+
+/// The lesser of two motions: the pieces of bodies that overlap each by its own way, or all by the
+/// bodies' common ways. The first may be none or far (faces within a solid that are kept there).
+solve::LpSolution lesser_motion(const Arena& arena, const Placement& at,
+                                std::span<Separation> separations, std::span<const double> keep,
+                                const StepBounds& bounds, const PileSettings& least) {
+  solve::LpSolution single = least_motion(arena, at, separations, keep, bounds, least);
+  const auto sunk = find_sunk(separations, keep);
+  if (sunk.empty()) return single;
+  for (const Crossing& crossing : sunk) find_way_out(arena, at, crossing, separations);
+  solve::LpSolution common = least_motion(arena, at, separations, keep, bounds, least);
+  return cost_of(arena, common) < cost_of(arena, single) ? common : single;
+}
+
 }  // namespace
 
 bool repair_start(const Arena& arena, const PileSettings& settings, State& state) {
@@ -181,12 +209,7 @@ bool repair_start(const Arena& arena, const PileSettings& settings, State& state
       if (!std::isfinite(separations[k].gap)) return false;  // no way out is known
       keep[k] *= kRoom;
     }
-    solve::LpSolution solution = least_motion(arena, at, separations, keep, bounds, least);
-    if (solution.status != solve::LpStatus::optimal) {
-      for (const Crossing& sunk : find_sunk(separations, keep))
-        find_way_out(arena, at, sunk, separations);
-      solution = least_motion(arena, at, separations, keep, bounds, least);
-    }
+    const solve::LpSolution solution = lesser_motion(arena, at, separations, keep, bounds, least);
     if (solution.status != solve::LpStatus::optimal) return false;
     at = moved(arena, at, proposed_motion(arena, solution), 1.0);
   }

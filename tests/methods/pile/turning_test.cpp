@@ -414,6 +414,24 @@ TEST(Turning, a_mesh_sunk_into_a_table_is_lifted_out_by_its_depth) {
       }
 }
 
+TEST(Turning, a_tilted_mesh_is_lifted_out_of_a_table_by_no_more_than_its_corner_lies_deep) {
+  // faces that lie within the table were kept there: the box was turned, and went five times as far
+  for (const double tilt : {1e-3, 0.02, 0.1, 0.5})
+    for (const double depth : {1e-5, 1e-3, 1e-2, 0.05, 0.2}) {
+      const Quat turned(Eigen::AngleAxisd(tilt, Vec3::UnitY()));
+      const Vec3 size(0.8, 0.6, 1.0);
+      const double corner = (turned * Vec3(0.5 * size.x(), 0.0, -0.5 * size.z())).z();
+      PileScene s;
+      s.add(mesh_box(Vec3(10.0, 10.0, 0.4)), Vec3(0.0, 0.0, -0.2), true);
+      const Vec3 start(0.0, 0.0, -corner - depth);
+      const int box = add_solid(s, mesh_box(size), start, turned);
+      const auto ready = s.method({{"repair_start", true}})->prepare(s.problem, s.state);
+      ASSERT_TRUE(ready) << tilt << " " << depth << " " << ready.error().text();
+      EXPECT_LT((s.center(box) - start).norm(), 1.01 * depth + 1e-4) << tilt << " " << depth;
+      EXPECT_EQ(judged(s, 0.0).overlap, check::Answer::proven);
+    }
+}
+
 TEST(Turning, curved_bodies_that_overlap_deeply_are_parted_on_request) {
   PileScene s;
   s.add_wall(Vec3::Zero(), Vec3::UnitZ());
