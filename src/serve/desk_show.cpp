@@ -1,6 +1,8 @@
 // What pages are told of a desk.
 #include <cmath>
+#include <set>
 
+#include "repose/report/report.h"
 #include "repose/run/support.h"
 
 #include "desk.h"
@@ -103,7 +105,14 @@ std::string Desk::scene_bytes() {
       kNames<JointKind>,
       [&](std::size_t i) { return includes(method_->support.joints, static_cast<JointKind>(i)); },
       joints);
-  for (const Sample& sample : samples_of(audit_, last_)) samples.push_back(sample.name);
+  std::set<std::string> bodies;
+  for (const Body& body : session_->problem().bodies) bodies.insert(body.name);
+  Json::Array plots;
+  for (const Sample& sample : samples_of(audit_, last_)) {
+    samples.push_back(sample.name);
+    const report::PlotSeries shown = report::worded_series(sample.name, bodies);
+    plots.push_back(Json::Object{{"plot", shown.plot}, {"name", shown.name}, {"unit", shown.unit}});
+  }
   Json::Object head = {{"format", "repose-live"},
                        {"version", 1},
                        {"serial", serial},
@@ -119,6 +128,7 @@ std::string Desk::scene_bytes() {
                        {"camera", camera_json(scene_.view)},
                        {"settings", settings_json(method_->settings)},
                        {"samples", std::move(samples)},
+                       {"plots", std::move(plots)},
                        {"edits", std::move(edits)},
                        {"forces", std::move(forces)},
                        {"joints", std::move(joints)},

@@ -153,7 +153,7 @@ std::vector<Sample> samples_of(const Audit& audit, const StepReport& last) {
     out.push_back({name, value});
     told = told || name == "residual";
   }
-  if (!told) out.push_back({"residual", last.residual});
+  if (!told) out.push_back({"from rest", last.residual});
   return out;
 }
 

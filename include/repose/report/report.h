@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ inline constexpr const char* kStampFile = "report-stamp.js";
 /// `known` are the rows of the method's settings table: units, meanings and what was changed.
 Result<Replay> replay_of(const Recording& recording, const std::vector<SettingInfo>& known = {},
                          const ReportSettings& settings = {});
+
+/// How a series that a method tells is plotted: in which plot, under which name, in which unit.
+/// "energy.kinetic" and "energy.potential" share a plot, as do the forces of all `bodies` (names).
+PlotSeries worded_series(const std::string& name, const std::set<std::string>& bodies);
 
 /// Writes report.html for a recording. The file appears whole or not at all.
 Result<Done> write_report(const Recording& recording, const std::filesystem::path& path,

@@ -144,62 +144,6 @@ std::vector<ReplayBody> bodies_of(const Recording& recording) {
   return out;
 }
 
-/// Series of several bodies: "force cube" and "force floor" share a plot, "lowest cube" and
-/// "highest cube" another.
-struct BodySeries {
-  const char* word;
-  const char* plot;
-  bool by_body;  // a plot for each body
-  const char* unit;
-};
-constexpr BodySeries kBodySeries[] = {{"force ", "collision force", false, "N"},
-                                      {"lowest ", "height of", true, "m"},
-                                      {"highest ", "height of", true, "m"}};
-
-/// `bodies`: their names; a series that only begins alike is none of theirs.
-bool take_body_series(const std::string& name, const std::set<std::string>& bodies,
-                      PlotSeries& out) {
-  for (const BodySeries& row : kBodySeries) {
-    if (!name.starts_with(row.word)) continue;
-    const std::string body = name.substr(std::string_view(row.word).size());
-    if (!bodies.contains(body)) continue;
-    const std::string word(row.word, std::string_view(row.word).size() - 1);
-    out.plot = row.by_body ? fmt::format("{} {}", row.plot, body) : row.plot;
-    out.name = row.by_body ? word : body;
-    out.unit = row.unit;
-    return true;
-  }
-  return false;
-}
-
-/// What methods count, in words, with its unit.
-struct PlotWords {
-  const char* series;
-  const char* plot;
-  const char* unit;
-};
-constexpr PlotWords kPlotWords[] = {{"epsilon", "longest step allowed", "reaches"},
-                                    {"rows", "conditions on a step", ""},
-                                    {"lp rows", "conditions on a step", ""},
-                                    {"lp iterations", "iterations of the solver", ""},
-                                    {"residual", "unbalanced force", "weights"},
-                                    {"force residual", "error of the forces", "of the largest"},
-                                    {"events", "contacts that come and go", ""},
-                                    {"joint drift", "joints apart", "m"},
-                                    {"step", "length of a step", "s"}};
-
-void say_plainly(PlotSeries& series) {
-  if (series.plot == "energy" || series.plot.ends_with(" energy")) series.unit = "J";
-  for (const PlotWords& row : kPlotWords) {
-    if (series.plot != row.series) continue;
-    if (series.name == series.plot) series.name = row.plot;
-    series.plot = row.plot;
-    series.unit = row.unit;
-    return;
-  }
-}
-
-/// "energy.kinetic" and "energy.potential" share the plot "energy".
 void add_series(const Recording& recording, Replay& replay) {
   for (const double time : recording.times()) replay.sample_times.push_back(time);
   for (const long step : recording.steps())
@@ -207,11 +151,7 @@ void add_series(const Recording& recording, Replay& replay) {
   std::set<std::string> bodies;
   for (const RecordedBody& body : recording.bodies()) bodies.insert(body.name);
   for (const std::string& name : recording.series_names()) {
-    PlotSeries series;
-    const auto dot = name.find('.');
-    series.plot = name.substr(0, dot);
-    series.name = dot == std::string::npos ? name : name.substr(dot + 1);
-    if (!take_body_series(name, bodies, series)) say_plainly(series);
+    PlotSeries series = worded_series(name, bodies);
     series.values = recording.series(name);
     const bool any = std::any_of(series.values.begin(), series.values.end(),
                                  [](double value) { return std::isfinite(value); });

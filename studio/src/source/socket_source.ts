@@ -61,6 +61,7 @@ interface SceneHead {
   readonly camera: About["camera"];
   readonly settings: readonly SettingRow[];
   readonly samples: readonly string[];
+  readonly plots: readonly { readonly plot: string; readonly name: string; readonly unit: string }[]; // of the samples
   readonly shapes: readonly PacketShape[];
   readonly materials: readonly Material[];
   readonly bodies: readonly {
@@ -112,6 +113,7 @@ const kNothing: SceneHead = {
   camera: null,
   settings: [],
   samples: [],
+  plots: [],
   shapes: [],
   materials: [],
   bodies: [],
@@ -123,11 +125,11 @@ const kNothing: SceneHead = {
   offCentre: true,
 };
 
-function seriesOf(name: string, values: Float64Array): Series {
+/** Of what is found out here. */
+function ownSeries(name: string, values: Float64Array): Series {
   const dot = name.lastIndexOf(".");
   const [plot, part] = dot < 0 ? [name, name] : [name.slice(0, dot), name.slice(dot + 1)];
-  const unit = plot === "energy" ? "J" : plot.endsWith("force") ? "N" : plot.startsWith("place of") ? "m" : "";
-  return { name: part, unit, plot, values };
+  return { name: part, unit: plot.endsWith("force") ? "N" : "m", plot, values };
 }
 
 export class SocketSource implements FrameSource {
@@ -212,9 +214,11 @@ export class SocketSource implements FrameSource {
     return Float64Array.from(this.columns[1] ?? []);
   }
   get series(): readonly Series[] {
-    return [...this.head.samples, ...this.own].map((name, k) =>
-      seriesOf(name, Float64Array.from(this.columns[k + 2] ?? [])),
-    );
+    return [...this.head.samples, ...this.own].map((name, k) => {
+      const values = Float64Array.from(this.columns[k + 2] ?? []);
+      const words = k < this.head.samples.length ? this.head.plots[k] : undefined;
+      return words ? { ...words, values } : ownSeries(name, values);
+    });
   }
   /** Series that are made here: the largest contact force, and where the body that is watched stands. */
   private get own(): readonly string[] {
