@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <mutex>
 #include <thread>
 
@@ -20,6 +21,7 @@ constexpr std::chrono::milliseconds kGrace{1000}, kLastGrace{500};
 
 std::atomic<bool> interrupted = false;
 std::atomic<bool> up = false;
+std::atomic<const char*> said = kKept;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not wait");
 sem_t asked;
 
@@ -28,8 +30,8 @@ std::function<void()> last_resort;
 
 void on_signal(int signal) {
   const int kept = errno;
-  constexpr char kSaid[] = "\nstopping; what was computed is kept (Ctrl-C again: end at once)\n";
-  if (!interrupted.exchange(true) && ::write(STDERR_FILENO, kSaid, sizeof(kSaid) - 1) < 0) {
+  const char* const words = said.load();
+  if (!interrupted.exchange(true) && ::write(STDERR_FILENO, words, std::strlen(words)) < 0) {
     // nobody listens
   }
   sem_post(&asked);
@@ -64,7 +66,8 @@ void watch() {
 
 }  // namespace
 
-const std::atomic<bool>& catch_interrupts() {
+const std::atomic<bool>& catch_interrupts(const char* words) {
+  said = words;
   static const bool watched = [] {
     sem_init(&asked, 0, 0);
     std::thread(watch).detach();

@@ -17,12 +17,15 @@ namespace {
 constexpr auto kLookForInterrupt = std::chrono::milliseconds(50);
 constexpr int kLargestPort = 65535;
 
+constexpr const char* kClosing =
+    "\nclosing; what was recorded or exported stands in its folder (Ctrl-C again: end at once)\n";
+
 struct Options : repose::serve::StudioOptions {
   bool open = true;
 };
 
 int studio(const Options& options) {
-  const std::atomic<bool>& interrupted = catch_interrupts();
+  const std::atomic<bool>& interrupted = catch_interrupts(kClosing);
   const auto studio = repose::serve::Studio::start(options);
   if (!studio) return bad_input(studio.error(), false);
   tell("The studio is open at {}\n", (*studio)->address());

@@ -103,7 +103,7 @@ void tell(const GroupTold& group, const Input& input, Stability& out) {
       if (group.told == Told::to_second_order) out.why += " to second order";
       return;
     case Told::not_tested:
-      out.why = "balanced; too many contacts for the second-order test";
+      out.why = "balanced; too many contacts to say what a small push does";
       return;
     case Told::falls:
       out.why = fmt::format(
@@ -136,7 +136,7 @@ Stability stability(const Input& input, const std::vector<ContactPoint>& contact
     return out;
   }
   if (movable > settings.second_order_bodies) {
-    out.why = "balanced; too many bodies for the second-order test";
+    out.why = "balanced; too many bodies to say what a small push does";
     return out;
   }
   const Balance forces = well_inside(input, contacts, balance);
