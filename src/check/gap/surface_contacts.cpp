@@ -27,7 +27,8 @@ constexpr double kNoContact = 1.0;  // sine: reaches behind as far as can be
 constexpr double kSharp = 1e4;      // over size: curvature of corners and across edges
 constexpr double kNearly = 1e-3;    // of size: surfaces that may touch, and are moved apart to tell
 constexpr double kPole = 1e-3;      // of the other parameter's way: where one moves nothing
-constexpr double kOnSide = 1e-9;    // of a patch's parameters
+constexpr double kOnSide = 1e-9;    // of a patch's or triangle's parameters
+constexpr double kSlanted = 0.1;    // sine: sides that stand up more are met with their ends alone
 constexpr double kInset = 1e-2;  // of an edge: contacts along it are taken this far from its ends
 
 /// A body as a surface in some frame of its own.
@@ -496,12 +497,23 @@ class Finder {
     return true;
   }
 
+  /// A triangle that touches with the inside of a side is an edge there, straight along it.
+  Mat3 on_triangle(const Piece& p, const Vec2& m, const Frame& f, const Vec3& n) const {
+    const bool u_ends = m.x() <= kOnSide, v_ends = m.y() <= kOnSide,
+               both_end = 1.0 - m.sum() <= kOnSide;
+    const Vec3 side = f.turn * (p.corner[v_ends ? 1 : 2] - p.corner[both_end ? 1 : 0]);
+    if (u_ends + v_ends + both_end != 1 || along_normal(n, f.turn * p.normal) ||
+        !(n.cross(side).norm() > kSlanted * side.norm()))
+      return sharp_or_flat(n, f.turn * p.normal);
+    return edge_curvature(n, side, 0.0);
+  }
+
   /// Bending of a part's surface at the contact, frame of a.
   Mat3 curvature(const Part& part, int piece, const Frame& f, const Vec2& m, const Vec3& n) const {
     const Mat3 across = Mat3::Identity() - n * n.transpose();
     if (part.radius > 0.0) return across / part.radius;
     const Piece& p = part.surface->piece(piece);
-    if (p.kind == PieceKind::triangle) return sharp_or_flat(n, f.turn * p.normal);
+    if (p.kind == PieceKind::triangle) return on_triangle(p, m, f, n);
     const shape::Face& face = part.surface->face(p.face);
     const std::vector<Vec2> places = regular_places(*face.patch, m);
     Mat3 sum = Mat3::Zero();

@@ -300,5 +300,27 @@ TEST(Margins, not_computed_within_the_work_allowed_say_so) {
   EXPECT_EQ(check(slabs, settings).stability.margins.open, "");
 }
 
+TEST(Stability, a_board_on_a_can_rocks_back_while_it_is_thinner_than_the_can) {
+  // rolling by t the centre rises by (R - h / 2) t^2 / 2, wherever the board's edges cross the line
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const double length : {2.0, 0.8, 0.5})
+      for (const double thicker : {-0.05, -0.01, 0.01, 0.05})
+        for (const bool as_mesh : {false, true}) {
+          const Vec3 size = scale * Vec3(1.0, 0.8, 1.0 + thicker);
+          Input input;
+          input.bodies = {at(shape::make_cylinder({0.5 * scale, length * scale}).value(),
+                             Vec3::Zero(), rotation_from_vector(Vec3(std::acos(0.0), 0, 0))),
+                          at(as_mesh ? box_mesh(size) : shape::make_box({size}).value(),
+                             Vec3(0, 0, 0.5 * scale + 0.5 * size.z()))};
+          input.bodies[0].fixed = true;
+          for (PlacedBody& body : input.bodies) body.friction = 0.9;
+          const Verdict v = check(input);
+          EXPECT_EQ(v.balanced, Answer::proven) << v.why;
+          EXPECT_EQ(v.stability.kind,
+                    thicker < 0.0 ? StabilityClass::stable : StabilityClass::metastable)
+              << scale << ' ' << length << ' ' << thicker << ' ' << as_mesh;
+        }
+}
+
 }  // namespace
 }  // namespace repose::check
