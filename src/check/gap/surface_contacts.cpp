@@ -499,15 +499,12 @@ class Finder {
 
   /// A triangle that touches with the inside of a side is an edge there, straight along it.
   Mat3 on_triangle(const Piece& p, const Vec2& m, const Frame& f, const Vec3& n) const {
-    const bool u_ends = m.x() <= kOnSide, v_ends = m.y() <= kOnSide,
-               both_end = 1.0 - m.sum() <= kOnSide;
-    const Vec3 side = f.turn * (p.corner[v_ends ? 1 : 2] - p.corner[both_end ? 1 : 0]);
-    if (u_ends + v_ends + both_end != 1 || along_normal(n, f.turn * p.normal) ||
-        !(n.cross(side).norm() > kSlanted * side.norm()))
-      return sharp_or_flat(n, f.turn * p.normal);
-    return edge_curvature(n, side, 0.0);
+    const bool no_u = m.x() <= kOnSide, no_v = m.y() <= kOnSide, far = 1.0 - m.sum() <= kOnSide;
+    const Vec3 side = f.turn * (p.corner[no_v ? 1 : 2] - p.corner[far ? 1 : 0]);
+    const bool inside = no_u + no_v + far == 1 && n.cross(side).norm() > kSlanted * side.norm();
+    if (inside && !along_normal(n, f.turn * p.normal)) return edge_curvature(n, side, 0.0);
+    return sharp_or_flat(n, f.turn * p.normal);
   }
-
   /// Bending of a part's surface at the contact, frame of a.
   Mat3 curvature(const Part& part, int piece, const Frame& f, const Vec2& m, const Vec3& n) const {
     const Mat3 across = Mat3::Identity() - n * n.transpose();
