@@ -273,7 +273,9 @@ class PastBody {
                          settings_.budget);
     if (unjudged_) return;
     const bool overlap = g.upper < 0.0;
-    g.lower = std::max(g.lower - half, behind_plane(from, to, radius, g.normal_a_to_b));
+    g.lower -= half;
+    if (!(g.lower >= settings_.enough * size_))
+      g.lower = std::max(g.lower, behind_plane(from, to, radius, g.normal_a_to_b));
     if (g.lower >= 0.0 || overlap || halvings == 0) return take_least(least_, g);
     g.lower = kFar;
     take_least(least_, g);

@@ -13,6 +13,7 @@
 #include "check/exact/rounding.h"
 #include "check/gap/sphere_sets.h"
 #include "check/gap/sphere_tree.h"
+#include "check/verdict/skin_planes.h"
 #include "check/verdict/skin_side.h"
 
 namespace repose::check {
@@ -27,6 +28,10 @@ constexpr int kMostBalls = 4000;
 /// divided.
 constexpr double kWidth = 0.02;
 constexpr int kBudget = 20'000;
+/// Operations that bring a solid to the middle of its way, each of which rounds.
+constexpr double kOperations = 16.0;
+/// Halvings of the way of a solid for the sake of planes.
+constexpr int kHalvings = 4;
 
 /// A triangle, or a part of one, whose corners go straight.
 struct Facet {
@@ -71,6 +76,8 @@ class SolidPair {
       : skin_(skin),
         later_(skin.later.empty() ? skin.points : skin.later),
         solid_(solid),
+        parts_(solid.from, solid.to),
+        around_(is_endless(solid.from) ? Cover() : around(solid)),
         compared_(compared) {}
 
   Answer judge() {
@@ -99,6 +106,49 @@ class SolidPair {
   /// Of a ball so small: more than all of it lies within the solid, its middle does.
   static bool is_within(const GapBracket& g, double radius) {
     return g.status != GapStatus::unjudged && g.upper < -2.0 * radius;
+  }
+
+  /// A ball that holds the solid all along.
+  static Cover around(const SolidWay& solid) {
+    const BoundingBall a = bounding_ball_world(solid.from), b = bounding_ball_world(solid.to);
+    const PlacedBody& body = solid.from;
+    const double swing =
+        body.points_world.empty()
+            ? (body.shape->bounding_center - body.center_body).norm() *
+                  body.world_from_body.rotation.angularDistance(solid.to.world_from_body.rotation)
+            : 0.0;
+    const double rounding = kSumError * (a.center.norm() + b.center.norm() + a.radius);
+    return {a.center, b.center,
+            (std::max(a.radius, b.radius) + swing) * (1.0 + kSumError) + rounding};
+  }
+
+  /// The ball is clearly beside all that the solid passes.
+  bool is_far(const Cover& ball) const {
+    const Vec3 first = ball.from - around_.from, last = ball.to - around_.to;
+    const double way = 0.5 * (last - first).norm();
+    const double apart = 0.5 * (first + last).norm();
+    const double reach = way + ball.radius + around_.radius;
+    return apart > reach + kSumError * (apart + reach + ball.from.norm() + ball.to.norm());
+  }
+
+  /// In the middle of the way, less what both go in half of it: no more than the least gap. It
+  /// needs one look; balls that are small against the way ask for the way itself.
+  GapBracket least_gap(const Cover& ball) const {
+    const double go = 0.5 * ((ball.to - ball.from).norm() + parts_.length());
+    if (ball.radius < 2.0 * go || !solid_.from.points_world.empty()) return gap_of(ball);
+    const PlacedBody middle = ball_at(0.5 * (ball.from + ball.to), ball.radius);
+    PlacedBody there = solid_.from;
+    there.world_from_body = parts_.pose_at(0.5);
+    const double size = pair_size(middle, there);
+    GapSettings s;
+    s.width = kWidth;
+    s.enough = go / size;
+    s.budget = kBudget;
+    GapBracket g = gap(middle, there, s);
+    if (g.status == GapStatus::unjudged) return gap_of(ball);
+    const double far = ball.from.norm() + ball.to.norm() + around_.from.norm() + around_.radius;
+    g.lower -= go + kOperations * (kTurnError + kSumError) * far;
+    return g;
   }
 
   GapBracket gap_of(const Cover& ball) const {
@@ -147,7 +197,8 @@ class SolidPair {
     if (triangles.size() == 1) return one(triangles[0]);
     ++compared_;
     const Cover ball = cover(triangles);
-    if (gap_of(ball).lower >= 0.0) return;
+    // planes are quicker than the gap of a group's ball
+    if (is_far(ball) || (!parts_.any() && least_gap(ball).lower >= 0.0)) return;
     Vec3 low = ball.from, high = ball.from;
     const auto middle = [&](int t) -> Vec3 {
       const SkinBox& box = skin_.boxes[at(t)];
@@ -177,6 +228,7 @@ class SolidPair {
       whole.from[k] = skin_.points[i];
       whole.to[k] = later_[i];
     }
+    if (is_far(cover(whole)) || parts_.are_apart({whole.from, whole.to}, kHalvings)) return;
     std::deque<Facet> open{whole};
     for (int balls = 0; !open.empty(); ++balls) {
       if (balls == kMostBalls) {
@@ -187,7 +239,7 @@ class SolidPair {
       open.pop_front();
       ++compared_;
       Cover ball = cover(part);
-      const GapBracket g = gap_of(ball);
+      const GapBracket g = least_gap(ball);
       if (g.status == GapStatus::unjudged) {
         out_ = prove::both(out_, Answer::undecided);
         return;
@@ -207,6 +259,8 @@ class SolidPair {
   const SkinMesh& skin_;
   const std::vector<Vec3>& later_;
   const SolidWay& solid_;
+  ConvexParts parts_;
+  Cover around_;
   long& compared_;
   Answer out_ = Answer::proven;
 };
