@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "corner.h"
 
@@ -27,6 +29,10 @@ constexpr double kSameDirection = 1e-9;  // sine
 /// Newton's method on a normal: steps, and how far support points may lie aside, of size.
 constexpr int kPolishSteps = 6;
 constexpr double kPolished = 1e-10;
+/// What stands no lower than this share of the size below a support plane touches it.
+constexpr double kBeside = 1e-6;
+/// Lines cross if the sine of their angle is larger.
+constexpr double kLinesCross = 1e-3;
 
 /// Up to four corners and the weights of the point of their hull nearest to the origin.
 struct GjkSimplex {
@@ -242,6 +248,47 @@ void stand_on_face(const Convex& a, const Pose& pose_a, const Convex& b, const P
   out.point_b = of_a ? Vec3(here.on_a + widest * out.normal) : here.on_b;
 }
 
+/// The ends of the straight line in which a set touches its support plane along `direction` (unit,
+/// world): an edge of a hull, a line of the side of two discs' hull. Nothing where it touches
+/// elsewhere.
+std::optional<std::array<Vec3, 2>> support_line(const Convex& set, const Pose& pose,
+                                                const Vec3& direction, double size) {
+  const Vec3 d = pose.rotation.conjugate() * direction;
+  std::vector<Vec3> ends;
+  if (set.core == Convex::Core::points) {
+    const double top = d.dot(set.support(d));
+    for (const Vec3& p : set.points)
+      if (d.dot(p) >= top - kBeside * size) ends.push_back(p);
+  } else if (set.core == Convex::Core::discs && std::hypot(d.x(), d.y()) > kBeside) {
+    const Vec3 out = Vec3(d.x(), d.y(), 0.0).normalized();
+    for (const Convex::Disc& disc : {set.low, set.high})
+      ends.push_back(disc.radius * out + disc.height * Vec3::UnitZ());
+    if (std::fabs(d.dot(ends[1] - ends[0])) > kBeside * size) return {};
+  }
+  if (ends.size() != 2) return {};
+  return std::array<Vec3, 2>{pose * ends[0], pose * ends[1]};
+}
+
+/// A plane that was found feature by feature may touch a set along a line, and the points told with
+/// it lie anywhere on that. Of two lines that cross they are those where they do.
+void face_each_other(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                     double size, Nearest& out) {
+  const auto on_a = support_line(a, pose_a, out.normal, size);
+  const auto on_b = on_a ? support_line(b, pose_b, -out.normal, size) : std::nullopt;
+  if (!on_b) return;
+  const Vec3 &p = (*on_a)[0], along_a = (*on_a)[1] - p, &q = (*on_b)[0], along_b = (*on_b)[1] - q;
+  const double square_a = along_a.squaredNorm(), square_b = along_b.squaredNorm();
+  const double across = along_a.cross(along_b).squaredNorm();
+  if (!(across > kLinesCross * kLinesCross * square_a * square_b)) return;
+  const double both = along_a.dot(along_b), from_a = along_a.dot(q - p),
+               from_b = along_b.dot(q - p);
+  double t = std::clamp((from_a * square_b - from_b * both) / across, 0.0, 1.0);
+  const double u = std::clamp((both * t - from_b) / square_b, 0.0, 1.0);
+  t = std::clamp((from_a + both * u) / square_a, 0.0, 1.0);
+  out.point_a = p + t * along_a;
+  out.point_b = q + u * along_b;
+}
+
 /// The search itself, from the direction `start`. `outside`: the cores are known not to meet, so
 /// that no simplex holds the origin. Answers the widest slab seen; below zero: none separates.
 double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
@@ -343,6 +390,7 @@ Nearest nearest_of_hulls(const Convex& a, const Pose& pose_a, const Convex& b, c
   }
   if (bent && widest <= kNear * size) {
     search_features(a, pose_a, b, pose_b, size, out, widest);
+    if (widest > 0.0) face_each_other(a, pose_a, b, pose_b, size, out);
   }
   out.apart = out.apart || widest > 0.0;
   if (out.apart) stand_on_face(a, pose_a, b, pose_b, widest, out);

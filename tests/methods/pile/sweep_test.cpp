@@ -1,9 +1,11 @@
 #include "src/methods/pile/sweep.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
+#include "repose/base/random.h"
 #include "repose/shape/make.h"
 
 #include "pile_scene.h"
@@ -34,6 +36,51 @@ double least_gap(const Convex& a, const Way& way_a, const Convex& b, const Way& 
     least = std::min(least, n.apart ? n.gap : -1.0);
   }
   return least;
+}
+
+TEST(Nearest, points_of_lines_that_cross_lie_where_they_cross) {
+  // a can or a cone lies with its side across an edge, as on the ridge of a roof
+  const auto pieces = [](const Result<shape::ShapePtr>& shape) {
+    EXPECT_TRUE(shape);
+    return convex_pieces(**shape);
+  };
+  const auto can = pieces(shape::make_cylinder({.radius = 0.2, .height = 1.0}));
+  const auto cone = pieces(shape::make_cone({.radius = 0.3, .height = 1.0}));
+  const auto frustum = pieces(shape::make_cone({.radius = 0.3, .height = 1.0, .top_radius = 0.1}));
+  const auto beam = pieces(shape::make_box({.size = Vec3(1.0, 0.4, 0.4)}));
+  ASSERT_EQ(beam.size(), 1U);
+  // its upper edge is the x axis
+  Pose ridge;
+  ridge.rotation = rotation_from_vector(Vec3(0.25 * std::numbers::pi, 0.0, 0.0));
+  ridge.position = -0.2 * std::numbers::sqrt2 * Vec3::UnitZ();
+  Random random(31);
+  for (const auto* body : {&can, &cone, &frustum})
+    for (int round = 0; round < 60; ++round) {
+      ASSERT_EQ(body->size(), 1U);
+      const Convex& b = (*body)[0];
+      // its side along y at height `gap`, turned about z, the crossing at a random place of both
+      const double gap = std::pow(10.0, random.between(-7.0, -2.0));
+      const Vec3 foot(b.low.radius, 0.0, b.low.height), top(b.high.radius, 0.0, b.high.height);
+      const Vec3 along = (top - foot).normalized();
+      const Vec3 outward = Vec3(along.z(), 0.0, -along.x());
+      Mat3 body_axes, world_axes;
+      body_axes << along, outward, along.cross(outward);
+      const double angle = random.between(0.3, 2.8);
+      const Vec3 line(std::cos(angle), std::sin(angle), 0.0);
+      world_axes << line, -Vec3::UnitZ(), line.cross(-Vec3::UnitZ());
+      const Vec3 crossing(random.between(-0.4, 0.4), 0.0, 0.0);
+      Pose pose_b;
+      pose_b.rotation = Quat(Mat3(world_axes * body_axes.transpose()));
+      const Vec3 on_side = foot + random.between(0.1, 0.9) * (top - foot);
+      pose_b.position = crossing + gap * Vec3::UnitZ() - pose_b.turn(on_side);
+      const Pose turned{random_direction(random), random_rotation(random)};
+      const Pose at_ridge = turned * ridge, at_body = turned * pose_b;
+      const Nearest found = nearest_of(beam[0], at_ridge, b, at_body);
+      ASSERT_TRUE(found.apart);
+      EXPECT_NEAR(found.gap, gap, 1e-3 * gap + 1e-9);
+      EXPECT_LT((found.point_a - turned * crossing).norm(), 1e-4) << gap;
+      EXPECT_LT((found.point_b - turned * crossing).norm(), 1e-4 + gap) << gap;
+    }
 }
 
 TEST(Sweep, ways_that_are_proven_free_show_no_overlap_wherever_one_looks) {
