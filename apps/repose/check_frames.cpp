@@ -44,8 +44,10 @@ void judge_way(const CheckSubject& subject, int frame, const repose::check::Inpu
   way.put = put_by_edits(*subject.recording, steps[f - 1]);
   way.skins = skins_of(subject);
   auto verdict = repose::check::judge_way(before, now, way, settings);
-  if (badness(verdict.skins) > badness(verdict.answer)) verdict.why = verdict.skins_why;
-  if (verdict.skins != Answer::not_judged) verdict.answer = both(verdict.answer, verdict.skins);
+  if (verdict.skins != Answer::not_judged && skins_count(subject)) {
+    if (badness(verdict.skins) > badness(verdict.answer)) verdict.why = verdict.skins_why;
+    verdict.answer = both(verdict.answer, verdict.skins);
+  }
   ++out.ways;
   out.left_out += verdict.left_out;
   out.depth_on_ways = std::max(out.depth_on_ways, verdict.depth_relative);
@@ -77,8 +79,12 @@ repose::Judgement take_soft(const CheckSubject& subject, const repose::check::In
                             repose::check::Verdict& verdict) {
   repose::Judgement soft;
   repose::judge_soft(subject.world.problem, subject.world.state, input, skins_of(subject), soft);
+  const bool promised = skins_count(subject);
+  const Answer skins = promised ? soft.skins : Answer::not_judged;
+  if (!promised && !soft.skins_why.empty())
+    verdict.why += "; nothing is promised of skins with these settings: " + soft.skins_why;
   for (const auto& [answer, why] :
-       {std::pair(soft.cover, &soft.cover_why), std::pair(soft.skins, &soft.skins_why)}) {
+       {std::pair(soft.cover, &soft.cover_why), std::pair(skins, &soft.skins_why)}) {
     if (answer == Answer::not_judged || answer == Answer::proven) continue;
     const Answer both = repose::prove::both(verdict.answer, answer);
     if (both != verdict.answer) verdict.why = *why;

@@ -290,6 +290,11 @@ repose::check::SkinsOf skins_of(const CheckSubject& subject) {
   return repose::skins_promised(subject.scene.method.kind, subject.settings);
 }
 
+bool skins_count(const CheckSubject& subject) {
+  return subject.scene.method.kind != "molecule" ||
+         skins_of(subject) == repose::check::SkinsOf::all_bodies;
+}
+
 std::vector<std::string> put_by_edits(const repose::Recording& recording, long step) {
   std::vector<std::string> out;
   for (const repose::RecordedEvent& event : recording.events()) {

@@ -29,6 +29,9 @@ repose::check::Input input_of(const CheckSubject& subject, double friction);
 
 /// What the method promises of skins with its settings.
 repose::check::SkinsOf skins_of(const CheckSubject& subject);
+/// False where its method keeps spheres apart and promises nothing of skins: the verdict tells of
+/// them and does not hang on them, as that of the run.
+bool skins_count(const CheckSubject& subject);
 
 /// Names of bodies that an edit put elsewhere between a step of the run and the next.
 std::vector<std::string> put_by_edits(const repose::Recording& recording, long step);

@@ -105,6 +105,26 @@ TEST_F(AgreeToolTest, a_rest_that_a_small_push_ends_is_metastable_in_result_term
   EXPECT_EQ(json::parse(told("stdout.txt"))["stability"]["class"], "metastable");
 }
 
+TEST_F(AgreeToolTest, skins_of_which_nothing_is_promised_are_told_of_and_do_not_count) {
+  // a rod falls between the molecules of a net
+  const std::string scene = scene_of(R"({
+    "repose": 1, "method": { "kind": "molecule", "detection": "spheres" },
+    "materials": { "rubber": { "density": 1000, "young_modulus": 1e6 } },
+    "bodies": [ { "name": "net", "material": "rubber", "soft": { "fixed": "border" },
+                  "shape": { "kind": "lattice", "counts": [5, 5, 1], "pitch": 0.05, "radius": 0.006 } },
+                { "name": "rod", "material": "rubber", "position": [0.025, 0.025, 0.05], "velocity": [0, 0, -1],
+                  "shape": { "kind": "lattice", "counts": [2, 2, 8], "pitch": 0.008, "radius": 0.003 } } ],
+    "limits": { "duration": 0.05 }
+  })");
+  ASSERT_EQ(run("run " + scene + " --out " + out_.string() + " --no-pages"), 0);
+  EXPECT_EQ(result()["verdict"]["skins"]["answer"], "missed");
+  for (const char* prove : {"", " --prove"}) {
+    EXPECT_EQ(run("check " + out_.string() + prove), 0) << told("stdout.txt");
+    EXPECT_NE(told("stdout.txt").find("nothing is promised of skins"), std::string::npos)
+        << told("stdout.txt");
+  }
+}
+
 TEST_F(AgreeToolTest, a_body_that_is_sampled_anew_is_one_body_on_terminal_and_page) {
   const std::string scene = scene_of(R"({
     "repose": 1, "method": { "kind": "surfel" },
