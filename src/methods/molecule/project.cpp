@@ -61,27 +61,34 @@ inline void push_by(const Arena& arena, const Lean& lean, const Row& row, double
   if (lean.lower >= 0) flow.v[at(lean.lower)] -= (impulse * lean.share_lower) * lean.normal;
 }
 
+/// How far a row is from its best, m/s: what it lacks of its target, or what it pushes beyond that.
+/// A push too many would do work: rows that have more than they ask for must not push.
+inline double off_best(const Lean& lean, double lack) {
+  return lack >= 0.0 ? lack : std::min(-lack, lean.impulse / lean.inverse_diagonal);
+}
+
 double worst_of(const std::vector<Row>& rows, const std::vector<Lean>& leans, const Flow& flow) {
   double out = 0.0;
   for (std::size_t r = 0; r < leans.size(); ++r)
     if (leans[r].inverse_diagonal > 0.0)
-      out = std::max(out, leans[r].target - speed_of(leans[r], rows[r], flow));
+      out = std::max(out, off_best(leans[r], leans[r].target - speed_of(leans[r], rows[r], flow)));
   return out;
 }
 
-/// One row to its best; answers how far it was from its target before.
+/// One row to its best; answers how far it was from that before.
 inline double relax(const Arena& arena, const Row& row, Lean& lean, Flow& flow) {
   if (lean.inverse_diagonal == 0.0) return 0.0;
   const double lack = lean.target - speed_of(lean, row, flow);
   const double wanted = std::max(0.0, lean.impulse + lack * lean.inverse_diagonal);
   const double change = wanted - lean.impulse;
-  if (change == 0.0) return lack;
+  if (change == 0.0) return std::max(0.0, lack);
+  const double off = off_best(lean, lack);
   lean.impulse = wanted;
   push_by(arena, lean, row, change, flow);
-  return lack;
+  return off;
 }
 
-/// Every row once to its best; answers how far the worst was from its target before its turn. Rows
+/// Every row once to its best; answers how far the worst was from that before its turn. Rows
 /// that follow each other mostly share a molecule, so that each would wait for the one before: they
 /// are taken in turn from quarters of the list.
 double sweep_normals(const Arena& arena, const std::vector<Row>& rows, std::vector<Lean>& leans,

@@ -8,7 +8,7 @@ namespace repose::molecule {
 
 struct ProjectSettings {
   int max_sweeps = 400;
-  double tolerance = 0.0;  // m/s, of a row's target
+  double tolerance = 0.0;  // m/s, of what rows lack or push too much
   bool friction = true;
   bool together = true;  // false: one impulse a contact, one after the other
 };
@@ -34,7 +34,7 @@ struct ProjectSpace {
 
 struct Projection {
   int sweeps = 0;
-  double worst = 0.0;  // m/s; how far a row is from its target
+  double worst = 0.0;  // m/s; how far a row is from its best
   int merged = 0;      // rows whose two sides had to move as one
 };
 

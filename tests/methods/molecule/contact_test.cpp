@@ -158,6 +158,41 @@ Rigid ground() {
   return out;
 }
 
+TEST(molecule_contact, a_heavy_ball_on_light_molecules_gains_no_energy) {
+  // three hundred times as heavy as what it falls on: impulses that a step no longer needs must go
+  SoftArena soft;
+  Block3 cushion;
+  cushion.count = {7, 7, 1};
+  cushion.pitch = 0.04;
+  cushion.radius = 0.02;
+  cushion.density = 100.0;
+  cushion.damping = 0.02;
+  cushion.corner = Vec3(-0.12, -0.12, 0.0201);
+  soft.add(cushion);
+  soft.add_rigid(ground(), {});
+  constexpr double kMass = 4.0, kRadius = 0.05;
+  Rigid ball;
+  const shape::ShapePtr shape = shape::make_ball({.radius = kRadius}).value();
+  ball.obstacle = collide::obstacle_of(shape);
+  ball.inverse_mass = 1.0 / kMass;
+  ball.inertia_body = 0.4 * kMass * kRadius * kRadius * Mat3::Identity();
+  ball.reach = kRadius;
+  RigidMotion falls;
+  falls.world_from_body.position = falls.center = Vec3(0.0, 0.0, 0.2);
+  falls.inverse_inertia = ball.inertia_body.inverse();
+  soft.add_rigid(ball, falls);
+  soft.arena.gravity = Vec3(0.0, 0.0, -9.81);
+  const auto energy = [&] {
+    return kinetic_energy(soft.arena, soft.motion) + gravity_energy(soft.arena, soft.motion) +
+           spring_energy(soft.arena, soft.motion.x);
+  };
+  const double start = energy();
+  for (int k = 0; k < 1000; ++k) {
+    soft.step();
+    ASSERT_LE(energy(), 1.001 * start) << k;
+  }
+}
+
 TEST(molecule_contact, a_settled_box_stays) {
   SoftArena soft;
   Block3 box;
