@@ -28,6 +28,26 @@ double curvature(const Wrenches& w) {
   return value;
 }
 
+/// No forces of K, however large, make |r| less than half of what it is: r and a little of a motion
+/// that lifts bodies off one another is a motion into no contact at all, against which no force of
+/// K works, so that |W z + g| >= d.(W z + g)/|d| >= (d.g + least of what is bounded)/|d|.
+bool cannot_be_carried(const Wrenches& w, const Residual& r, const Forces& v, double open,
+                       const Residual& lift) {
+  constexpr int kTries = 12;
+  constexpr double kMore = 4.0;
+  Forces off;
+  w.multiply_transposed(lift, off);
+  double share = 2.0 * open;
+  for (int k = 0; k < kTries; ++k, share *= kMore) {
+    const Forces moved = v + share * off;
+    const Wrenches::Violation left = w.dual_violation(moved);
+    if (left.of_unit > 0.0 || left.of_newton > 0.0) continue;
+    const Residual d = r + share * lift;
+    return d.dot(w.load()) + w.least_of_bounded(moved) > 0.5 * r.norm() * d.norm();
+  }
+  return false;
+}
+
 /// No forces of K, nor any ten thousand times as large in sum, nor twice what carries every weight
 /// down to what does not move, counted in units of z and in newtons, make |r| less than half of
 /// what it is: for every such z, |W z + g| >= r.(W z + g)/|r| >= (r.g + least of what is bounded -
@@ -40,7 +60,8 @@ bool cannot_improve(const Wrenches& w, const Forces& z, const Residual& r,
   const Wrenches::Violation open = w.dual_violation(v);
   const double sum = std::max(kLargerForces * (z.lpNorm<1>() + 1.0), kCarriedTwice * levels.sum);
   const double lost = std::max(open.of_unit * sum, open.of_newton * kCarriedTwice * levels.newtons);
-  return r.dot(w.load()) + w.least_of_bounded(v) - lost > 0.5 * r.squaredNorm();
+  if (r.dot(w.load()) + w.least_of_bounded(v) - lost > 0.5 * r.squaredNorm()) return true;
+  return cannot_be_carried(w, r, v, open.of_unit, levels.lift);
 }
 
 }  // namespace

@@ -315,6 +315,24 @@ Wrenches::Levels Wrenches::levels() const {
     out.newtons +=
         level[k] * weight_[k] * load_.segment<6>(6 * static_cast<Eigen::Index>(k)).norm();
   }
+  out.lift = lift_off(level);
+  return out;
+}
+
+Residual Wrenches::lift_off(const std::vector<int>& level) const {
+  Residual out = Residual::Zero(load_.size());
+  const auto height = [&](int block) {
+    return block < 0 ? 0 : level[static_cast<std::size_t>(block)];
+  };
+  for (const Column& c : columns_) {
+    const bool of_b = height(c.b) >= height(c.a);
+    const int block = of_b ? c.b : c.a;
+    if (block >= 0) out.segment<3>(6 * block) += (of_b ? c.on_b : c.on_a).col(0).head<3>();
+  }
+  for (std::size_t k = 0; k < bodies(); ++k) {
+    auto way = out.segment<3>(6 * static_cast<Eigen::Index>(k));
+    if (way.norm() > 0.0) way *= level[k] / way.norm();
+  }
   return out;
 }
 

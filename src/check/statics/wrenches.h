@@ -57,6 +57,8 @@ class Wrenches {
     int most = 0;
     double sum = 0.0;
     double newtons = 0.0;  // the loads, each as often as that
+    /// A motion that lifts every held body off what holds it, those farther up the more.
+    Residual lift;
   };
   Levels levels() const;
   /// N: a force of the order of the weights.
@@ -88,6 +90,7 @@ class Wrenches {
   void add_contact(const Input& input, const ContactPoint& c, double friction_scale);
   void add_joint_row(const Input& input, const Restraint& j, const Vec3& direction, bool torque);
   void finish(Column column);
+  Residual lift_off(const std::vector<int>& level) const;
   /// The normal force of the contact on that body stands up to the body's load.
   bool carries(const Column& column, int block) const;
   Vec6 row(const Input& input, int block, const Vec3& point, const Vec3& force) const;
