@@ -95,15 +95,15 @@ Result<std::vector<GalleryScene>> list_gallery() {
 
 namespace {
 
-/// Names of the folder that the path leads to, written as the path is.
+/// Files of the folder that the path leads to, without the folder: names are compared, not ways to
+/// them.
 std::vector<std::string> beside(const fs::path& path) {
   std::vector<std::string> out;
   std::error_code failed;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
        entry.increment(failed))
-    if (entry->is_regular_file(failed))
-      out.push_back((path.parent_path() / entry->path().filename()).string());
+    if (entry->is_regular_file(failed)) out.push_back(entry->path().filename().string());
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -121,9 +121,12 @@ InputError no_scene(const std::string& path_or_name, const std::vector<std::stri
   }
   const bool is_path = fs::path(path_or_name).has_extension();
   error.wrong = is_path ? "there is no such file" : "neither a file nor a scene of the gallery";
-  if (const std::string near = nearest(path_or_name, is_path ? beside(path_or_name) : names);
-      !near.empty())
-    error.right = fmt::format("did you mean \"{}\"?", near);
+  const fs::path path = path_or_name;
+  const std::string near =
+      is_path ? nearest(path.filename().string(), beside(path)) : nearest(path_or_name, names);
+  if (!near.empty())
+    error.right =
+        fmt::format("did you mean \"{}\"?", is_path ? (path.parent_path() / near).string() : near);
   return error;
 }
 

@@ -29,6 +29,7 @@ import { PlaceTool } from "./touch/place";
 import { PullTool } from "./touch/pull";
 import { TieTool } from "./touch/tie";
 import { Stage } from "./view/stage";
+import { NoDrawing } from "./view/undrawn";
 import { Witness } from "./view/witness";
 
 const kToastTime = 8000; // ms
@@ -430,4 +431,10 @@ class Studio {
   }
 }
 
-window.studio = new Studio(document.getElementById("repose-app")!);
+const app = document.getElementById("repose-app")!;
+try {
+  window.studio = new Studio(app);
+} catch (error) {
+  if (!(error instanceof NoDrawing)) throw error;
+  app.replaceChildren(element("p", "failed", error.message));
+}

@@ -16,6 +16,7 @@ import { watchForNewer } from "./panel/watch";
 import { FileSource } from "./source/file_source";
 import type { FrameSource } from "./source/frame_source";
 import { Stage } from "./view/stage";
+import { NoDrawing } from "./view/undrawn";
 
 declare global {
   interface Window {
@@ -130,6 +131,6 @@ start().catch((error: unknown) => {
   const why = error instanceof Error ? error.message : String(error);
   document
     .getElementById("repose-app")!
-    .replaceChildren(element("p", "failed", `This recording cannot be shown: ${why}.`));
+    .replaceChildren(element("p", "failed", error instanceof NoDrawing ? why : `This recording cannot be shown: ${why}.`));
   console.error(error);
 });

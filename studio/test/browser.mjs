@@ -1,10 +1,8 @@
 // A headless browser without a graphics card, and pages that may not complain nor fetch.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { ownFolder } from "./own_folder.mjs";
 
 const kArguments = [
   "--no-sandbox",
@@ -22,16 +20,16 @@ const kPatience = 120000; // ms: a machine with other work is given time
 
 /** Writes the test pages once and answers their folder. */
 export function writePages() {
-  const folder = process.env.REPOSE_PAGES ?? mkdtempSync(join(tmpdir(), "repose-pages-"));
+  const folder = process.env.REPOSE_PAGES ?? ownFolder("repose-pages-");
   const program = process.env.REPOSE_WRITE_PAGES ?? "../build/release/tests/write_pages";
   execFileSync(program, [folder], { stdio: "inherit" });
   return folder;
 }
 
-export function launch() {
+export function launch(more = []) {
   return chromium.launch({
     executablePath: process.env.REPOSE_CHROMIUM ?? "/usr/bin/chromium",
-    args: kArguments,
+    args: [...kArguments, ...more],
     headless: true,
   });
 }

@@ -1,8 +1,6 @@
 // The studio's server for a test: started on a free port, ended with it.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { ownFolder } from "./own_folder.mjs";
 
 const kProgram = process.env.REPOSE_TOOL ?? "../build/release/apps/repose/repose";
 const kPatience = 180000; // ms: a machine with other work is given time
@@ -13,7 +11,7 @@ process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
 
 /** Starts it and answers its address, and how to end it. */
 export function startStudio(scene, more = []) {
-  const out = mkdtempSync(join(tmpdir(), "repose-studio-"));
+  const out = ownFolder("repose-studio-");
   const child = spawn(kProgram, ["studio", ...(scene ? [scene] : []), "--no-open", "--out", out, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, OPENBLAS_NUM_THREADS: "1" },

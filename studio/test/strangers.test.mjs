@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, ready, until, visit } from "./browser.mjs";
 import { startStudio } from "./server.mjs";
-import { ask, choose, findBody, openStudio as openWith, select, status, untilStatus } from "./studio_page.mjs";
+import { ask, choose, findBody, openStudio as openWith, picture, select, status, untilStatus } from "./studio_page.mjs";
 
 let browser;
 
@@ -137,4 +137,53 @@ test("a page whose server was started anew says where to go", async () => {
   assert.ok(await page.locator(".banner").isVisible());
   await context.close();
   await second.stop();
+});
+
+test("a browser that draws nothing is told so, and so is a drawing that is taken away", async () => {
+  const blind = await launch(["--disable-3d-apis"]);
+  const server = await startStudio("mechanism/four-bar");
+  const page = await blind.newPage();
+  await page.goto(server.address);
+  await page.locator(".failed").waitFor();
+  assert.match(await page.locator(".failed").innerText(), /This browser draws nothing: it has no WebGL\./);
+  await blind.close();
+  await server.stop();
+
+  const studio = await openWith(browser, "mechanism/four-bar");
+  const seen = () => studio.page.locator(".undrawn").isVisible();
+  assert.equal(await seen(), false);
+  await studio.page.evaluate(() => {
+    window.card = window.studio.stage.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
+    window.card.loseContext();
+  });
+  await studio.page.locator(".undrawn").waitFor();
+  assert.match(await studio.page.locator(".undrawn").innerText(), /has taken the drawing away/);
+  const { step } = await status(studio.page);
+  await ask(studio.page, "step");
+  await untilStatus(studio.page, `(s) => s.step === ${step + 1}`);
+  await studio.page.evaluate(() => window.card.restoreContext());
+  await studio.page.locator(".undrawn").waitFor({ state: "hidden" });
+  const { colours } = await picture(studio.page);
+  assert.ok(colours > 15, `${colours} colours`);
+  // what three.js says of it is no complaint of ours
+  studio.complaints.splice(0, studio.complaints.length, ...studio.complaints.filter((text) => !/context (lost|restored)/i.test(text)));
+  await close(studio);
+});
+
+test("a picture that stays black is told of", async () => {
+  const studio = await openStudio("mechanism/four-bar");
+  assert.equal(await studio.page.locator(".undrawn").isVisible(), false);
+  // pictures in which nothing has a colour, as some browsers make them
+  await studio.page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (...asked) {
+      const out = getContext.apply(this, asked);
+      if (asked[0] === "webgl2" && out) out.colorMask(false, false, false, false), (out.colorMask = () => undefined);
+      return out;
+    };
+  });
+  await studio.page.reload();
+  await studio.page.locator(".undrawn").waitFor();
+  assert.match(await studio.page.locator(".undrawn").innerText(), /leaves every picture black/);
+  await close(studio);
 });

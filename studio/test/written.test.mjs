@@ -1,13 +1,13 @@
 // Files that Repose writes, read by three.js in a browser: glTF and USD, settled and moving.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { launch } from "./browser.mjs";
+import { ownFolder } from "./own_folder.mjs";
 
 const kPoseError = 1e-5; // m; three.js keeps single precision
 const kTool = process.env.REPOSE_TOOL ?? "../build/release/apps/repose/repose";
@@ -60,7 +60,7 @@ let page;
 let folder;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "repose-written-"));
+  folder = ownFolder("repose-written-");
   const bundled = await build({
     stdin: { contents: kReader, resolveDir: kHere },
     bundle: true,
@@ -73,10 +73,7 @@ before(async () => {
   await page.setContent("<!doctype html><title>reader</title>");
   await page.addScriptTag({ content: bundled.outputFiles[0].text });
 });
-after(async () => {
-  await browser?.close();
-  if (folder) rmSync(folder, { recursive: true });
-});
+after(() => browser?.close());
 
 const tool = (...words) => execFileSync(kTool, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 const read = (how, file) =>

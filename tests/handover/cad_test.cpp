@@ -10,6 +10,7 @@
 
 #include "handover/cad_child.h"
 #include "open.h"
+#include "places.h"
 
 namespace repose::handover {
 namespace {
@@ -143,7 +144,7 @@ std::string bytes_of(const std::string& path) {
 
 TEST_F(Cad, names_of_parts_in_other_scripts_come_and_go) {
   constexpr const char* kName = "\u00fc\u4e2d";
-  const std::string path = testing::TempDir() + "named.step", before = "'ball'";
+  const std::string path = tests::own_path("named.step").string(), before = "'ball'";
   // as the standard writes them, and as many programs do
   for (const char* written : {"\\X2\\00FC4E2D\\X0\\", kName}) {
     std::string text = bytes_of(file("socket.step"));

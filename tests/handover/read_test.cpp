@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "open.h"
+#include "places.h"
 
 namespace repose::handover {
 namespace {
@@ -183,7 +184,7 @@ TEST(Read, what_xacro_has_not_written_out_is_refused_with_the_command_that_does)
 }
 
 TEST(Read, a_mesh_alone_is_a_scene_above_a_floor) {
-  const std::string path = testing::TempDir() + "wedge.OBJ";
+  const std::string path = tests::own_path("wedge.OBJ").string();
   std::ofstream(path) << "v 0 0 2\nv 1 0 2\nv 0 1 2\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
   const auto handed = open_any(path, method_catalogue());
   ASSERT_TRUE(handed) << handed.error().text();
@@ -196,7 +197,7 @@ TEST(Read, a_mesh_alone_is_a_scene_above_a_floor) {
 }
 
 TEST(Read, files_that_are_not_read_name_the_way_in) {
-  const std::string path = testing::TempDir() + "chair.fbx";
+  const std::string path = tests::own_path("chair.fbx").string();
   std::ofstream(path) << "Kaydara";
   const auto handed = open_any(path, method_catalogue());
   ASSERT_FALSE(handed);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "open.h"
+#include "places.h"
 
 namespace repose::handover {
 namespace {
@@ -112,7 +113,7 @@ TEST(Settle, our_own_scenes_keep_their_comments) {
   "bodies": [ { "name": "ground", "shape": { "kind": "half_space" }, "fixed": true },
     { "name": "die", "shape": { "kind": "box", "size": [1, 1, 1] },
       "axis_angle_deg": [0, 0, 1, 30], "position": [0, 0, 0.6] } /* the last */ ] })";
-  const std::string path = testing::TempDir() + "/own.json";
+  const std::string path = tests::own_path("own.json").string();
   std::ofstream(path) << text;
   auto handed = open_any(path, method_catalogue());
   ASSERT_TRUE(handed) << handed.error().text();

@@ -8,6 +8,7 @@
 #include "repose/base/stage_clock.h"
 #include "repose/scene/gallery.h"
 
+#include "places.h"
 #include "sample.h"
 
 namespace repose {
@@ -193,7 +194,7 @@ TEST(BadInputFiles, a_name_that_is_none_gets_its_likely_meaning) {
   };
   EXPECT_TRUE(holds(said("pile/bx-27"), "did you mean \"pile/box-27\""));
   EXPECT_TRUE(holds(said(testing::TempDir()), "folder"));
-  const std::string folder = testing::TempDir() + "repose_named";
+  const std::string folder = tests::own_path("named").string();
   std::filesystem::create_directories(folder);
   std::ofstream(folder + "/table.json") << "{}";
   EXPECT_TRUE(holds(said(folder + "/tabel.json"), folder + "/table.json"));
@@ -209,7 +210,7 @@ TEST(BadInputFiles, another_version_is_refused) {
 }
 
 TEST(BadInputFiles, models_that_contain_each_other_are_refused_with_the_circle) {
-  const std::string folder = testing::TempDir() + "repose_cyclic_models";
+  const std::string folder = tests::own_path("cyclic_models").string();
   std::filesystem::create_directories(folder);
   const auto write = [&](const std::string& name, const std::string& other) {
     std::ofstream(folder + "/" + name)

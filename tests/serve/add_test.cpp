@@ -7,6 +7,7 @@
 #include "repose/check/gap.h"
 #include "repose/run/judge_input.h"
 
+#include "places.h"
 #include "serve/base64.h"
 #include "serve/desk.h"
 #include "serve/requests.h"
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path folder() {
-  return fs::path(::testing::TempDir()) / "repose-add";
+  return tests::own_path("add");
 }
 
 Desk desk_of(const std::string& scene) {

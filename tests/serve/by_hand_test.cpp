@@ -16,6 +16,7 @@
 #include "repose/run/edits.h"
 #include "repose/run/loop.h"
 
+#include "places.h"
 #include "serve/desk.h"
 #include "serve/requests.h"
 
@@ -23,7 +24,7 @@ namespace repose::serve {
 namespace {
 
 std::filesystem::path folder(const char* name) {
-  const auto out = std::filesystem::path(::testing::TempDir()) / "repose-by-hand" / name;
+  const auto out = tests::own_path("by-hand") / name;
   std::filesystem::remove_all(out);
   return out;
 }

@@ -7,11 +7,13 @@
 #include "repose/record/recording.h"
 #include "repose/run/edits.h"
 
+#include "places.h"
+
 namespace repose::serve {
 namespace {
 
 Desk desk_of(const std::string& scene) {
-  Desk out(std::filesystem::path(::testing::TempDir()) / "repose-desk");
+  Desk out(tests::own_path("desk"));
   const auto done = out.open(scene);
   EXPECT_TRUE(done) << done.error().text();
   return out;
@@ -180,7 +182,7 @@ TEST(desk, what_was_done_by_hand_is_saved_as_a_recording) {
 }
 
 TEST(desk, a_journal_goes_along_and_begins_anew_after_undo) {
-  const auto out = std::filesystem::path(::testing::TempDir()) / "repose-journal";
+  const auto out = tests::own_path("journal");
   std::filesystem::remove_all(out);
   Desk desk(out);
   ASSERT_TRUE(desk.open("mechanism/four-bar"));
@@ -211,7 +213,7 @@ TEST(desk, a_journal_goes_along_and_begins_anew_after_undo) {
 }
 
 TEST(desk, a_journal_knows_what_hands_did_after_it_began) {
-  const auto out = std::filesystem::path(::testing::TempDir()) / "repose-journal-hands";
+  const auto out = tests::own_path("journal-hands");
   std::filesystem::remove_all(out);
   Desk desk(out);
   ASSERT_TRUE(desk.open("mechanism/moving-boxes"));

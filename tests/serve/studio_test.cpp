@@ -11,6 +11,7 @@
 
 #include "repose/base/random.h"
 
+#include "places.h"
 #include "serve/raw_client.h"
 #include "serve/sockets.h"
 
@@ -23,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 std::unique_ptr<Studio> studio_of(const std::string& scene) {
   StudioOptions options;
   options.scene = scene;
-  options.out = ::testing::TempDir() + "/repose-studio";
+  options.out = tests::own_path("studio");
   auto studio = Studio::start(options);
   EXPECT_TRUE(studio) << studio.error().text();
   return std::move(*studio);

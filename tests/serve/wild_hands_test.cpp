@@ -1,5 +1,5 @@
 // Hands that pull at random, to anywhere, as fast as they like. REPOSE_DRAGS sets how many drags
-// each scene gets.
+// each scene gets, REPOSE_DRAGS_SEED which.
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -13,10 +13,11 @@ namespace repose::serve {
 namespace {
 
 constexpr int kFewDrags = 8;
+constexpr int kSeed = 11;
 
-int drags() {
-  const char* asked = std::getenv("REPOSE_DRAGS");
-  return asked != nullptr ? std::atoi(asked) : kFewDrags;
+int asked_or(const char* name, int usual) {
+  const char* asked = std::getenv(name);
+  return asked != nullptr ? std::atoi(asked) : usual;
 }
 
 Vec3 direction(Random& random) {
@@ -29,7 +30,8 @@ void pull_wildly(const std::string& scene) {
   Desk desk("unused");
   const auto opened = desk.open(scene);
   ASSERT_TRUE(opened) << opened.error().text();
-  Random random(11);
+  Random random(asked_or("REPOSE_DRAGS_SEED", kSeed));
+  const int drags = asked_or("REPOSE_DRAGS", kFewDrags);
   std::vector<int> movable;
   double size = 0.0;
   for (std::size_t i = 0; i < desk.session().problem().bodies.size(); ++i) {
@@ -40,7 +42,7 @@ void pull_wildly(const std::string& scene) {
   }
   ASSERT_FALSE(movable.empty());
   const double strengths[] = {0.0, 10.0, 1e4};  // the spring's own limit, a weak and a strong hand
-  for (int k = 0; k < drags(); ++k) {
+  for (int k = 0; k < drags; ++k) {
     const auto body = static_cast<std::size_t>(movable[random.below(movable.size())]);
     const std::string name = desk.session().problem().bodies[body].name;
     const Vec3 from = desk.session().state().bodies[body].world_from_body.position;

@@ -1,6 +1,7 @@
 // Colours and light of the drawing, for dark and light pages alike.
 import * as THREE from "three";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
+import { NoDrawing } from "./undrawn";
 
 export interface Look {
   readonly paper: number; // behind everything, where it is lightest and where it is darkest; as in page.css
@@ -61,10 +62,10 @@ export function onLookChange(listener: () => void): void {
   matchMedia(kPrefersDark).addEventListener("change", listener);
 }
 
-/** Without a graphics card every pixel costs: such machines get plainer light and edges. */
+/** Without a graphics card every pixel costs: such machines get plainer light and edges. Throws where nothing can draw. */
 export function drawsInSoftware(): boolean {
   const gl = document.createElement("canvas").getContext("webgl2");
-  if (!gl) return true;
+  if (!gl) throw new NoDrawing();
   const facts = gl.getExtension("WEBGL_debug_renderer_info");
   const name = String(gl.getParameter(facts ? facts.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   gl.getExtension("WEBGL_lose_context")?.loseContext();

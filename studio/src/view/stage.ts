@@ -18,6 +18,7 @@ import { layFloors } from "./lay_floors";
 import { SoftBodies, SoftLook } from "./soft";
 import { SurfelBodies, SurfelLook } from "./surfels";
 import { Quality } from "./quality";
+import { DrawingWatch } from "./undrawn";
 import { Lights, currentLook, drawsInSoftware, makeEnvironment, makeRenderer, onLookChange } from "./look";
 
 const kFieldOfView = 32; // degrees, vertical
@@ -67,6 +68,7 @@ export class Stage {
   private readonly axes = new Axes();
   readonly backdrop = new Backdrop();
   private readonly holder: HTMLElement;
+  private readonly watch: DrawingWatch;
   private covered: Covered = { top: 0, bottom: 0 };
   private quantity: Quantity = "own";
   /** What bodies are coloured by, for a legend. */
@@ -91,6 +93,7 @@ export class Stage {
     this.canvas.setAttribute("aria-label", source.live ? "The scene" : "Three-dimensional replay");
     this.holder = holder;
     holder.append(this.canvas, this.axes.box);
+    this.watch = new DrawingWatch(this.canvas, holder, () => (this.stale = true));
     this.canvas.addEventListener("keydown", (event) => {
       if (orbitByKey(event, this.camera, this.controls)) this.stale = true;
     });
@@ -361,6 +364,7 @@ export class Stage {
     this.stale = false;
     this.bodies.prepare(this.scene);
     this.renderer.render(this.scene, this.camera);
+    this.watch.lookAt(this.renderer.getContext());
     this.axes.turn(this.camera);
     this.labels.place(this.bodies.matrices, this.camera, this.canvas, (body) => this.isHidden(body));
     this.onDrawn();
