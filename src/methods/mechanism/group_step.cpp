@@ -20,6 +20,9 @@ constexpr double kAtEnd = 1e-9;
 constexpr double kJointTolerance = 1e-13;
 /// Contacts are opened again when their gap falls below this share of what it should be.
 constexpr double kWarning = 0.6;
+/// Joints that are closed may take bodies into each other: so many corrections in a row to part
+/// them.
+constexpr int kMaxCorrections = 4;
 /// A stop is corrected that is passed by more than this share of its reach.
 constexpr double kPassed = 0.5;
 /// Motion below this share of the machine's size in a step is none: what the forces' rounding
@@ -41,6 +44,27 @@ constexpr double kShortest = 1.0 / 4096.0;
 bool usable(const Trouble& trouble) {
   return trouble.status == ForceStatus::solved || trouble.status == ForceStatus::not_converged;
 }
+
+/// Where a group's bodies were.
+class Kept {
+ public:
+  Kept(const Group& group, const Motion& motion) : group_(&group) {
+    for (const int body : group.bodies) {
+      places_.push_back(motion.place[at(body)]);
+      rates_.push_back(motion.rate[at(body)]);
+    }
+  }
+  void put_back(Motion& motion) const {
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      motion.place[at(group_->bodies[k])] = places_[k];
+      motion.rate[at(group_->bodies[k])] = rates_[k];
+    }
+  }
+
+ private:
+  const Group* group_;
+  std::vector<Plane3> places_, rates_;
+};
 
 /// Blows in a row that did not end the approach, and what there was at the first of them.
 struct FailedBlows {
@@ -219,8 +243,51 @@ bool GroupStepper::needs_correction(const Motion& motion, const Contacts& contac
   return all || dynamics_.drift(motion).relative > kJointTolerance;
 }
 
-void GroupStepper::accept(Motion& motion, Contacts& contacts, const Event& event, bool forced) {
+/// Whether bodies went so far from where they were proposed that others may be near now.
+bool GroupStepper::went_far(const Motion& motion) const {
+  double farthest = 0.0;
+  for (const int body : group_->bodies) {
+    const Plane3 way = motion.place[at(body)] - space_->proposed.place[at(body)];
+    farthest = std::max(
+        farthest, way.head<2>().norm() + std::fabs(way.z()) * machine_->bodies[at(body)].reach);
+  }
+  return std::any_of(group_->pairs.begin(), group_->pairs.end(), [&](const auto& pair) {
+    return 2.0 * farthest > (kTouchReach - kTouchLeast) * machine_->touch(pair.first, pair.second);
+  });
+}
+
+/// The contact nearest to overlap.
+GroupStepper::Nearest GroupStepper::nearest(const Motion& motion, const Contacts& contacts) {
+  Nearest out;
+  for (const Touching& t : contacts.touching) {
+    const double gap = frame_of(t.feature, motion).gap / t.touch;
+    if (gap < out.gap) out = {gap, {t.feature.side_body, t.feature.point_body}};
+  }
+  return out;
+}
+
+/// Closes joints and opens contacts. False where what the joints need takes bodies into each other.
+bool GroupStepper::correct(Motion& motion, Contacts& contacts, collide::IndexPair forced) {
+  bool all = false;
+  if (!needs_correction(motion, contacts, all)) return true;
+  const double before = nearest(motion, contacts).gap;
+  for (int round = 0; round < kMaxCorrections; ++round) {
+    dynamics_.correct_places(motion, contacts, all);
+    space_->here.place(*machine_, motion, group_->bodies);
+    if (went_far(motion))
+      contacts = find_contacts(*machine_, motion, space_->here, group_->pairs, group_->joints,
+                               contacts, space_->memory, forced);
+    crossed_ = nearest(motion, contacts);
+    if (crossed_.gap >= kTouchLeast) return true;
+    all = true;
+  }
+  return crossed_.gap >= 0.0 || crossed_.gap >= before;
+}
+
+/// False where the proposal cannot be taken; then all is as before.
+bool GroupStepper::accept(Motion& motion, Contacts& contacts, const Event& event, bool forced) {
   const bool first = machine_->settings.order == Order::first;
+  const Kept before(*group_, motion);
   for (const int body : group_->bodies) {
     const std::size_t i = at(body);
     motion.place[i] = space_->proposed.place[i];
@@ -229,14 +296,19 @@ void GroupStepper::accept(Motion& motion, Contacts& contacts, const Event& event
   }
   if (event.kind == Event::Kind::stick)
     contacts.touching[static_cast<std::size_t>(event.contact)].sticks = true;
-  contacts = find_contacts(*machine_, motion, space_->here, group_->pairs, group_->joints, contacts,
-                           space_->memory, forced ? event.pair : collide::IndexPair{-1, -1});
-  bool all = false;
-  if (needs_correction(motion, contacts, all)) {
-    dynamics_.correct_places(motion, contacts, all);
+  const collide::IndexPair asked = forced ? event.pair : collide::IndexPair{-1, -1};
+  Contacts found = find_contacts(*machine_, motion, space_->here, group_->pairs, group_->joints,
+                                 contacts, space_->memory, asked);
+  if (!correct(motion, found, asked)) {
+    before.put_back(motion);
     space_->here.place(*machine_, motion, group_->bodies);
+    if (event.kind == Event::Kind::stick)
+      contacts.touching[static_cast<std::size_t>(event.contact)].sticks = false;
+    return false;
   }
+  contacts = std::move(found);
   dynamics_.settle_rates(motion, contacts);
+  return true;
 }
 
 /// Where no finite forces and no blow let sliding go on, it stops: friction holds, and what is left
@@ -340,7 +412,15 @@ Advance GroupStepper::advance(const Group& group, Motion& motion, Contacts& cont
       return out;
     }
     if (leaves_way(motion, part, out)) return out;
-    accept(motion, contacts, event, forced);
+    if (!accept(motion, contacts, event, forced)) {
+      // the shorter a step, the less it parts joints
+      if (!(part > kShortest * step)) {
+        out.cramped = crossed_.pair;
+        return out;
+      }
+      stride = 0.5 * part;
+      continue;
+    }
     if (leaves_way(motion, 0.0, out)) return out;
     forced = stalls > 2;
     out.time_taken += part;

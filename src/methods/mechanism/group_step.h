@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "advance.h"
 
 namespace repose::mechanism {
@@ -10,6 +12,7 @@ struct Advance {
   bool stalled = false;  // no progress at a collision
   int parting = -1;      // joint of the machine that no step is short enough to hold
   collide::IndexPair pair{-1, -1};
+  collide::IndexPair cramped{-1, -1};  // bodies between which joints and contacts leave no room
   std::vector<collide::IndexPair> blocking;  // bodies whose approach no blow ends
   double time_taken = 0.0;                   // s
   int events = 0;                            // collisions, stops and ends of sliding
@@ -21,7 +24,8 @@ struct Advance {
   SolveTally solves;  // of what led here
 
   bool arrived() const {
-    return trouble.status == ForceStatus::solved && !stalled && parting < 0 && escaped < 0;
+    return trouble.status == ForceStatus::solved && !stalled && parting < 0 && cramped.first < 0 &&
+           escaped < 0;
   }
   /// A later part of the same time, or another group in it.
   void add(const Advance& other);
@@ -72,7 +76,14 @@ class GroupStepper {
   bool hold_joints(const Motion& motion, double time, double shortest, double& part,
                    Contacts& contacts, Event& event, Trouble& trouble);
   Trouble stop_sliding(const Motion& motion, double time, Contacts& contacts);
-  void accept(Motion& motion, Contacts& contacts, const Event& event, bool forced);
+  bool accept(Motion& motion, Contacts& contacts, const Event& event, bool forced);
+  bool correct(Motion& motion, Contacts& contacts, collide::IndexPair forced);
+  bool went_far(const Motion& motion) const;
+  struct Nearest {
+    double gap = std::numeric_limits<double>::infinity();  // of the gap at which it is kept
+    collide::IndexPair pair{-1, -1};
+  };
+  static Nearest nearest(const Motion& motion, const Contacts& contacts);
   bool leaves_way(const Motion& motion, double part, Advance& out) const;
   void advance_by(const Motion& from, const Derivative& k, double h, Motion& out) const;
   bool at_rest(double step) const;
@@ -84,6 +95,7 @@ class GroupStepper {
   Dynamics dynamics_;
   const Group* group_ = nullptr;
   std::size_t levels_ = 1;
+  Nearest crossed_;     // what the last correction of places left
   bool rests_ = false;  // the last proposal was to stay
   Group rested_;        // the group that stood still in its last step, and where
   std::vector<Plane3> rest_places_, rest_rates_;

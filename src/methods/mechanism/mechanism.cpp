@@ -272,6 +272,14 @@ StepReport Mechanism::judge(const Problem& problem, const Motion& motion, const 
     report.remedy = parting_remedy();
     return report;
   }
+  if (advance.cramped.first >= 0) {
+    report.status = RunStatus::stuck;
+    report.body = std::max(advance.cramped.first, advance.cramped.second);
+    report.why = fmt::format("joints and contacts leave no room between {} and {}",
+                             name(advance.cramped.first), name(advance.cramped.second));
+    report.remedy = parting_remedy();
+    return report;
+  }
   if (advance.stalled) {
     report.status = RunStatus::stuck;
     const bool bodies = advance.pair.first >= 0;
