@@ -354,6 +354,10 @@ py::array_t<std::uint8_t> render_picture(Held& held, int width, int height, int 
     const ViewChoice& choice = held.scene().view;
     depict.view.azimuth = kDegree * (view ? (*view)[0] : choice.azimuth_deg);
     depict.view.elevation = kDegree * (view ? (*view)[1] : choice.elevation_deg);
+    depict.spans = render::spans_of(session.problem());
+    depict.signs = render::signs_of(session.problem());
+    const auto method = find_method(held.scene().method.kind);
+    depict.board = method && (*method)->support.plane() && !view;
     render::RenderSettings settings;
     settings.width = width;
     settings.height = height;

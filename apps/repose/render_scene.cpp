@@ -103,7 +103,7 @@ Result<Done> draw_scene(const RenderOptions& options, Order& order) {
   if (!world) return world.error();
   if (!options.view) apply_view(scene->view, order.depict);
   order.depict.gravity = world->problem.gravity;
-  order.depict.spans = repose::render::spans_of(world->problem);
+  apply_problem(scene->method.kind, world->problem, options.view.has_value(), order.depict);
   Clock clock(options.quiet);
   order.render.progress = [&clock](double share) { clock.show(share); };
   const auto picture = depict(world->problem, world->state, order.depict);
@@ -192,7 +192,7 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
     if (scene && !options.view) apply_view(scene->view, order.depict);
     if (scene)
       if (const auto world = repose::build_world(*scene); world)
-        order.depict.spans = repose::render::spans_of(world->problem);
+        apply_problem(scene->method.kind, world->problem, options.view.has_value(), order.depict);
   }
   const repose::render::Depictor depictor(recording->shapes(), recording->bodies());
   const auto first = recording->frame(0);
@@ -213,6 +213,7 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
 void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
   settings.view.azimuth = kDegree * view.azimuth_deg;
   settings.view.elevation = kDegree * view.elevation_deg;
+  settings.free_heading = view.azimuth_deg == repose::ViewChoice{}.azimuth_deg;
   settings.view.view_angle = kDegree * view.view_angle_deg;
   if (view.background)
     settings.background = repose::render::Color{static_cast<float>((*view.background)[0]),
@@ -226,6 +227,14 @@ void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
   }
   camera.view_angle = kDegree * view.view_angle_deg;
   settings.camera = camera;
+}
+
+void apply_problem(const std::string& method, const repose::Problem& problem, bool view_by_hand,
+                   DepictSettings& settings) {
+  settings.spans = repose::render::spans_of(problem);
+  settings.signs = repose::render::signs_of(problem);
+  const auto info = repose::find_method(method);
+  settings.board = info && (*info)->support.plane() && !view_by_hand && !settings.camera;
 }
 
 Result<Done> render_scene(const RenderOptions& options) {

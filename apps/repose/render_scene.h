@@ -35,3 +35,8 @@ repose::Result<repose::Done> render_scene(const RenderOptions& options);
 
 /// Where the scene wants to be seen from.
 void apply_view(const repose::ViewChoice& view, repose::render::DepictSettings& settings);
+
+/// What is shown of a problem besides its bodies: joints, springs, and machines as on a drawing
+/// board. A view that was asked for by hand shows machines in space.
+void apply_problem(const std::string& method, const repose::Problem& problem, bool view_by_hand,
+                   repose::render::DepictSettings& settings);

@@ -25,9 +25,9 @@ repose::Result<repose::Done> write_still(const repose::Recording& recording,
   if (!frame) return frame.error();
   const repose::render::Depictor depictor(recording.shapes(), recording.bodies());
   DepictSettings settings;
-  if (order.problem != nullptr) settings.spans = repose::render::spans_of(*order.problem);
   settings.gravity = scene.gravity;
   apply_view(scene.view, settings);
+  if (order.problem != nullptr) apply_problem(scene.method.kind, *order.problem, false, settings);
   auto first = recording.frame(0);
   if (!first) return first.error();
   settings.stage = depictor.bounds(*first, settings);

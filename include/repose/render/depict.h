@@ -28,17 +28,36 @@ struct Span {
 /// Those of a problem's joints and forces.
 std::vector<Span> spans_of(const Problem& problem);
 
+/// What a sign stands for: joints of a machine, and forces that push at a point.
+enum class SignKind { pin, point_on_line, slider, weld, gear, motor, push };
+
+/// The sign of a joint or a push, at a point of a body; without a name at a point of the world.
+struct Sign {
+  SignKind kind = SignKind::pin;
+  std::string body;
+  Vec3 point = Vec3::Zero();  // in the body's frame, m
+  Vec3 axis = Vec3::UnitX();  // slider, point_on_line: body frame; push: world
+};
+
+/// Those of a problem's joints and forces.
+std::vector<Sign> signs_of(const Problem& problem);
+
 /// What to show beside the bodies, and from where.
 struct DepictSettings {
   View view;                        // where the camera is not given outright
   std::optional<Camera> camera;     // instead of `view`
   std::optional<Color> background;  // of the backdrop, instead of the studio's
+  bool free_heading = false;        // nobody asked for `view.azimuth`: low rows are seen along
   double aspect = 1.6;              // width over height of the picture to be
   bool contacts = false;            // dots where bodies touch
   bool forces = false;              // arrows along the forces that contacts carry
   bool skin = false;                // soft bodies of balls as the skin over them
   SurfelLook surfels = SurfelLook::surface;
-  std::vector<Span> spans = {};          // drawn between their bodies
+  std::vector<Span> spans = {};  // drawn between their bodies
+  /// Bodies that move in the plane z = 0: drawn as on a drawing board, y up, from straight in front
+  /// whatever `view` says, with outlines and `signs`, before a grid.
+  bool board = false;
+  std::vector<Sign> signs = {};          // drawn on a board alone
   std::vector<std::string> highlight;    // names of bodies to lift out
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  // m/s^2; its opposite is up
   /// Where the bodies were at first: the few that have gone far from there are not framed.
@@ -87,6 +106,9 @@ class Depictor {
                  double scene, Picture& picture) const;
   void add_spans_of(const RecordedFrame& frame, const std::vector<Span>& spans, double scene,
                     Picture& picture) const;
+  /// Outlines, signs, paper and grid. `first_span`: of the picture's items. Requires: a camera.
+  void lay_on_board(const RecordedFrame& frame, const DepictSettings& settings,
+                    std::size_t first_span, Picture& picture) const;
   void add_markers(const RecordedFrame& frame, const DepictSettings& settings,
                    Picture& picture) const;
   Look look_of(int body) const;

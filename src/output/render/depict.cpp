@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 
 #include "repose/render/palette.h"
 #include "repose/shape/skin.h"
@@ -24,6 +25,11 @@ constexpr double kToneSpread = 0.22;
 constexpr double kWallWidth = 1.3;
 /// Phyxels are drawn by balls of this share of their distance.
 constexpr double kPhyxelShare = 0.35;
+/// So narrow that parallels stay parallel, rad.
+constexpr double kBoardAngle = 0.026;
+/// Length of a row over its width and height; heading from which it is seen, rad; and the cosine of
+/// what is still upright.
+constexpr double kRowLength = 2.5, kAlongRow = -0.56, kUpright = 0.99;
 /// Colours between the least and the most strain.
 constexpr int kTones = 32;
 
@@ -129,6 +135,28 @@ Eigen::AlignedBox3d bounds_of(const Picture& picture) {
     for (const auto& p : item.mesh->points) box.extend(item.world_from_item * p.cast<double>());
   }
   return box;
+}
+
+/// Of a row along x that is low and narrow: seen along, it runs from corner to corner of the
+/// picture and its bodies look larger.
+bool is_low_row(const Eigen::AlignedBox3d& box) {
+  if (box.isEmpty()) return false;
+  const Vec3 size = box.sizes();
+  return size.x() > kRowLength * size.y() && size.x() > kRowLength * size.z();
+}
+
+/// From where to look where there is no camera.
+View view_of(const DepictSettings& settings, const Picture& picture) {
+  View view = settings.view;
+  view.up = settings.board ? Vec3(Vec3::UnitY()) : up_of(settings.gravity);
+  if (settings.board) {
+    view.azimuth = -0.5 * std::numbers::pi;
+    view.elevation = 0.0;
+    view.view_angle = kBoardAngle;
+  } else if (settings.free_heading && view.up.z() > kUpright && is_low_row(bounds_of(picture))) {
+    view.azimuth = kAlongRow;
+  }
+  return view;
 }
 
 // the smallest coordinate along `up` that any item reaches
@@ -364,12 +392,13 @@ Picture Depictor::depict(const RecordedFrame& frame, const DepictSettings& setti
   const Vec3 up = up_of(settings.gravity);
   add_items(frame, settings, picture);
   if (settings.stage && !settings.stage->isEmpty()) leave_astray(*settings.stage, picture);
+  const std::size_t first_span = picture.items.size();
   add_spans({frame}, settings.spans, length_of(picture), picture);
-  add_ground(frame, up, picture);
-  View view = settings.view;
-  view.up = up;
-  picture.camera =
-      settings.camera ? *settings.camera : framed_camera(picture, settings.aspect, view);
+  if (!settings.board) add_ground(frame, up, picture);
+  picture.camera = settings.camera
+                       ? *settings.camera
+                       : framed_camera(picture, settings.aspect, view_of(settings, picture));
+  if (settings.board) lay_on_board(frame, settings, first_span, picture);
   if (settings.contacts || settings.forces) add_markers(frame, settings, picture);
   if (settings.background) picture.studio.center = picture.studio.edge = *settings.background;
   // walls that turn their back on the camera would hide everything
@@ -393,9 +422,8 @@ Camera Depictor::camera_for(const std::vector<RecordedFrame>& frames,
   for (const RecordedFrame& frame : frames) add_items(frame, settings, all);
   if (settings.stage && !settings.stage->isEmpty()) leave_astray(*settings.stage, all);
   add_spans(frames, settings.spans, length_of(all), all);
-  View view = settings.view;
-  view.up = up_of(settings.gravity);
-  return settings.camera ? *settings.camera : framed_camera(all, settings.aspect, view);
+  return settings.camera ? *settings.camera
+                         : framed_camera(all, settings.aspect, view_of(settings, all));
 }
 
 Picture depict(const Problem& problem, const State& state, const DepictSettings& settings) {

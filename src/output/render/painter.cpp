@@ -42,7 +42,9 @@ Rgb crossing_tint(const Look& look) {
   return rgb(look.color).max(0.0F).sqrt().sqrt();
 }
 Rgb albedo_of(const Look& look) {
-  return mix(rgb(look.color), kGlowColor, 0.65F * look.glow);
+  // what a clear body scatters has gone through it and back: deeper in colour, or it looks milky
+  const Rgb own = look.opacity < 1.0F ? Rgb(rgb(look.color).square()) : rgb(look.color);
+  return mix(own, kGlowColor, 0.65F * look.glow);
 }
 Rgb facing_reflectance(const Look& look) {
   return mix(Rgb::Constant(kDielectric), rgb(look.color), look.metallic);
@@ -245,11 +247,13 @@ Rgb Painter::radiance(const Vec3f& origin, const Vec3f& direction, Way way, Samp
   if (const auto floor = room_.floor_distance(origin, direction);
       floor && !(hit.found && hit.distance < *floor)) {
     const Vec3f point = origin + *floor * direction;
-    const Rgb empty = way == Way::through ? room_.center : room_.floor_light();
+    const Rgb empty =
+        way == Way::through ? Rgb(room_.past_cards(direction) * room_.center) : room_.floor_light();
     return empty * floor_ratio(point, sampler, spent);
   }
   if (hit.found) return item_radiance(hit, direction, way, sampler, spent);
-  return way == Way::through ? room_.center : room_.dome(direction, way == Way::mirrored);
+  if (way == Way::through) return room_.past_cards(direction) * room_.center;
+  return room_.dome(direction, way == Way::mirrored);
 }
 
 Rgb Painter::item_radiance(const Hit& hit, const Vec3f& direction, Way way, Sampler& sampler,

@@ -13,16 +13,22 @@ constexpr float kHorizon = 0.72F, kZenith = 1.28F;
 constexpr float kBoxOuter = 0.80F, kBoxInner = 0.88F, kBoxLight = 2.6F;
 /// A mirror shows a lamp no brighter than this; keeps sparkle from spoiling whole pixels.
 constexpr float kBrightestLamp = 14.0F;
+/// Cards beside the picture: cosines to the line of sight between which they begin, and how dark.
+constexpr float kCardsBegin = 0.90F, kCardsFull = 0.62F, kCardLight = 0.12F;
 /// Share of the light it receives that the floor sends back to the bodies.
 constexpr float kFloorReflects = 0.42F;
 
 Vec3f lamp_axis(const Camera& camera, const Vec3f& up, double azimuth, double elevation) {
   Vec3f towards = (camera.eye - camera.target).cast<float>().normalized();
   towards -= up * up.dot(towards);
-  // from straight above any heading will do
-  if (towards.squaredNorm() < std::numeric_limits<float>::epsilon()) towards = Frame(up).x;
+  Vec3f right = up.cross(towards);
+  // from straight above, as on paper: the lamp stands beyond the picture's upper edge
+  if (towards.squaredNorm() < std::numeric_limits<float>::epsilon()) {
+    towards = camera.up.cast<float>();
+    right = (camera.target - camera.eye).cast<float>().cross(towards);
+  }
   towards.normalize();
-  const Vec3f right = up.cross(towards);
+  right.normalize();
   const auto a = static_cast<float>(azimuth), e = static_cast<float>(elevation);
   return std::cos(e) * (std::cos(a) * towards + std::sin(a) * right) + std::sin(e) * up;
 }
@@ -50,6 +56,7 @@ Room::Room(const Picture& picture, const StageFrame& frame) {
              studio.key_softness, studio.key);
   rim = lamp(lamp_axis(picture.camera, up, studio.rim_azimuth, studio.rim_elevation),
              studio.rim_softness, studio.rim);
+  ahead = (picture.camera.target - picture.camera.eye).cast<float>().normalized();
   sky = rgb(studio.sky);
   center = rgb(studio.center);
   edge = rgb(studio.edge);
@@ -65,6 +72,11 @@ Rgb Room::dome(const Vec3f& direction, bool mirrored) const {
   if (direction.dot(key.axis) > key.cos_half_angle) light += key.radiance();
   if (direction.dot(rim.axis) > rim.cos_half_angle) light += rim.radiance();
   return light;
+}
+
+float Room::past_cards(const Vec3f& direction) const {
+  const float beside = 1.0F - smoothstep(kCardsFull, kCardsBegin, direction.dot(ahead));
+  return 1.0F - (1.0F - kCardLight) * beside;
 }
 
 Rgb Room::backdrop(float x, float y) const {

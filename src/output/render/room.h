@@ -25,7 +25,8 @@ struct Room {
   Rgb center, edge;  // backdrop
   bool has_floor = false;
   Vec3f floor_point, floor_normal;
-  Vec3f up;  // away from the floor
+  Vec3f up;     // away from the floor
+  Vec3f ahead;  // from the eye
   float exposure;
 
   Room(const Picture& picture, const StageFrame& frame);
@@ -33,6 +34,9 @@ struct Room {
   /// What the dome sends along a ray coming from `direction`; `mirrored` adds the lamps and soft
   /// boxes, which diffuse surfaces get by sampling instead.
   Rgb dome(const Vec3f& direction, bool mirrored) const;
+  /// Share of the backdrop's light that clear bodies let through from `direction`: dark cards stand
+  /// at the sides, out of the picture, so that rims of glass are dark before a pale backdrop.
+  float past_cards(const Vec3f& direction) const;
   /// Backdrop at a place of the picture, x and y in [-1, 1].
   Rgb backdrop(float x, float y) const;
   /// Distance along the ray to the floor, or nothing.

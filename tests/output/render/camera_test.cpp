@@ -53,6 +53,28 @@ TEST(Camera, every_body_stays_inside_the_margin_and_one_touches_it) {
     }
 }
 
+TEST(Camera, as_much_is_left_free_on_one_side_of_the_bodies_as_on_the_other) {
+  for (const Vec3& step : {Vec3(1.0, 0.0, 0.0), Vec3(0.6, -0.3, 0.1), Vec3(0.0, 0.2, 1.0)}) {
+    Picture picture;
+    for (int i = 0; i < 6; ++i) {
+      Item ball;
+      ball.radius = 0.2 + 0.05 * i;
+      ball.world_from_item.position = i * step;
+      picture.items.push_back(ball);
+    }
+    const Camera camera = framed_camera(picture, 1.6, {});
+    Seen all;
+    for (const Item& ball : picture.items) {
+      const Seen s = outline(camera, ball, 1.6);
+      all.left = std::min(all.left, s.left), all.right = std::max(all.right, s.right);
+      all.bottom = std::min(all.bottom, s.bottom), all.top = std::max(all.top, s.top);
+    }
+    // balls reach a little farther than the planes through their centres tell
+    EXPECT_NEAR(all.left, -all.right, 0.03);
+    EXPECT_NEAR(all.bottom, -all.top, 0.03);
+  }
+}
+
 TEST(Camera, bodies_that_do_not_frame_are_left_out_of_the_view) {
   Picture picture = one_ball();
   const Camera near = framed_camera(picture, 1.0, {});

@@ -85,6 +85,60 @@ TEST(Depict, rods_and_springs_are_drawn_from_body_to_body_and_their_ends_are_in_
   EXPECT_TRUE(picture.items[bodies].frames);
 }
 
+TEST(Depict, machines_of_the_plane_are_drawn_from_in_front_with_outlines_pins_and_motors) {
+  Scenery s;
+  s.add("crank", ball(0.5), {Vec3(1.0, 2.0, 0.0), Quat::Identity()});
+  s.add("rod", ball(0.5), {Vec3(2.0, 2.0, 0.5), Quat::Identity()});
+  Joint pin;
+  pin.kind = JointKind::pin;
+  pin.body_a = "crank";
+  pin.body_b = "rod";
+  pin.point_a = Vec3(0.25, 0.0, 0.0);
+  Joint motor = pin;
+  motor.kind = JointKind::motor;
+  Joint gone = pin;
+  gone.body_a = "taken away";
+  s.problem.joints = {pin, motor, gone};
+  Force push;
+  push.body_a = "rod";
+  push.vector = Vec3(0.0, 3.0, 0.0);
+  s.problem.forces = {push};
+  DepictSettings settings;
+  settings.gravity = Vec3(0.0, -9.81, 0.0);
+  settings.signs = signs_of(s.problem);
+  ASSERT_EQ(settings.signs.size(), 4U);
+  EXPECT_EQ(settings.signs[3].kind, SignKind::push);
+  EXPECT_EQ(depict(s.problem, s.state, settings).items.size(), 2U) << "in space: no signs";
+
+  settings.board = true;
+  const Picture picture = depict(s.problem, s.state, settings);
+  const Vec3 back = (picture.camera.eye - picture.camera.target).normalized();
+  EXPECT_NEAR(back.z(), 1.0, 1e-9);
+  EXPECT_NEAR(picture.camera.up.y(), 1.0, 1e-9);
+  ASSERT_TRUE(picture.floor);
+  EXPECT_EQ(picture.floor->normal, Vec3::UnitZ()) << "paper behind the bodies, no ground below";
+  EXPECT_LT(picture.floor->point.z(), -0.5);
+  // two bodies, two outlines, three things for each pin and motor, an arrow, the grid
+  ASSERT_EQ(picture.items.size(), 12U);
+  const Item& sign = picture.items[4];
+  EXPECT_NEAR(sign.world_from_item.position.x(), 1.25, 1e-9);
+  EXPECT_GT(sign.world_from_item.position.z(), 1.0) << "in front of all bodies";
+}
+
+TEST(Depict, a_low_row_is_seen_along_unless_a_heading_is_asked_for) {
+  Scenery s;
+  for (int i = 0; i < 6; ++i)
+    s.add("ball " + std::to_string(i), ball(0.4), {Vec3(i, 0.0, 0.0), Quat::Identity()});
+  DepictSettings settings;
+  const auto nearness = [&] {
+    const Camera camera = depict(s.problem, s.state, settings).camera;
+    return 1.0 / (camera.eye - Vec3(2.5, 0.0, 0.0)).norm();
+  };
+  const double asked = nearness();
+  settings.free_heading = true;
+  EXPECT_GT(nearness(), 1.2 * asked) << "bodies look larger";
+}
+
 TEST(Depict, the_ground_becomes_the_floor_and_not_an_item) {
   const Scenery s = two_balls_on_the_ground();
   const Picture picture = depict(s.problem, s.state, {});

@@ -69,7 +69,8 @@ TEST(Draw, a_quick_picture_shows_none_of_the_few_paths_it_is_made_of) {
     picture.items.push_back(ball);
   }
   picture.floor = Floor{};
-  picture.camera = framed_camera(picture, 1.6, {});
+  picture.camera.eye = Vec3(2.877905588, -3.774088137, 2.156077276);
+  picture.camera.target = Vec3(0.796618953, -0.801266780, 0.790122743);
   RenderSettings settings = small(800, 500, 1);
   settings.quick = true;
   EXPECT_LT(lone_dark_pixels(draw(picture, settings), 4), 10);
@@ -176,6 +177,25 @@ TEST(Draw, no_pixel_of_glass_before_the_bare_backdrop_is_black) {
   const Image image = draw(picture, small(96, 60, 8));
   for (int y = 0; y < 60; ++y)
     for (int x = 0; x < 96; ++x) ASSERT_GT(brightness(image, x, y), 30) << x << ' ' << y;
+}
+
+TEST(Draw, a_clear_body_is_told_from_a_pale_backdrop_by_its_dark_rim) {
+  Picture picture = one_ball();
+  picture.items[0].look.opacity = 0.0F;
+  picture.items[0].look.color = {1.0F, 1.0F, 1.0F};
+  picture.camera.view_angle = 0.5;
+  const Image image = draw(picture, small(64, 64, 16));
+  const int pale = brightness(image, 1, 32);
+  double light = 0.0;
+  int all = 0;
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 64; ++x) {
+      const double from_middle = std::hypot(x - 31.5, y - 31.5) / 32.0 * std::tan(0.25) * 6.0;
+      if (from_middle > 0.98 || from_middle < 0.9) continue;
+      ++all;
+      light += brightness(image, x, y);
+    }
+  EXPECT_LT(light / all, 0.8 * pale);
 }
 
 TEST(Draw, progress_ends_at_one) {
