@@ -59,6 +59,19 @@ Vec<Real> on_superellipsoid(const SuperellipsoidForm& f, const Vec<Real>& d) {
   return out;
 }
 
+/// The norm whose unit ball the body is.
+template <class Real>
+Real norm_of(const SuperellipsoidForm& f, const Vec<Real>& x) {
+  const Vec<Real> y = x.cwiseQuotient(f.semi_axes.cast<Real>()).cwiseAbs();
+  const Real largest = y.maxCoeff();  // powers of the rest neither over- nor underflow
+  if (!(largest > 0.0)) return largest;
+  const Real p = f.p, q = f.q;
+  const Real waist =
+      power<Real>(power<Real>(y.x() / largest, p) + power<Real>(y.y() / largest, p), Real(1.0) / p);
+  return largest *
+         power<Real>(power<Real>(waist, q) + power<Real>(y.z() / largest, q), Real(1.0) / q);
+}
+
 template <class Real>
 Vec<Real> on_frustum(const FrustumForm& f, const Vec<Real>& d) {
   const Real across = std::hypot(d.x(), d.y());
@@ -157,6 +170,10 @@ Real ConvexBody::depth_of(const Vec<Real>& p, Real error) const {
     return f->semi_axes.minCoeff() *
                (Real(1.0) - p.cwiseQuotient(f->semi_axes.cast<Real>()).norm()) -
            slack;
+  // with powers of 2 or more it holds the ellipsoid of its half axes, and so the ball in that: a
+  // step of a length d changes the norm by d over the ball's radius at most
+  if (const auto* f = std::get_if<SuperellipsoidForm>(&core_))
+    return f->semi_axes.minCoeff() * (Real(1.0) - norm_of<Real>(*f, p)) - slack;
   return 0.0;
 }
 template double ConvexBody::depth_of(const Vec<double>& p, double error) const;
@@ -181,9 +198,6 @@ prove::Convex ConvexBody::proven() const {
 }
 
 double ConvexBody::inner_radius() const {
-  // it holds the octahedron of its half axes
-  if (const auto* f = std::get_if<SuperellipsoidForm>(&core_))
-    return 1.0 / f->semi_axes.cwiseInverse().norm() - error_;
   return std::max(0.0, depth(center_, 0.0));
 }
 

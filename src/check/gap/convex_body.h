@@ -52,7 +52,7 @@ class ConvexBody {
   /// max d.x over the whole body, d unit.
   double support(const Vec3& d) const { return d.dot(farthest(d)) + skin_ * d.norm(); }
   /// A proven lower bound of the distance from p to the surface where p is inside; else negative or
-  /// 0. Never more than 0 where there is no formula for it. `error`: p's own, m.
+  /// 0. `error`: p's own, m.
   double depth(const Vec3& p, double error) const { return depth_of<double>(p, error); }
   template <class Real>
   Real depth_of(const Eigen::Matrix<Real, 3, 1>& p, Real error) const;

@@ -182,7 +182,7 @@ void try_drawn_in(Judge<Real>& j) {
 template <class Real>
 void try_overlap(Judge<Real>& j, const CoreDistanceOf<Real>& core) {
   if (core.meet) j.try_common(0.5 * (core.point_a + core.point_b));
-  if (!(j.g.lower < -j.width)) return;
+  if (j.closed()) return;
   const SharedPointOf<Real> shared = shared_point<Real>(j.pair, j.direction);
   if (shared.found) {
     j.try_common(j.into_a(shared.on_a));

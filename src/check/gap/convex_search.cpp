@@ -189,13 +189,15 @@ class CoreSearch {
 };
 
 /// The gap of two bodies that are all points within `skin_a` of a core and `skin_b` of a surface
-/// or spine, from the distance of these. `a` is the convex one.
+/// or spine, from the distance of these. `a` is the convex one. A core that meets the other's spine
+/// tells no lower bound.
 void set_bracket(GapBracket& g, const Distance& d, double skin_a, double skin_b, bool exact_b,
                  double rounding) {
   const double skins = skin_a + skin_b;
   const double lower = d.lower - skins - rounding;
   // the spine keeps out of the convex body, or there is no spine
-  if (lower > 0.0 || (exact_b && (skin_b == 0.0 || d.lower > skin_a))) g.lower = lower;
+  const bool out = lower > 0.0 || (exact_b && (skin_b == 0.0 || d.lower > skin_a));
+  if (d.clear && out) g.lower = lower;
   if (!exact_b || !std::isfinite(d.upper)) return;
   const double apart = d.upper + rounding;
   g.upper = apart >= skins ? apart - skins
@@ -229,7 +231,7 @@ GapBracket judge(const PlacedBody& a, const ConvexBody& body, const PlacedBody& 
       return g;
     }
   }
-  if (d.clear) set_bracket(g, d, body.skin(), skin_b, exact_b, rounding);
+  set_bracket(g, d, body.skin(), skin_b, exact_b, rounding);
   g.status = status_of(g, settings, size);
   return g;
 }

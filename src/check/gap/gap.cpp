@@ -1,5 +1,6 @@
 #include "repose/check/gap.h"
 
+#include <cmath>
 #include <optional>
 
 #include "repose/base/check.h"
@@ -17,6 +18,7 @@
 #include "check/gap/sphere_sets.h"
 #include "check/gap/surface_gap.h"
 #include "check/gap/surface_pair.h"
+#include "check/gap/thickness.h"
 #include "check/gap/union_gap.h"
 
 namespace repose::check {
@@ -125,6 +127,23 @@ GapBracket core_gap(const PlacedBody& a, Prepared& made_a, const PlacedBody& b, 
   return {};
 }
 
+/// A thin body that has a point of the other deep in it for how thin it is, or lies so in the
+/// other: that is an overlap, and how deep it is no search can tell better.
+bool runs_through(const PlacedBody& a, const PlacedBody& b, const GapBracket& g) {
+  constexpr double kThin = 1e-4;  // of size: of a ball that fits into it
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  const double radius =
+      std::min(radius_by_formula(a).value_or(kUnknown), radius_by_formula(b).value_or(kUnknown));
+  return radius < kThin * pair_size(a, b) && g.upper < -kOverlapShare * std::max(0.0, radius);
+}
+
+/// No point of a body lies deeper in it than the ball about it is wide.
+GapBracket overlapping(const PlacedBody& a, const PlacedBody& b, GapBracket g) {
+  g.lower = std::max(g.lower, -std::max(a.size(), b.size()));
+  g.status = GapStatus::overlap;
+  return g;
+}
+
 /// By the first way that decides.
 GapBracket prepared_gap(const PlacedBody& a, const std::shared_ptr<Prepared>& made_a,
                         const PlacedBody& b, const std::shared_ptr<Prepared>& made_b,
@@ -136,11 +155,14 @@ GapBracket prepared_gap(const PlacedBody& a, const std::shared_ptr<Prepared>& ma
   GapBracket g;
   if (convex_a && convex_b) g = convex_convex(a, *convex_a, b, *convex_b, settings);
   if (g.status != GapStatus::undecided) return g;
+  if (runs_through(a, b, g)) return overlapping(a, b, g);
   if (ball_a) return both(g, ball_gap(a, ball_a->radius, b, settings), settings, size);
   if (ball_b) return both(g, swapped(ball_gap(b, ball_b->radius, a, settings)), settings, size);
   if (!made_a->surface() || !made_b->surface()) return unjudged();
   g = both(g, core_gap(a, *made_a, b, *made_b, settings), settings, size);
-  if (g.status != GapStatus::undecided) return g;
+  if (runs_through(a, b, g)) return overlapping(a, b, g);
+  // of an overlap whose depth nothing bounds more can be told
+  if (g.status != GapStatus::undecided && std::isfinite(g.lower)) return g;
   return both(g, surface_surface(a, *made_a, b, *made_b, settings), settings, size);
 }
 

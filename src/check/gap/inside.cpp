@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kContractions = 12;
 constexpr double kSmallest = 1e-13;  // of the reach: pieces below are not split
+constexpr int kMostSplits = 20'000;  // pieces of patches halved for one point, by all its rays
 
 /// How a ray meets a piece: not, once from inside out, once from outside in.
 enum class Cross { none, leaves, enters, unsure };
@@ -108,8 +109,10 @@ Cross cross_face(const shape::Face& face, const shape::UvBox& uv, const Ray& ray
   return Cross::unsure;
 }
 
-/// How often each part winds about the ray's point, or false if some piece stays unsure.
-bool count_windings(Surface& surface, const Ray& ray, double slack, std::vector<int>& windings) {
+/// How often each part winds about the ray's point, or false if some piece stays unsure or the
+/// point's `splits` are spent: rays along sheets much thinner than wide come near all of them.
+bool count_windings(Surface& surface, const Ray& ray, double slack, std::vector<int>& windings,
+                    int& splits) {
   std::vector<int> stack{surface.root()};
   const double smallest = kSmallest * surface.reach();
   while (!stack.empty()) {
@@ -125,7 +128,7 @@ bool count_windings(Surface& surface, const Ray& ray, double slack, std::vector<
     } else if (p.kind == PieceKind::patch) {
       cross = cross_face(surface.face(p.face), p.uv, ray);
       part = static_cast<std::size_t>(surface.part_of_face(p.face));
-      if (cross == Cross::unsure && p.size < smallest) return false;
+      if (cross == Cross::unsure && (p.size < smallest || --splits < 0)) return false;
     }
     if (cross == Cross::leaves) ++windings[part];
     if (cross == Cross::enters) --windings[part];
@@ -174,12 +177,13 @@ Side side_of(Surface& surface, const Vec3& point) {
   const double slack = kProductError * (surface.reach() + point.norm());
   if (point.norm() > surface.reach() + slack) return Side::outside;
   Random random(1);
-  for (int k = 0; k < kRays; ++k) {
+  int splits = kMostSplits;
+  for (int k = 0; k < kRays && splits >= 0; ++k) {
     ++tally.rays;
     const Ray ray(point, random);
     std::vector<int> windings(static_cast<std::size_t>(surface.parts()), 0);
     if (!clear_of_borders(surface, ray, slack)) continue;
-    if (!count_windings(surface, ray, slack, windings)) continue;
+    if (!count_windings(surface, ray, slack, windings, splits)) continue;
     return side_of_windings(windings);
   }
   return Side::unknown;

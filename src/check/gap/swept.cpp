@@ -53,21 +53,21 @@ GapBracket swept_surface(const PlacedBody& a, Swept& swept, const PlacedBody& b,
   GapBracket g;
   g.tests = d.tests;
   set_points(g, a, d, r, 0.0);
+  const double rounding = swept.error + kSumError * (r + std::max(0.0, d.lower));
+  if (swept.exact && std::isfinite(d.upper)) g.upper = d.upper - r + rounding;
   if (!d.clear) return g;
   // the spine does not meet the surface: it lies inside or outside whole
-  const double rounding = swept.error + kSumError * (r + d.lower);
   const Vec3 on_spine = swept.spine.part_points()[0];
   const Side side = surface.closed()
                         ? side_of(surface, frame.turn.transpose() * (on_spine - frame.shift))
                         : Side::outside;
   if (side == Side::unknown) return g;
   if (side == Side::inside) {
-    if (swept.exact) g.upper = -d.lower + rounding;
+    if (swept.exact) g.upper = std::min(g.upper, -d.lower + rounding);
     g.status = status_of(g, settings, size);
     return g;
   }
   if (swept.exact || d.lower - r - rounding > 0.0) g.lower = d.lower - r - rounding;
-  if (swept.exact && std::isfinite(d.upper)) g.upper = d.upper - r + rounding;
   g.status = status_of(g, settings, size);
   return g;
 }

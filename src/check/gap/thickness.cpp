@@ -24,21 +24,6 @@ constexpr double kFirstStep = 2.0;    // radii inward from the surface: where a 
 constexpr double kStepGrowth = 4.0;   // from there to the next
 constexpr double kFarthest = 1024.0;  // radii: in a narrow wedge it fits far from the edge only
 
-/// The radius of a ball that fits wherever one comes near the body, by formula; nothing where there
-/// is none.
-std::optional<double> radius_by_formula(const PlacedBody& item) {
-  const auto& geometry = item.shape->geometry;
-  if (std::holds_alternative<shape::HalfSpace>(geometry))
-    return std::numeric_limits<double>::infinity();
-  if (const auto* ball = std::get_if<shape::Ball>(&geometry)) return ball->radius;
-  if (const auto* set = std::get_if<shape::SphereSet>(&geometry))
-    return set->radii.empty() ? 0.0 : *std::min_element(set->radii.begin(), set->radii.end());
-  const auto made = prepared(item.shape);
-  if (const ConvexBody* body = made->convex()) return body->inner_radius();
-  if (const Swept* swept = made->swept()) return swept->exact ? swept->radius : 0.5 * swept->radius;
-  return std::nullopt;
-}
-
 /// A place where a body comes near the other, body frame.
 struct Place {
   Vec3 on_surface, outward, middle;  // middle: of its piece
@@ -156,6 +141,19 @@ bool thick_in_plane(const PlaneBody& body, const PlaneBody& other, double reach,
 }
 
 }  // namespace
+
+std::optional<double> radius_by_formula(const PlacedBody& item) {
+  const auto& geometry = item.shape->geometry;
+  if (std::holds_alternative<shape::HalfSpace>(geometry))
+    return std::numeric_limits<double>::infinity();
+  if (const auto* ball = std::get_if<shape::Ball>(&geometry)) return ball->radius;
+  if (const auto* set = std::get_if<shape::SphereSet>(&geometry))
+    return set->radii.empty() ? 0.0 : *std::min_element(set->radii.begin(), set->radii.end());
+  const auto made = prepared(item.shape);
+  if (const ConvexBody* body = made->convex()) return body->inner_radius();
+  if (const Swept* swept = made->swept()) return swept->exact ? swept->radius : 0.5 * swept->radius;
+  return std::nullopt;
+}
 
 bool thick_near(const PlacedBody& item, const PlacedBody& other, double reach, double radius) {
   if (const auto by_formula = radius_by_formula(item)) return *by_formula >= radius;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "repose/check/gap.h"
 
 namespace repose::check {
@@ -14,6 +16,10 @@ inline constexpr double kOverlapShare = 0.02;
 /// a ball that fits into the body where the two meet.
 double allowed_overlap(const PlacedBody& a, const PlacedBody& b, const GapBracket& g,
                        double tolerance, double share = kOverlapShare);
+
+/// The radius of a ball that fits into the body wherever one comes near it, by formula; nothing
+/// where there is none.
+std::optional<double> radius_by_formula(const PlacedBody& item);
 
 /// A ball of the radius fits into the body wherever it comes within `reach` of the other; false
 /// where none was found.

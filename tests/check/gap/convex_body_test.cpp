@@ -149,14 +149,22 @@ TEST(ConvexBody, depth_is_the_distance_to_the_surface_less_what_rounding_takes) 
     }
     EXPECT_LT((body->center() - k.body.shape->volume.center).norm(),
               k.body.kind == "cone" ? 1.0 : 1e-12);
-    if (k.body.kind != "superellipsoid") {
-      EXPECT_GT(body->depth(body->center(), 0.0), 0.0);
-    }
+    EXPECT_GT(body->depth(body->center(), 0.0), 0.0);
   }
   const auto egg = ConvexBody::of(shape::make_ellipsoid({Vec3(0.5, 0.8, 1.1)}).value());
   EXPECT_NEAR(egg->depth(Vec3(0.25, 0, 0), 0.0), 0.25, 1e-9);
   EXPECT_NEAR(egg->depth(Vec3(0, 0, 0.55), 0.0), 0.25, 1e-9);
   EXPECT_LT(egg->depth(Vec3(0, 0, 1.11), 0.0), 0.0);
+  const auto stone =
+      ConvexBody::of(shape::make_superellipsoid({Vec3(0.5, 0.8, 1.1), 0.5, 0.1}).value());
+  EXPECT_NEAR(stone->depth(Vec3::Zero(), 0.0), 0.5, 1e-9);
+  EXPECT_NEAR(stone->depth(Vec3(0.25, 0, 0), 0.0), 0.25, 1e-9);
+  EXPECT_NEAR(stone->depth(Vec3(0, 0, 0.55), 0.0), 0.25, 1e-9);
+  EXPECT_NEAR(stone->inner_radius(), 0.5, 1e-9);
+  // where the powers of all its coordinates are no doubles
+  const Vec3 near_middle(1e-40, 1e-30, 1e-50);
+  EXPECT_NEAR(stone->depth(near_middle, 0.0), 0.5, 1e-9);
+  EXPECT_LT(stone->depth(Vec3(0.499, 0.799, 0), 0.0), 0.0);
   const auto ball = ConvexBody::of(shape::make_ball({0.6}).value());
   EXPECT_NEAR(ball->depth(Vec3(0.1, 0.2, 0.2), 0.0), 0.3, 1e-12);
   EXPECT_LE(ball->depth(Vec3(0.1, 0.2, 0.2), 0.0), 0.3 - kSumError * 0.9);

@@ -4,6 +4,7 @@
 #include "repose/check/verdict.h"
 #include "repose/shape/make.h"
 
+#include "check/gap/inside.h"
 #include "check/shapes.h"
 
 namespace repose::check {
@@ -100,6 +101,72 @@ TEST(Thin, a_thick_body_may_press_in_by_the_tolerance) {
     const Verdict v = check(input);
     EXPECT_EQ(v.overlap, Answer::proven) << name_of(shape->kind) << ' ' << v.why;
     EXPECT_LT(v.gap.bracket.lower, -5e-11) << name_of(shape->kind);
+  }
+}
+
+/// Bodies as wide as `size` and `thin` of that thick; `inside`: a point deep in them, body frame.
+struct Disc {
+  std::string name;
+  shape::ShapePtr shape;
+  Vec3 inside;
+};
+std::vector<Disc> discs(double size, double thin) {
+  constexpr double kThinnest = 1e-5;  // superellipsoids are sewn no thinner
+  const double r = 0.5 * size, t = r * thin;
+  return {
+      {"ellipsoid", shape::make_ellipsoid({Vec3(r, r, t)}).value(), Vec3(0.3 * r, 0.2 * r, 0)},
+      {"needle", shape::make_ellipsoid({Vec3(t, r, t)}).value(), Vec3(0, 0.4 * r, 0)},
+      {"superellipsoid",
+       shape::make_superellipsoid({Vec3(r, r, std::max(t, kThinnest * r)), 0.9, 0.8}).value(),
+       Vec3(-0.2 * r, 0.3 * r, 0)},
+      {"cylinder", shape::make_cylinder({r, 2.0 * t}).value(), Vec3(-0.5 * r, 0.1 * r, 0)},
+      {"cone", shape::make_cone({r, t, 0.0}).value(), Vec3(0.1 * r, 0.3 * r, 0.3 * t)},
+      {"torus", shape::make_torus({r, t}).value(), Vec3(r, 0, 0)},
+      {"plate", box_mesh(Vec3(size, size, 2.0 * t)), Vec3(0.2 * r, 0.3 * r, 0)},
+  };
+}
+
+TEST(Thin, discs_that_cross_overlap_and_the_search_ends) {
+  Random random(2319);
+  // a search without bounds took minutes and all memory
+  constexpr long kMostTests = 500'000;
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const double thin : {1e-9, 1e-7, 1e-6}) {
+      if (thin * scale < kShortest) continue;
+      const auto bodies = discs(2.0 * scale, thin);
+      for (const Disc& a : bodies)
+        for (const Disc& b : bodies) {
+          PlacedBody pa = at(a.shape, scale * random_direction(random), random_rotation(random));
+          PlacedBody pb = at(b.shape, Vec3::Zero(), random_rotation(random));
+          pb.world_from_body.position =
+              pa.world_from_body * a.inside - pb.world_from_body.rotation * b.inside;
+          const GapBracket g = gap(pa, pb, {.width = 1e-9});
+          EXPECT_LE(g.lower, g.upper);
+          EXPECT_LT(g.tests, kMostTests);
+          EXPECT_TRUE(g.status == GapStatus::overlap || g.status == GapStatus::closed)
+              << a.name << ' ' << b.name << ' ' << thin << ' ' << scale << ' ' << g.lower << ' '
+              << g.upper;
+          EXPECT_LT(g.upper, 0.0) << a.name << ' ' << b.name << ' ' << thin << ' ' << scale;
+        }
+    }
+}
+
+TEST(Thin, discs_that_cross_along_their_axes_overlap) {
+  const auto a = shape::make_ellipsoid({Vec3(1, 1, 1e-9)}).value();
+  const auto b = shape::make_ellipsoid({Vec3(1, 1e-9, 1)}).value();
+  Input input;
+  input.gravity.setZero();
+  input.bodies = {at(a, Vec3::Zero()), at(b, Vec3::Zero())};
+  EXPECT_EQ(check(input).overlap, Answer::missed);
+}
+
+TEST(Thin, whether_a_point_lies_in_a_thin_body_is_asked_for_a_bounded_time) {
+  constexpr std::size_t kMostPieces = 100'000;
+  for (const Disc& body : discs(2.0, 1e-9)) {
+    if (!std::holds_alternative<shape::Solid>(body.shape->geometry)) continue;
+    Surface surface(*body.shape);
+    EXPECT_NE(side_of(surface, body.inside), Side::outside) << body.name;
+    EXPECT_LT(surface.count(), kMostPieces) << body.name;
   }
 }
 
