@@ -214,6 +214,43 @@ test("a finger pulls a body or orbits, two fingers zoom and pan", async (t) => {
   assert.deepEqual(studio.complaints, []);
 });
 
+for (const scene of ["place/spoon-in-bowl", "mechanism/moving-boxes"])
+  test(`${scene}: the mouse turns the eye about what is up`, async (t) => {
+    const studio = await openStudio(t, scene);
+    const { page } = studio;
+    // where the eye stands from its target: how high, and in which direction over ground
+    const stands = () =>
+      page.evaluate(() => {
+        const { eye, camera } = window.studio.stage;
+        const away = camera.position.clone().fromArray(eye).sub(camera.position.clone().fromArray(eye, 3)).normalize();
+        const height = away.dot(camera.up);
+        return { height, ground: away.addScaledVector(camera.up, -height).normalize().toArray() };
+      });
+    const drag = async (dx, dy) => {
+      const from = await stands();
+      await page.mouse.move(120, 560);
+      await page.mouse.down();
+      await page.mouse.move(120 + dx, 560 + dy, { steps: 5 });
+      await page.mouse.up();
+      // until the last of its swing is over
+      for (let before = "", now = "-"; now !== before; ) {
+        before = now;
+        await page.waitForTimeout(200);
+        now = await page.evaluate(() => window.studio.stage.eye.map((x) => x.toPrecision(5)).join());
+      }
+      const to = await stands();
+      const turned = from.ground.reduce((sum, x, k) => sum + x * to.ground[k], 0);
+      return { rose: to.height - from.height, turned: Math.acos(Math.min(1, turned)) };
+    };
+    const up = await drag(0, 60);
+    assert.ok(up.rose > 0.05, JSON.stringify(up));
+    const across = await drag(150, 0);
+    assert.ok(Math.abs(across.rose) < 1e-3 && across.turned > 0.3, JSON.stringify(across));
+    const down = await drag(0, -30);
+    assert.ok(down.rose < -0.03 && down.turned < 1e-3, JSON.stringify(down));
+    assert.deepEqual(studio.complaints, []);
+  });
+
 test("every control has a name, and the keyboard reaches them", async (t) => {
   const studio = await openStudio(t, "mechanism/four-bar");
   const { page } = studio;

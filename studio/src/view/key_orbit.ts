@@ -34,6 +34,13 @@ export function orbitByKey(event: KeyboardEvent, camera: THREE.Camera, controls:
   return true;
 }
 
+/** Mouse and fingers turn about what is up for the camera; the controls look at it only when they are made. */
+export function turnUpright(controls: OrbitControls): void {
+  const inner = controls as unknown as { _quat: THREE.Quaternion; _quatInverse: THREE.Quaternion };
+  inner._quat.setFromUnitVectors(controls.object.up, new THREE.Vector3(0, 1, 0));
+  inner._quatInverse.copy(inner._quat).invert();
+}
+
 /** `changed`: the eye has moved. */
 export function makeControls(camera: THREE.PerspectiveCamera, canvas: HTMLCanvasElement, changed: () => void): OrbitControls {
   const controls = new OrbitControls(camera, canvas);

@@ -13,7 +13,7 @@ import { Coloured, Quantity, coloursOf, quantityOf } from "./quantities";
 import { Ties } from "./ties";
 import type { Floor } from "./floor";
 import { Ball, Covered, coveredBy, eyeToSee, fieldFor, rayAt, sceneBalls, stayingBalls, surround } from "./framing";
-import { makeControls, orbitByKey } from "./key_orbit";
+import { makeControls, orbitByKey, turnUpright } from "./key_orbit";
 import { layFloors } from "./lay_floors";
 import { SoftBodies, SoftLook } from "./soft";
 import { SurfelBodies, SurfelLook } from "./surfels";
@@ -165,6 +165,7 @@ export class Stage {
     this.scene.add(this.bodies, this.soft, this.surfels, this.contacts, this.ties, this.ghosts, this.trails);
     if (this.outlines) this.scene.add(this.outlines);
     this.camera.up.copy(up);
+    turnUpright(this.controls);
     // the narrower the field, the farther away one stands
     const far = source.about.plane ? kFieldOfView / kPlaneFieldOfView : 1;
     this.camera.fov = source.about.plane ? kPlaneFieldOfView : kFieldOfView;
