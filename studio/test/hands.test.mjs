@@ -236,7 +236,7 @@ for (const scene of ["place/spoon-in-bowl", "mechanism/moving-boxes"])
       for (let before = "", now = "-"; now !== before; ) {
         before = now;
         await page.waitForTimeout(200);
-        now = await page.evaluate(() => window.studio.stage.eye.map((x) => x.toPrecision(5)).join());
+        now = await page.evaluate(() => JSON.stringify(window.studio.stage.eye));
       }
       const to = await stands();
       const turned = from.ground.reduce((sum, x, k) => sum + x * to.ground[k], 0);

@@ -4,6 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 const kKeyTurn = 0.12; // radians a key press
 const kKeyZoom = 1.15;
+const kNoMotion = 1e-9; // of the distance: what rounding does to an eye that stands
 
 /** Turn about what is up, turn up and down, zoom. */
 const kTurns: Record<string, readonly [number, number, number]> = {
@@ -39,6 +40,14 @@ export function turnUpright(controls: OrbitControls): void {
   const inner = controls as unknown as { _quat: THREE.Quaternion; _quatInverse: THREE.Quaternion };
   inner._quat.setFromUnitVectors(controls.object.up, new THREE.Vector3(0, 1, 0));
   inner._quatInverse.copy(inner._quat).invert();
+}
+
+/** Lets the eye swing on; one that stands stays where it is, to the last bit. */
+export function swing(controls: OrbitControls): void {
+  const { position } = controls.object;
+  const before = position.clone();
+  controls.update();
+  if (position.distanceTo(before) < kNoMotion * position.distanceTo(controls.target)) position.copy(before);
 }
 
 /** `changed`: the eye has moved. */

@@ -13,7 +13,7 @@ import { Coloured, Quantity, coloursOf, quantityOf } from "./quantities";
 import { Ties } from "./ties";
 import type { Floor } from "./floor";
 import { Ball, Covered, coveredBy, eyeToSee, fieldFor, rayAt, sceneBalls, stayingBalls, surround } from "./framing";
-import { makeControls, orbitByKey, turnUpright } from "./key_orbit";
+import { makeControls, orbitByKey, swing, turnUpright } from "./key_orbit";
 import { layFloors } from "./lay_floors";
 import { SoftBodies, SoftLook } from "./soft";
 import { SurfelBodies, SurfelLook } from "./surfels";
@@ -108,7 +108,7 @@ export class Stage {
     onLookChange(() => this.applyLook());
     const draw = (now: number) => {
       requestAnimationFrame(draw);
-      this.controls.update();
+      swing(this.controls);
       if (this.quality.due(now, this.stale)) this.draw();
     };
     draw(performance.now());
