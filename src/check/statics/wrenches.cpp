@@ -319,7 +319,7 @@ Wrenches::Levels Wrenches::levels() const {
   return out;
 }
 
-Residual Wrenches::lift_off(const std::vector<int>& level) const {
+Wrenches::Residual Wrenches::lift_off(const std::vector<int>& level) const {
   Residual out = Residual::Zero(load_.size());
   const auto height = [&](int block) {
     return block < 0 ? 0 : level[static_cast<std::size_t>(block)];
