@@ -26,6 +26,7 @@ constexpr double kThin = 1e-7;
 constexpr double kLift =
     1e-3;  // of size: how far touching hulls are moved apart to see their points
 constexpr double kSameDirection = 1e-9;  // sine
+constexpr double kWide = 0.8;  // a slab of this share of the distance is wide enough for a proof
 /// Newton's method on a normal: steps, and how far support points may lie aside, of size.
 constexpr int kPolishSteps = 6;
 constexpr double kPolished = 1e-10;
@@ -290,9 +291,12 @@ void face_each_other(const Convex& a, const Pose& pose_a, const Convex& b, const
 }
 
 /// The search itself, from the direction `start`. `outside`: the cores are known not to meet, so
-/// that no simplex holds the origin. Answers the widest slab seen; below zero: none separates.
+/// that no simplex holds the origin. Answers the widest slab seen; below zero: none separates. It
+/// ends once that of the grown sets is the share `wide` of their distance, or they meet. `meet`
+/// receives whether a simplex holds the origin.
 double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
-              const Vec3& start, bool outside, double& size, Nearest& out) {
+              const Vec3& start, bool outside, double& size, Nearest& out, double wide = 1.0,
+              bool* meet = nullptr) {
   const Placed on_a(a, pose_a), on_b(b, pose_b);
   GjkSimplex simplex;
   simplex.corner[0] =
@@ -300,6 +304,7 @@ double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& 
   simplex.weight[0] = 1.0;
   simplex.count = 1;
   size = a.bound_radius + b.bound_radius + simplex.corner[0].difference.norm();
+  const double radii = a.radius + b.radius;
   double widest = -std::numeric_limits<double>::infinity();  // best slab so far
   const auto take = [&](const Vec3& normal, double slab) {
     if (slab <= widest) return;
@@ -315,6 +320,7 @@ double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& 
     const double slab = normal.dot(next.difference);
     take(normal, slab);
     if (distance - slab <= kRelative * distance + kMeet * size || simplex.count == 4) break;
+    if (wide < 1.0 && (distance <= radii || slab - radii >= wide * (distance - radii))) break;
     GjkSimplex larger = simplex;
     larger.corner[larger.count] = next;
     larger.weight[larger.count++] = 0.0;
@@ -322,6 +328,7 @@ double search(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& 
     if (!(square < distance * distance)) break;
     simplex = larger;
   }
+  if (meet != nullptr) *meet = simplex.count == 4;
   Vec3 feature;
   if (feature_normal(simplex, out.normal, feature))
     take(feature, feature.dot(corner_of(on_a, on_b, feature).difference));
@@ -351,8 +358,11 @@ double wide_slab(const Convex& a, const Pose& pose_a, const Convex& b, const Pos
   Nearest found;
   found.normal = normal;
   double size = 0.0;
-  double widest = search(a, pose_a, b, pose_b, normal, false, size, found);
-  if (widest <= 0.0) widest = search(a, pose_a, b, pose_b, found.normal, true, size, found);
+  bool meet = false;
+  double widest = search(a, pose_a, b, pose_b, normal, false, size, found, kWide, &meet);
+  // of curved sets simplices get flat: rounding then hides a narrow gap
+  if (widest <= 0.0 && !meet)
+    widest = search(a, pose_a, b, pose_b, found.normal, true, size, found, kWide);
   normal = found.normal;
   return widest - a.radius - b.radius;
 }

@@ -22,17 +22,33 @@ constexpr double kWorthALook = 1e-12;
 constexpr double kInner = 0.9;
 constexpr double kWildBend = 10.0;
 
+/// ... of the hull of two discs: in the half-plane of p through the axis it is a trapezoid.
+Vec3 nearest_in_discs(const Convex& set, const Pose& pose, const Vec3& p) {
+  Vec3 q = pose.inverse() * p;
+  const bool upright = set.low.height <= set.high.height;
+  const Convex::Disc &low = upright ? set.low : set.high, &high = upright ? set.high : set.low;
+  const double wide = std::hypot(q.x(), q.y());
+  const Vec2 foot(low.radius, low.height), side(high.radius - low.radius, high.height - low.height);
+  const Vec2 from = Vec2(wide, q.z()) - foot;
+  const bool beyond = side.y() * from.x() - side.x() * from.y() > 0.0;  // the side
+  Vec2 to(wide, q.z());
+  if (beyond) to = foot + std::clamp(from.dot(side) / side.squaredNorm(), 0.0, 1.0) * side;
+  // above or below an end
+  if (q.z() < low.height || q.z() > high.height) {
+    const Convex::Disc& end = q.z() < low.height ? low : high;
+    const Vec2 on_end(std::min(wide, end.radius), end.height);
+    const Vec2 here(wide, q.z());
+    if (!beyond || (here - on_end).squaredNorm() <= (here - to).squaredNorm()) to = on_end;
+  }
+  if (wide > 0.0) q.head<2>() *= to.x() / wide;
+  q.z() = to.y();
+  return pose * q;
+}
+
 /// nearest_point, whatever the core.
 Vec3 nearest_in_core(const Convex& set, const Pose& pose, const Vec3& p) {
   if (set.core == Convex::Core::arc) return pose * set.nearest_on_arc(pose.inverse() * p);
-  if (set.core == Convex::Core::discs && set.low.radius == set.high.radius) {
-    Vec3 q = pose.inverse() * p;
-    const double wide = std::hypot(q.x(), q.y());
-    if (wide > set.low.radius) q.head<2>() *= set.low.radius / wide;
-    q.z() = std::clamp(q.z(), std::min(set.low.height, set.high.height),
-                       std::max(set.low.height, set.high.height));
-    return pose * q;
-  }
+  if (set.core == Convex::Core::discs) return nearest_in_discs(set, pose, p);
   Convex point;
   point.points = {Vec3::Zero()};
   const Nearest found = nearest_of(point, {p, Quat::Identity()}, set, pose);

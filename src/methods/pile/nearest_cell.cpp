@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "bend.h"
 #include "nearest.h"
@@ -20,6 +21,11 @@ constexpr double kSameNormal = 1e-6;
 /// Distances (m) that differ by less than this share of the cell's size are one.
 constexpr double kSame = 1e-16;
 
+/// A point lies on an edge within this share of the cell's size; edges nearer to the surface than
+/// that share are looked at on their own, in steps of at most that share.
+constexpr double kOnEdge = 1e-6, kNearEdge = 1e-2, kLongestSlide = 0.3;
+constexpr double kHalfTurn = 3.141592653589793;
+
 /// A way's direction (unit, world) from or to the cell's place: that of the surface's normal where
 /// the two are one but for what rounding leaves of a short way.
 Vec3 without_rounding(const PatchCell& cell, const Pose& pose, const Vec2& uv, const Vec3& way) {
@@ -36,6 +42,51 @@ struct Place {
   Vec3 on_cell, on_other;       // world
   Vec3 normal = Vec3::UnitZ();  // unit, from the other set
 };
+
+/// A sharp edge of a convex set, in its frame: a rim, c(t) at the angle t, or a straight one.
+struct Edge {
+  Vec3 middle = Vec3::Zero(), way = Vec3::Zero();  // m; of a straight one: c = middle + t way
+  double radius = 0.0;                             // m; of a rim about z
+  double start = 0.0;                              // t of the point asked for
+  double from = 0.0, to = 0.0;
+
+  /// c, its first and its second derivative.
+  std::array<Vec3, 3> at(double t) const {
+    if (radius == 0.0) return {middle + t * way, way, Vec3::Zero()};
+    const Vec3 out(radius * std::cos(t), radius * std::sin(t), 0.0);
+    return {middle + out, Vec3(-out.y(), out.x(), 0.0), -out};
+  }
+};
+
+/// The edge of a set (its frame) on which p lies; `size` is that of the sets, m.
+std::optional<Edge> edge_at(const Convex& set, const Vec3& p, double size) {
+  const double near = kOnEdge * size;
+  if (set.radius > 0.0) return {};  // round
+  if (set.core == Convex::Core::discs) {
+    for (const Convex::Disc& disc : {set.low, set.high}) {
+      if (!(disc.radius > 0.0) || std::fabs(p.z() - disc.height) > near ||
+          std::fabs(p.head<2>().norm() - disc.radius) > near)
+        continue;
+      Edge out{Vec3(0.0, 0.0, disc.height), Vec3::Zero(), disc.radius, std::atan2(p.y(), p.x())};
+      out.from = out.start - kHalfTurn;
+      out.to = out.start + kHalfTurn;
+      return out;
+    }
+    return {};
+  }
+  if (set.core != Convex::Core::points) return {};
+  for (std::size_t i = 0; i < set.points.size(); ++i)
+    for (std::size_t j = i + 1; j < set.points.size(); ++j) {
+      const Vec3 way = set.points[j] - set.points[i];
+      const double t = (p - set.points[i]).dot(way) / way.squaredNorm();
+      if (!(t >= 0.0 && t <= 1.0) || (set.points[i] + t * way - p).norm() > near) continue;
+      const bool edge = std::any_of(set.edges.begin(), set.edges.end(), [&](const Vec3& e) {
+        return e.cross(way).norm() <= kOnEdge * way.norm();
+      });
+      if (edge) return Edge{set.points[i], way, 0.0, t, 0.0, 1.0};
+    }
+  return {};
+}
 
 /// The place of a cell that is nearest to another set, no cell: Newton's method on the distance of
 /// its points, which is smooth where the other set is, and on its square, which is at corners.
@@ -54,6 +105,8 @@ class CellSearch {
     for (const Vec2& start : starts()) try_at(start);
     if (first != nullptr) try_at(*first);
     descend();
+    if (const auto edge = edge_at(other_, pose_other_.inverse() * best_.on_other, size_))
+      slide_along(*edge);
   }
   const Place& best() const { return best_; }
   Vec3 normal() const { return without_rounding(cell_, pose_, best_.uv, best_.normal); }
@@ -163,6 +216,55 @@ class CellSearch {
       if (by_distance.distance < best_.distance) best_ = by_distance;
       if (smooth == 0.0 && cornered == 0.0) return;
     }
+  }
+
+  /// Where an edge is nearly on the surface, the distance is a narrow bent valley over the surface;
+  /// over the edge it is smooth: Newton's method on where on the edge.
+  void slide_along(const Edge& edge) {
+    if (best_.distance > kNearEdge * size_) return;
+    const Pose to_cell = pose_.inverse() * pose_other_;
+    double t = edge.start;
+    for (int n = 0; n < kSteps; ++n) {
+      const auto c = edge.at(t);
+      const Vec3 p = to_cell * c[0], along = to_cell.turn(c[1]);
+      const CellFoot foot = foot_on_cell(cell_, p, best_.uv);
+      const double slope = foot.normal.dot(along);
+      const double bend = foot.normal.dot(to_cell.turn(c[2])) + rise(foot, along);
+      const double size = along.norm();
+      double way = bend > 0.0 ? -slope / bend : -slope / size * size_ / size;
+      way = std::clamp(way, -kLongestSlide * size_ / size, kLongestSlide * size_ / size);
+      bool nearer = false;
+      for (int half = 0; half < kHalvings && !nearer; ++half, way *= 0.5) {
+        const double next = std::clamp(t + way, edge.from, edge.to);
+        nearer = take_over(to_cell, edge.at(next)[0]);
+        if (nearer) t = next;
+      }
+      if (!nearer || std::fabs(way) * size <= kEnd * size_) return;
+    }
+  }
+  /// The second derivative of the height above the surface along a direction, m per its square.
+  double rise(const CellFoot& foot, const Vec3& along) const {
+    if (!cell_.flat.isZero()) return 0.0;
+    const shape::PatchJet j = cell_.patch->jet(foot.uv[0], foot.uv[1]);
+    Mat2 metric;
+    metric << j.su.dot(j.su), j.su.dot(j.sv), j.su.dot(j.sv), j.sv.dot(j.sv);
+    if (!(metric.determinant() > 0.0)) return 0.0;
+    const Vec2 d = metric.inverse() * Vec2(j.su.dot(along), j.sv.dot(along));
+    return -foot.normal.dot(d[0] * d[0] * j.suu + 2.0 * d[0] * d[1] * j.suv + d[1] * d[1] * j.svv);
+  }
+  /// Takes the foot of a point of the other set (its frame) where that is nearer than all known.
+  bool take_over(const Pose& to_cell, const Vec3& point) {
+    const CellFoot foot = foot_on_cell(cell_, to_cell * point, best_.uv);
+    Place out;
+    out.uv = foot.uv;
+    out.on_cell = pose_ * foot.point;
+    out.on_other = pose_other_ * point;
+    const Vec3 apart = pose_.turn(foot.point - to_cell * point);
+    out.distance = apart.norm();
+    if (!(out.distance > 0.0 && out.distance < best_.distance)) return false;
+    out.normal = apart / out.distance;
+    best_ = out;
+    return true;
   }
 
   const PatchCell& cell_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include <tbb/parallel_for.h>
@@ -17,14 +18,14 @@ namespace {
 constexpr double kLeastShare = 1e-3;
 constexpr double kShorten = 0.5;
 constexpr int kMaxRounds = 60;
-/// Tried for all bodies alike before each is shortened by itself.
-constexpr std::array<double, 3> kEvenShares{1.0, 0.8, 0.6};
+/// Tried for all bodies alike, after the whole and before each is shortened by itself.
+constexpr std::array<double, 2> kEvenShares{0.8, 0.6};
 
 /// Two pieces, or a piece and a part of the walls, that must be proven apart.
 struct Pair {
   const Separation* separation;
   double least;     // m
-  bool due = true;  // not proven for the ways as they are
+  bool due = true;  // not proven for the ways as they are, or as they were when last looked at
 };
 
 std::vector<Pair> pairs_of(std::span<const Separation> separations, std::span<const double> least) {
@@ -42,14 +43,13 @@ class Sharing {
     for (std::size_t i = 0; i < share_.size(); ++i) ways_.push_back(way_of(static_cast<int>(i)));
   }
 
-  /// Shortens until every pair is proven; false if that takes too many rounds.
-  bool settle(std::vector<Pair>& pairs) {
+  /// Shortens until every pair is proven; false if that takes too many rounds. `known`: those that
+  /// are due have been looked at, as they are.
+  bool settle(std::vector<Pair>& pairs, bool known) {
     for (int round = 0; round < kMaxRounds; ++round) {
-      tbb::parallel_for(0, static_cast<int>(pairs.size()), [&](int n) {
-        if (pairs[n].due) pairs[n].due = !free(pairs[n]);
-      });
+      if (round > 0 || !known) look_at_due(pairs);
       const std::vector<double> tried = share_;
-      std::vector<char> changed(share_.size(), 0);
+      std::vector<bool> changed(share_.size(), false);
       for (const Pair& p : pairs)
         if (p.due) shorten(*p.separation, tried, changed);
       bool any = false;
@@ -66,11 +66,24 @@ class Sharing {
     }
     return false;
   }
-  /// True if every pair is proven as it is.
-  bool free(std::vector<Pair>& pairs) const {
-    tbb::parallel_for(0, static_cast<int>(pairs.size()),
-                      [&](int n) { pairs[n].due = !free(pairs[n]); });
+  /// True if all that are due are proven as they are: none is due then.
+  bool look_at_due(std::vector<Pair>& pairs) const {
+    tbb::parallel_for(0, static_cast<int>(pairs.size()), [&](int n) {
+      if (pairs[n].due) pairs[n].due = !free(pairs[n]);
+    });
     return std::none_of(pairs.begin(), pairs.end(), [](const Pair& p) { return p.due; });
+  }
+  /// True if every pair is proven as it is; those that are due are asked first, and the others only
+  /// if all of them are.
+  bool all_free(std::span<const Pair> pairs) const {
+    for (const bool due : {true, false}) {
+      std::atomic<bool> all{true};
+      tbb::parallel_for(0, static_cast<int>(pairs.size()), [&](int n) {
+        if (pairs[n].due == due && all && !free(pairs[n])) all = false;
+      });
+      if (!all) return false;
+    }
+    return true;
   }
   const std::vector<double>& share() const { return share_; }
   void take_all(double share) {
@@ -116,7 +129,7 @@ class Sharing {
   }
   /// Of the shares that were tried: once a round, however many pieces are not proven apart.
   /// Equal shares keep what is linear: they are tried first.
-  void shorten(const Separation& s, const std::vector<double>& tried, std::vector<char>& changed) {
+  void shorten(const Separation& s, const std::vector<double>& tried, std::vector<bool>& changed) {
     const double b = tried[s.b], a = s.a >= 0 ? tried[s.a] : b;
     double next = std::min(a, b);
     if (a == b || s.a < 0) next *= kShorten;
@@ -124,7 +137,7 @@ class Sharing {
     for (const int i : {s.a, s.b}) {
       if (i < 0 || share_[i] <= next) continue;
       share_[i] = next;
-      changed[i] = 1;
+      changed[i] = true;
     }
   }
 
@@ -144,16 +157,15 @@ SharedMotion proven_motion(const Arena& arena, std::span<const Separation> separ
   SharedMotion out;
   Sharing sharing(arena, from, proposed);
   std::vector<Pair> pairs = pairs_of(separations, least);
-  bool all = false;
+  bool all = sharing.look_at_due(pairs);
   for (const double share : kEvenShares) {
-    sharing.take_all(share);
-    all = sharing.free(pairs);
     if (all) break;
+    sharing.take_all(share);
+    all = sharing.all_free(pairs);
   }
   if (!all) {
     sharing.take_all(1.0);
-    for (Pair& p : pairs) p.due = true;
-    if (!sharing.settle(pairs)) return out;
+    if (!sharing.settle(pairs, true)) return out;
   }
   out.motion = proposed;
   out.share = sharing.share();
@@ -175,7 +187,7 @@ SharedMotion proven_motion(const Arena& arena, std::span<const Separation> separ
     // bodies that rise for others to fall went farther than those: the same share for all
     sharing.take_all(out.motion.share);
     for (Pair& p : pairs) p.due = true;
-    if (!sharing.settle(pairs)) return {};
+    if (!sharing.settle(pairs, false)) return {};
     out.share = sharing.share();
     take();
   }

@@ -81,33 +81,34 @@ class Chain {
   }
 
   bool proven(const Convex& a, const Convex& b, const Vec3& normal) {
-    if (a.cell || b.cell) {
-      const Side side_a = side_of(a), side_b = side_of(b);
-      return between_cells(side_a, side_b, wide_plane(side_a.set, side_b.set, 0.0, normal),
-                           wide_plane(side_a.set, side_b.set, 1.0, normal), 0);
-    }
-    return between(a, b, plane_at(a, b, 0.0, normal), look(a, b, 1.0, normal), 0);
+    if (!a.cell && !b.cell)
+      return between(a, b, plane_at(a, b, 0.0, normal), look(a, b, 1.0, normal), 0);
+    const Side side_a = side_of(a), side_b = side_of(b);
+    // mostly the plane that is known does
+    return by_planes(side_a.set(), side_b.set(), 0.0, normal, 1.0, normal) ||
+           by_wide_planes(side_a, side_b, 0.0, normal, 1.0, normal, 0);
   }
 
  private:
-  /// A set, or the hull of a cell.
+  /// A set, or what holds a cell or an arc.
   struct Side {
-    Convex set;
+    const Convex* given = nullptr;
+    std::optional<Convex> hull;
     std::optional<PatchCell> cell;
-
     std::optional<Convex> arc;
 
+    const Convex& set() const { return hull ? *hull : *given; }
     /// What the hull holds beyond the set itself, m.
     double swell() const {
       if (cell) return cell->swell();
       return arc ? arc->ring * (1.0 / std::cos(arc->half) - std::cos(arc->half)) : 0.0;
     }
   };
-  static Side side_of(const PatchCell& cell) { return {cell.hull(), cell, {}}; }
+  static Side side_of(const PatchCell& cell) { return {nullptr, cell.hull(), cell, {}}; }
   static Side side_of(const Convex& set) {
     if (set.cell) return side_of(*set.cell);
-    if (set.core == Convex::Core::arc) return {triangle_about(set), {}, set};
-    return {set, {}, {}};
+    if (set.core == Convex::Core::arc) return {nullptr, triangle_about(set), {}, set};
+    return {&set, {}, {}, {}};
   }
   static std::array<Side, 2> halves_of(const Side& side) {
     if (side.cell) {
@@ -142,6 +143,10 @@ class Chain {
     return lowest(p.slab, q.slab, bend_of(a, b, p, q)) >= least_ ||
            p.gap + q.gap - speed_of(a, b) * (q.at - p.at) >= 2.0 * least_;
   }
+  bool by_planes(const Convex& a, const Convex& b, double from, const Vec3& first, double to,
+                 const Vec3& last) const {
+    return by_plane(a, b, plane_at(a, b, from, first), plane_at(a, b, to, last));
+  }
   double speed_of(const Convex& a, const Convex& b) const {
     return slide_ + farthest_point(a) * turn_a_ + farthest_point(b) * turn_b_;
   }
@@ -160,29 +165,33 @@ class Chain {
     if (arcs && middle.slab < kHullLoss * middle.gap) return by_half_arcs(a, b, p, q, depth);
     return between(a, b, p, middle, depth + 1) && between(a, b, middle, q, depth + 1);
   }
+  /// By a plane that was wide at the beginning, kept all along, or by planes wide at both ends, or
+  /// by parts.
+  bool by_wide_planes(const Side& a, const Side& b, double from, const Vec3& first, double to,
+                      const Vec3& last, int depth) {
+    const Plane p = wide_plane(a.set(), b.set(), from, first);
+    if (by_plane(a.set(), b.set(), p, plane_at(a.set(), b.set(), to, p.normal))) return true;
+    return between_cells(a, b, p, wide_plane(a.set(), b.set(), to, last), depth);
+  }
   /// Between the hulls of cells: what they hold beyond the surface goes with the square of their
   /// width. Halved is what hides more of the gap, the way or the wider cell.
   bool between_cells(const Side& a, const Side& b, const Plane& p, const Plane& q, int depth) {
-    if (by_plane(a.set, b.set, p, q)) return true;
+    if (by_plane(a.set(), b.set(), p, q)) return true;
     if (depth >= kMaxCellDepth || ++parts_ > kMaxCellParts) return false;
     const double swell = a.swell() + b.swell();
     const double slab = std::min(p.slab, q.slab);
     // hulls that meet may still hold surfaces that do not
     if (slab > 0.0 ? slab + kSwellLoss * swell < least_ : swell < least_) return false;
-    if (bend_of(a.set, b.set, p, q) * kChord > swell) {
-      const Plane middle = wide_plane(a.set, b.set, 0.5 * (p.at + q.at), p.normal);
+    if (bend_of(a.set(), b.set(), p, q) * kChord > swell) {
+      const Plane middle = wide_plane(a.set(), b.set(), 0.5 * (p.at + q.at), p.normal);
       return between_cells(a, b, p, middle, depth + 1) && between_cells(a, b, middle, q, depth + 1);
     }
     const bool split_a = a.swell() >= b.swell();
     for (const Side& part : halves_of(split_a ? a : b)) {
       const Side &first = split_a ? part : a, &second = split_a ? b : part;
       // mostly the planes of the whole do for its parts
-      if (by_plane(first.set, second.set, plane_at(first.set, second.set, p.at, p.normal),
-                   plane_at(first.set, second.set, q.at, q.normal)))
-        continue;
-      if (!between_cells(first, second, wide_plane(first.set, second.set, p.at, p.normal),
-                         wide_plane(first.set, second.set, q.at, q.normal), depth + 1))
-        return false;
+      if (by_planes(first.set(), second.set(), p.at, p.normal, q.at, q.normal)) continue;
+      if (!by_wide_planes(first, second, p.at, p.normal, q.at, q.normal, depth + 1)) return false;
     }
     return true;
   }

@@ -89,6 +89,8 @@ class CellRows {
 void find_cell_points(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
                       double within, double tilt, std::vector<TouchPoint>& out) {
   const double swell = swell_of(a) + swell_of(b);
+  Vec3 normal = pose_b * b.bound_center - pose_a * a.bound_center;
+  if (wide_slab(a, pose_a, b, pose_b, normal) - swell > within) return;  // mostly
   const Nearest hulls = nearest_of_hulls(a, pose_a, b, pose_b);
   if (hulls.apart && hulls.gap - swell > within) return;
   const auto middle = [&](const Nearest& n) {
