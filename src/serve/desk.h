@@ -15,6 +15,7 @@
 #include "repose/run/judge.h"
 #include "repose/run/session.h"
 #include "repose/scene/scene.h"
+#include "repose/world/hand_spring.h"
 
 #include "by_hand.h"
 #include "hold.h"
@@ -165,6 +166,8 @@ class Desk {
   Result<Done> carry(const Edit& edit, const std::optional<SceneBody>& body = {});
   bool time_is_up_at(const State& state) const;
   void pause_at_limit();
+  /// The spring of a hand; `tied`: it swings more than the body.
+  HandSpring spring_of(const std::string& body, bool& tied) const;
   double hand_force(const Hand& hand) const;
   Line take_line();
   void put_line(Line line);
