@@ -105,8 +105,13 @@ class Desk {
   /// A body as a scene's list of bodies writes it; materials and shapes may be the scene's. It
   /// stands above all others where it names no position. Answers its name, made unlike all others.
   Result<std::string> add(const JsonView& body);
-  /// The bytes of a mesh file, kept as OUT/dropped/FILE, as a body.
-  Result<std::string> add_mesh(const std::string& file, const std::string& bytes);
+  struct Brought {
+    std::string name;
+    std::string unit;  // in which the file was taken; empty: its own, or metres
+  };
+  /// The bytes of a mesh file, kept as OUT/dropped/FILE, as a body. Where the file names no unit
+  /// and would be a giant among what moves, it is taken in cm or mm.
+  Result<Brought> add_mesh(const std::string& file, const std::string& bytes);
 
   /// Pauses; the judge's word on this state, which stays until something moves.
   const Judgement& judge();
@@ -166,6 +171,14 @@ class Desk {
   Result<Done> carry(const Edit& edit, const std::optional<SceneBody>& body = {});
   bool time_is_up_at(const State& state) const;
   void pause_at_limit();
+  /// A body to come, as it stands in a scene of its own.
+  struct Made {
+    SceneBody described;
+    Body body;
+    BodyState state;
+  };
+  Result<Made> make(const JsonView& body) const;
+  Result<std::string> put_in(Made made, bool placed);
   /// The spring of a hand; `tied`: it swings more than the body.
   HandSpring spring_of(const std::string& body, bool& tied) const;
   double hand_force(const Hand& hand) const;

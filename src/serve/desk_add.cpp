@@ -1,4 +1,7 @@
 // Bodies that come in by hand.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -49,6 +52,32 @@ void put_on(const Stand& stand, const Body& body, BodyState& state) {
     for (Vec3& point : state.soft.positions.edit()) point += moved;
 }
 
+struct Unit {
+  const char* name;
+  double metres;
+};
+constexpr Unit kMetre{"m", 1.0};
+constexpr Unit kUnits[] = {kMetre, {"cm", 0.01}, {"mm", 0.001}};
+/// A mesh so many times as large as what moves is not meant in metres.
+constexpr double kGiant = 20.0;
+
+bool says_unit(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending != ".obj" && ending != ".stl" && ending != ".ply";
+}
+
+/// In which a mesh of that length comes nearest to what moves, where in metres it is a giant.
+Unit likely_unit(double length, double moves) {
+  if (!(moves > 0.0) || !(length > kGiant * moves)) return kMetre;
+  const auto off = [&](const Unit& unit) {
+    return std::fabs(std::log(length * unit.metres / moves));
+  };
+  return *std::min_element(std::begin(kUnits), std::end(kUnits),
+                           [&](const Unit& a, const Unit& b) { return off(a) < off(b); });
+}
+
 /// The text was ours: its lines mean nothing to who wrote the body.
 InputError of_body(InputError error) {
   error.file.clear();
@@ -63,23 +92,26 @@ Json Desk::palette() const {
   return serve::palette(*method_, stand.size);
 }
 
-Result<std::string> Desk::add(const JsonView& body) {
+Result<Desk::Made> Desk::make(const JsonView& body) const {
   auto text = scene_of(scene_, body);
   if (!text) return text.error();
   auto alone = scene_from_text(std::move(*text), scene_.file, method_catalogue());
   if (!alone) return of_body(alone.error());
   auto world = build_world(*alone);
   if (!world) return of_body(world.error());
+  return Made{alone->bodies.front(), world->problem.bodies.front(), world->state.bodies.front()};
+}
+
+Result<std::string> Desk::put_in(Made made, bool placed) {
+  made.body.name = free_name(session_->problem(), log_, made.body.name);
+  if (!placed)
+    put_on(stand_above(session_->problem(), session_->state(), *method_), made.body, made.state);
   Edit edit;
   edit.kind = EditKind::add;
-  Body made = world->problem.bodies.front();
-  made.name = free_name(session_->problem(), log_, made.name);
-  edit.body_state = world->state.bodies.front();
-  if (!body.find("position"))
-    put_on(stand_above(session_->problem(), session_->state(), *method_), made, edit.body_state);
-  const std::string name = made.name;
-  edit.body = std::make_shared<const Body>(std::move(made));
-  SceneBody described = alone->bodies.front();
+  edit.body_state = made.state;
+  const std::string name = made.body.name;
+  edit.body = std::make_shared<const Body>(std::move(made.body));
+  SceneBody described = std::move(made.described);
   described.name = name;
   described.position = edit.body_state.world_from_body.position;
   begin_gesture();
@@ -89,7 +121,13 @@ Result<std::string> Desk::add(const JsonView& body) {
   return name;
 }
 
-Result<std::string> Desk::add_mesh(const std::string& file, const std::string& bytes) {
+Result<std::string> Desk::add(const JsonView& body) {
+  auto made = make(body);
+  if (!made) return made.error();
+  return put_in(std::move(*made), body.find("position").has_value());
+}
+
+Result<Desk::Brought> Desk::add_mesh(const std::string& file, const std::string& bytes) {
   const std::filesystem::path name = file;
   const std::string stem = name.stem().string();
   if (!is_plain(stem) || name.has_parent_path())
@@ -104,11 +142,24 @@ Result<std::string> Desk::add_mesh(const std::string& file, const std::string& b
   out.close();
   if (!out)
     return fault("/file", path.string(), "cannot be written", "room in the folder of --out");
-  const Json body = Json::Object{
-      {"name", stem}, {"shape", Json::Object{{"kind", "mesh_file"}, {"path", path.string()}}}};
-  const auto document = JsonDocument::parse(body.line(), "message");
-  if (!document) return document.error();
-  return add((*document)->root());
+  const auto made_at = [&](double scale) -> Result<Made> {
+    const Json body = Json::Object{
+        {"name", stem},
+        {"shape", Json::Object{{"kind", "mesh_file"}, {"path", path.string()}, {"scale", scale}}}};
+    const auto document = JsonDocument::parse(body.line(), "message");
+    if (!document) return document.error();
+    return make((*document)->root());
+  };
+  auto made = made_at(1.0);
+  if (!made) return made.error();
+  const double size = stand_above(session_->problem(), session_->state(), *method_).size;
+  Unit unit = kMetre;
+  if (!says_unit(path)) unit = likely_unit(made->body.size(), size);
+  if (unit.metres != kMetre.metres) made = made_at(unit.metres);
+  if (!made) return made.error();
+  auto brought = put_in(std::move(*made), false);
+  if (!brought) return brought.error();
+  return Brought{std::move(*brought), unit.metres != kMetre.metres ? unit.name : ""};
 }
 
 }  // namespace repose::serve

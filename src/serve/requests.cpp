@@ -293,7 +293,9 @@ Answer add_mesh(Request& r) {
   const auto bytes = from_base64(r.text("bytes"));
   if (!bytes) r.fail("bytes", "not base64", "the bytes of a mesh file");
   if (!r.ok()) return r.error;
-  return named_answer("name", r.desk.add_mesh(file, *bytes));
+  const auto brought = r.desk.add_mesh(file, *bytes);
+  if (!brought) return brought.error();
+  return Json::Object{{"name", brought->name}, {"unit", brought->unit}};
 }
 
 Answer grab(Request& r) {

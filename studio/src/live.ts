@@ -72,6 +72,7 @@ class Studio {
   private readonly toolbar: Toolbar;
   readonly bring: Bring;
   private comes = ""; // a body that was added and is not here yet
+  private comesNote = ""; // what else is to be said of it
   private readonly gallery: Gallery;
   private readonly help = helpDialog();
   private readonly legend = new Legend();
@@ -196,8 +197,9 @@ class Studio {
   private hands() {
     return {
       say: (what: Error | string) => this.say(what),
-      added: (name: string) => {
+      added: (name: string, note = "") => {
         this.comes = name;
+        this.comesNote = note;
         this.takeNew();
       },
       picture: () =>
@@ -217,7 +219,7 @@ class Studio {
     if (body < 0) return;
     this.comes = "";
     this.select(body);
-    this.say(`Added ${this.source.bodies[body]!.name}`);
+    this.say(`Added ${this.source.bodies[body]!.name}${this.comesNote && `: ${this.comesNote}`}`);
     if (this.source.head.touch === "hold") this.place.start(body);
   }
 

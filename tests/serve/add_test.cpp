@@ -1,6 +1,7 @@
 // Bodies that come in by hand, and what goes out in other forms.
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "repose/base/json.h"
@@ -95,8 +96,24 @@ TEST(add, a_mesh_file_becomes_a_body) {
   Desk desk = desk_of("place/torus-on-cone");
   const auto name = desk.add_mesh("wedge.obj", obj);
   ASSERT_TRUE(name) << name.error().text();
-  EXPECT_EQ(*name, "wedge");
+  EXPECT_EQ(name->name, "wedge");
+  EXPECT_EQ(name->unit, "");
   EXPECT_EQ(desk.judge().overlap, check::Answer::proven);
+}
+
+TEST(add, a_mesh_in_millimetres_is_no_giant) {
+  // a tetrahedron of 200 mm, 20 cm and 0.2 m among bodies of about a metre
+  for (const auto& [side, unit] : {std::pair{"200", "mm"}, {"20", "cm"}, {"0.2", ""}}) {
+    const std::string obj = fmt::format(
+        "v 0 0 0\nv {0} 0 0\nv 0 {0} 0\nv 0 0 {0}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", side);
+    Desk desk = desk_of("place/torus-on-cone");
+    const auto brought = desk.add_mesh("wedge.OBJ", obj);
+    ASSERT_TRUE(brought) << brought.error().text();
+    EXPECT_EQ(brought->unit, unit) << side;
+    const double size = desk.session().problem().bodies.back().size();
+    EXPECT_GT(size, 0.2) << side;
+    EXPECT_LT(size, 0.5) << side;
+  }
 }
 
 TEST(add, the_scene_as_it_stands_opens_to_the_same_places) {

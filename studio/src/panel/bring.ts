@@ -11,7 +11,7 @@ interface Offer {
 export interface Hands {
   say(what: Error | string): void;
   /** A body of that name has come in. */
-  added(name: string): void;
+  added(name: string, note?: string): void;
   /** The drawing as it is seen, as PNG. */
   picture(): Promise<Blob>;
   canvas(): HTMLCanvasElement;
@@ -55,8 +55,8 @@ export class Bring {
     const plain = plainName(file.name, "mesh");
     const ending = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
     const bytes = base64(new Uint8Array(await file.arrayBuffer()));
-    const { name } = await this.link.ask("add_mesh", { file: plain + ending, bytes });
-    this.hands.added(String(name));
+    const { name, unit } = await this.link.ask("add_mesh", { file: plain + ending, bytes });
+    this.hands.added(String(name), unit ? `its file names no unit and was taken in ${String(unit)}` : "");
   }
 
   private async offers(): Promise<Choice[]> {
