@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <vector>
 
 #include "bend.h"
 #include "nearest.h"
@@ -23,7 +23,8 @@ constexpr double kSame = 1e-16;
 
 /// A point lies on an edge within this share of the cell's size; edges nearer to the surface than
 /// that share are looked at on their own, in steps of at most that share.
-constexpr double kOnEdge = 1e-6, kNearEdge = 1e-2, kLongestSlide = 0.3;
+constexpr double kOnEdge = 1e-3, kNearEdge = 1e-2, kLongestSlide = 0.3;
+constexpr double kSquare = 1e-3;  // sine; a way that leans less to the normal is one to a foot
 constexpr double kHalfTurn = 3.141592653589793;
 
 /// A way's direction (unit, world) from or to the cell's place: that of the surface's normal where
@@ -58,34 +59,31 @@ struct Edge {
   }
 };
 
-/// The edge of a set (its frame) on which p lies; `size` is that of the sets, m.
-std::optional<Edge> edge_at(const Convex& set, const Vec3& p, double size) {
-  const double near = kOnEdge * size;
-  if (set.radius > 0.0) return {};  // round
-  if (set.core == Convex::Core::discs) {
+/// Sharp edges of a set (its frame) that pass p within `near` (m), each from where it does; rims
+/// always.
+std::vector<Edge> edges_at(const Convex& set, const Vec3& p, double near) {
+  std::vector<Edge> out;
+  if (set.radius > 0.0) return out;  // round
+  if (set.core == Convex::Core::discs)
     for (const Convex::Disc& disc : {set.low, set.high}) {
-      if (!(disc.radius > 0.0) || std::fabs(p.z() - disc.height) > near ||
-          std::fabs(p.head<2>().norm() - disc.radius) > near)
-        continue;
-      Edge out{Vec3(0.0, 0.0, disc.height), Vec3::Zero(), disc.radius, std::atan2(p.y(), p.x())};
-      out.from = out.start - kHalfTurn;
-      out.to = out.start + kHalfTurn;
-      return out;
+      if (!(disc.radius > 0.0)) continue;
+      Edge rim{Vec3(0.0, 0.0, disc.height), Vec3::Zero(), disc.radius, std::atan2(p.y(), p.x())};
+      rim.from = rim.start - kHalfTurn;
+      rim.to = rim.start + kHalfTurn;
+      out.push_back(rim);
     }
-    return {};
-  }
-  if (set.core != Convex::Core::points) return {};
+  if (set.core != Convex::Core::points) return out;
   for (std::size_t i = 0; i < set.points.size(); ++i)
     for (std::size_t j = i + 1; j < set.points.size(); ++j) {
       const Vec3 way = set.points[j] - set.points[i];
       const double t = (p - set.points[i]).dot(way) / way.squaredNorm();
       if (!(t >= 0.0 && t <= 1.0) || (set.points[i] + t * way - p).norm() > near) continue;
       const bool edge = std::any_of(set.edges.begin(), set.edges.end(), [&](const Vec3& e) {
-        return e.cross(way).norm() <= kOnEdge * way.norm();
+        return e.cross(way).norm() <= kSameNormal * way.norm();
       });
-      if (edge) return Edge{set.points[i], way, 0.0, t, 0.0, 1.0};
+      if (edge) out.push_back({set.points[i], way, 0.0, t, 0.0, 1.0});
     }
-  return {};
+  return out;
 }
 
 /// The place of a cell that is nearest to another set, no cell: Newton's method on the distance of
@@ -105,8 +103,9 @@ class CellSearch {
     for (const Vec2& start : starts()) try_at(start);
     if (first != nullptr) try_at(*first);
     descend();
-    if (const auto edge = edge_at(other_, pose_other_.inverse() * best_.on_other, size_))
-      slide_along(*edge);
+    if (best_.distance > kNearEdge * size_) return;
+    slide_from(best_.on_other);
+    if (first != nullptr) slide_from(pose_ * cell_.patch->point((*first)[0], (*first)[1]));
   }
   const Place& best() const { return best_; }
   Vec3 normal() const { return without_rounding(cell_, pose_, best_.uv, best_.normal); }
@@ -219,52 +218,67 @@ class CellSearch {
   }
 
   /// Where an edge is nearly on the surface, the distance is a narrow bent valley over the surface;
-  /// over the edge it is smooth: Newton's method on where on the edge.
-  void slide_along(const Edge& edge) {
-    if (best_.distance > kNearEdge * size_) return;
+  /// over the edge it is smooth: looks for the nearest place of each edge near a point (world).
+  void slide_from(const Vec3& point) {
+    for (const Edge& e : edges_at(other_, pose_other_.inverse() * point, kOnEdge * size_)) slide(e);
+  }
+  /// Newton's method on where on the edge.
+  void slide(const Edge& edge) {
     const Pose to_cell = pose_.inverse() * pose_other_;
     double t = edge.start;
-    for (int n = 0; n < kSteps; ++n) {
+    Place here = foot_of(to_cell, edge.at(t)[0], best_.uv);
+    for (int n = 0; n < kSteps && here.distance > 0.0; ++n) {
       const auto c = edge.at(t);
-      const Vec3 p = to_cell * c[0], along = to_cell.turn(c[1]);
-      const CellFoot foot = foot_on_cell(cell_, p, best_.uv);
-      const double slope = foot.normal.dot(along);
-      const double bend = foot.normal.dot(to_cell.turn(c[2])) + rise(foot, along);
+      const Vec3 along = to_cell.turn(c[1]);
       const double size = along.norm();
-      double way = bend > 0.0 ? -slope / bend : -slope / size * size_ / size;
-      way = std::clamp(way, -kLongestSlide * size_ / size, kLongestSlide * size_ / size);
+      // of a foot at a side the way itself is the normal
+      Vec3 normal = -(turn_.transpose() * here.normal);
+      const Vec3 own =
+          cell_.flat.isZero() ? cell_.patch->normal(here.uv[0], here.uv[1]) : cell_.flat;
+      const bool inside = own.cross(normal).norm() <= kSquare;
+      if (inside) normal = own.dot(normal) < 0.0 ? Vec3(-own) : own;
+      const double slope = normal.dot(along);
+      const double bend =
+          normal.dot(to_cell.turn(c[2])) +
+          (inside ? rise(here.uv, normal, along) : (size * size - slope * slope) / here.distance);
+      const double longest = kLongestSlide * size_ / size;
+      double way = bend > 0.0 ? -slope / bend : (slope > 0.0 ? -longest : longest);
+      way = std::clamp(way, -longest, longest);
       bool nearer = false;
       for (int half = 0; half < kHalvings && !nearer; ++half, way *= 0.5) {
         const double next = std::clamp(t + way, edge.from, edge.to);
-        nearer = take_over(to_cell, edge.at(next)[0]);
-        if (nearer) t = next;
+        const Place there = foot_of(to_cell, edge.at(next)[0], here.uv);
+        nearer = there.distance < here.distance;
+        if (!nearer) continue;
+        t = next;
+        here = there;
       }
-      if (!nearer || std::fabs(way) * size <= kEnd * size_) return;
+      if (!nearer || std::fabs(way) * size <= kEnd * size_) break;
     }
+    if (here.distance > 0.0 && here.distance < best_.distance) best_ = here;
   }
   /// The second derivative of the height above the surface along a direction, m per its square.
-  double rise(const CellFoot& foot, const Vec3& along) const {
+  double rise(const Vec2& uv, const Vec3& normal, const Vec3& along) const {
     if (!cell_.flat.isZero()) return 0.0;
-    const shape::PatchJet j = cell_.patch->jet(foot.uv[0], foot.uv[1]);
+    const shape::PatchJet j = cell_.patch->jet(uv[0], uv[1]);
     Mat2 metric;
     metric << j.su.dot(j.su), j.su.dot(j.sv), j.su.dot(j.sv), j.sv.dot(j.sv);
     if (!(metric.determinant() > 0.0)) return 0.0;
     const Vec2 d = metric.inverse() * Vec2(j.su.dot(along), j.sv.dot(along));
-    return -foot.normal.dot(d[0] * d[0] * j.suu + 2.0 * d[0] * d[1] * j.suv + d[1] * d[1] * j.svv);
+    return -normal.dot(d[0] * d[0] * j.suu + 2.0 * d[0] * d[1] * j.suv + d[1] * d[1] * j.svv);
   }
-  /// Takes the foot of a point of the other set (its frame) where that is nearer than all known.
-  bool take_over(const Pose& to_cell, const Vec3& point) {
-    const CellFoot foot = foot_on_cell(cell_, to_cell * point, best_.uv);
+  /// A point of the other set (its frame) and its foot.
+  Place foot_of(const Pose& to_cell, const Vec3& point, const Vec2& start) const {
+    const Vec3 p = to_cell * point;
+    const CellFoot foot = foot_on_cell(cell_, p, start);
     Place out;
     out.uv = foot.uv;
     out.on_cell = pose_ * foot.point;
     out.on_other = pose_other_ * point;
-    const Vec3 apart = pose_.turn(foot.point - to_cell * point);
+    const Vec3 apart = pose_.turn(foot.point - p);
     out.distance = apart.norm();
-    if (!(out.distance > 0.0 && out.distance < best_.distance)) return false;
-    out.normal = apart / out.distance;
-    best_ = out;
-    return true;
+    if (out.distance > 0.0) out.normal = apart / out.distance;
+    return out;
   }
 
   const PatchCell& cell_;

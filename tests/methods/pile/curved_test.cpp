@@ -306,6 +306,55 @@ TEST(PatchCell,
   EXPECT_GT(looked, 60);
 }
 
+TEST(PatchCell, no_point_of_a_rim_is_nearer_to_a_curved_wall_than_the_place_that_is_told) {
+  constexpr int kRounds = 1500, kAngles = 240;
+  constexpr double kTurn = 6.283185307179586;
+  Random random(29);
+  const auto can = convex_pieces(*solid_of(shape::make_cylinder({.radius = 1.0, .height = 1.5})));
+  const auto cone = convex_pieces(*solid_of(shape::make_cone({.radius = 1.0, .height = 2.0})));
+  const auto wall = convex_pieces(*bowl(1.0));
+  int looked = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Convex& cell = wall[random.below(wall.size())];
+    const Convex& body = round % 2 == 0 ? can[0] : cone[0];
+    const Vec2 uv = cell.cell->box.center();
+    const Vec3 on = cell.cell->patch->point(uv[0], uv[1]);
+    if (on.head<2>().norm() > 7.0) continue;
+    // from within the bowl to a hair off the cell
+    const Vec3 inwards = Vec3(-on.x(), -on.y(), 6.0 - on.z()).normalized();
+    Pose pose{on + 3.0 * inwards, random_rotation(random)};
+    const double wanted = std::pow(10.0, random.between(-8.0, -5.0));
+    Nearest found;
+    for (int step = 0; step < 12; ++step) {
+      found = nearest_of(cell, Pose{}, body, pose);
+      if (!found.apart) break;
+      pose.position -= (found.gap - wanted) * found.normal;
+    }
+    found = nearest_of(cell, Pose{}, body, pose);
+    if (!found.apart || found.gap > 1e-4) continue;
+    bool through = false;  // the wall
+    double least = std::numeric_limits<double>::infinity();
+    for (const Convex::Disc& disc : {body.low, body.high})
+      for (int i = 0; i < kAngles; ++i) {
+        const double angle = kTurn * i / kAngles;
+        const Vec3 p =
+            pose * Vec3(disc.radius * std::cos(angle), disc.radius * std::sin(angle), disc.height);
+        const CellFoot foot = foot_on_cell(*cell.cell, p, uv);
+        least = std::min(least, (p - foot.point).norm());
+        through = through || foot.normal.dot(inwards) < 0.0;
+      }
+    if (through || found.gap <= 0.0) continue;
+    ++looked;
+    std::vector<TouchPoint> rows;
+    find_touch_points(cell, Pose{}, body, pose, 0.1, 0.01, rows);
+    ASSERT_FALSE(rows.empty());
+    EXPECT_LE(found.gap, least + 1e-9) << round;
+    EXPECT_LE(rows.front().gap, least + 1e-9) << round;
+    EXPECT_NEAR(rows.front().gap, found.gap, 1e-7) << round;
+  }
+  EXPECT_GT(looked, 60);
+}
+
 TEST(Pile, balls_rest_on_curved_walls_themselves_at_any_scale) {
   for (const double scale : {1e-3, 1.0, 1e3}) {
     PileScene s;
