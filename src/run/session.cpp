@@ -108,9 +108,6 @@ Result<StepReport> Session::step() {
     // what the method remembers may be half changed: it is made anew, and not interrupted at that
     const std::atomic<bool> never = false;
     const StageInterrupt calm(never);
-    auto again = info_.make(settings());
-    REPOSE_CHECK(static_cast<bool>(again), "settings that held once must hold again");
-    method_ = std::move(*again);
     set_back();
     throw;
   }
@@ -296,12 +293,16 @@ void Session::go_to(std::size_t place) {
   set_back();
 }
 
+// made anew: what settings are allowed may hang on the bodies that the method last had
 void Session::set_back() {
   Saved scratch = now();
-  const auto set = method_->change_settings(*scratch.settings);
-  REPOSE_CHECK(static_cast<bool>(set), "settings that held once must hold again");
+  auto again = info_.make(*scratch.settings);
+  REPOSE_CHECK(static_cast<bool>(again),
+               "settings that held once must hold again: " + again.error().text());
+  method_ = std::move(*again);
   const auto done = prepare(scratch);
-  REPOSE_CHECK(static_cast<bool>(done), "a state that was prepared once must be again");
+  REPOSE_CHECK(static_cast<bool>(done),
+               "a state that was prepared once must be again: " + done.error().text());
 }
 
 int Session::undo(int count) {

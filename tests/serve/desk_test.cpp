@@ -89,6 +89,59 @@ TEST(desk, matter_iterations_and_detection_of_soft_bodies_change_while_it_runs_a
   EXPECT_EQ(hash(desk), before);
 }
 
+/// Values of a setting other than the one it has: of a number twice and half of it.
+std::vector<SettingValue> other_values(const SettingInfo& row, const SettingValue& now) {
+  if (const bool* flag = std::get_if<bool>(&now)) return {!*flag};
+  if (const double* number = std::get_if<double>(&now)) return {2.0 * *number, 0.5 * *number};
+  std::vector<SettingValue> out;
+  for (const std::string& choice : row.choices) out.emplace_back(choice);
+  return out;
+}
+
+/// What a page may ask at any moment: nothing of it may end as our own fault.
+void ask_everything(Desk& desk) {
+  EXPECT_FALSE(desk.apply(set_parameter("no_such_setting", 1.0))) << "refused, and set back";
+  (void)desk.branch();  // refused where there are eight
+  desk.undo_one();
+  desk.redo_one();
+}
+
+TEST(desk, settings_that_were_taken_hold_again_after_undo_refusals_and_branches) {
+  for (const char* scene : {"place/torus-on-cone", "pile/box-27", "mechanism/block-feeder",
+                            "molecule/box-on-ground-spheres", "surfel/jelly"}) {
+    Desk desk = desk_of(scene);
+    for (int k = 0; k < 3; ++k) desk.step();
+    for (const SettingInfo& row : (*find_method(desk.session().method().name()))->settings) {
+      const SettingValue was = desk.session().settings().at(row.name);
+      for (const SettingValue& value : other_values(row, was)) {
+        if (!desk.apply(set_parameter(row.name, value))) continue;
+        for (int k = 0; k < 2; ++k) desk.step();
+        ask_everything(desk);
+        EXPECT_TRUE(desk.apply(set_parameter(row.name, was))) << scene << ' ' << row.name;
+      }
+    }
+  }
+}
+
+TEST(desk, a_run_in_which_the_papers_engine_let_bodies_in_goes_on_from_there) {
+  Desk desk = desk_of("molecule/box-on-ground-spheres");
+  ASSERT_TRUE(desk.apply(set_parameter("engine", std::string("paper"))));
+  for (int k = 0; k < 60 && desk.judge().overlap != check::Answer::missed; ++k)
+    for (int j = 0; j < 50; ++j) desk.step();
+  ASSERT_EQ(desk.judge().overlap, check::Answer::missed) << "the box sinks in";
+  ask_everything(desk);
+  Edit heavier;
+  heavier.kind = EditKind::material;
+  heavier.target = "box";
+  heavier.values = {{"density", 2000.0}};
+  const auto done = desk.apply(heavier);
+  EXPECT_TRUE(done) << done.error().text();
+  ASSERT_TRUE(desk.apply(set_parameter("engine", std::string("proven"))));
+  ask_everything(desk);
+  desk.step();
+  EXPECT_NE(desk.judge().overlap, check::Answer::proven) << "and the judge still says so";
+}
+
 TEST(desk, a_hand_turns_a_heavy_machine_by_its_light_crank) {
   // the block feeder without the hand of its scene: 2.7 kg lead 185 kg
   auto scene = open_scene("mechanism/block-feeder", method_catalogue());

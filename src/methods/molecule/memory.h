@@ -30,6 +30,7 @@ struct Memory final : MethodMemory {
   double worst_gap = 0.0;           // m, smallest at the end of the last step
   double worst_gap_relative = 0.0;  // of the sum of the radii
   bool skins_apart = false;         // skins are kept apart and were found so
+  bool let_in = false;              // a step of the paper's let bodies in
   std::vector<Vec3> force;  // N, per body of the problem: sum of all contacts of the last step
   Effort effort;
 };

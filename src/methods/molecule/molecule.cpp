@@ -156,14 +156,18 @@ Result<Done> Molecule::prepare(const Problem& problem, State& state) {
   }
   if (auto done = check_settings(settings_); !done) return done;
   const Motion motion = read_motion(arena_, state);
-  if (auto done = check_start(problem, motion); !done) return done;
   const auto before = std::dynamic_pointer_cast<const Memory>(state.memory);
+  // where the paper's engine let bodies in, a run goes on from there, also after an edit
+  const auto start = check_start(problem, motion);
+  const bool let_in = !start && before && before->let_in;
+  if (!start && !let_in) return start;
   const auto skins = check_skins(problem, motion);
   // a run that came to keep skins apart while they were not stops at its next step
   if (!skins && (!before || before->skins_apart)) return skins;
   rest_scale_ = fall_energy(problem);
   auto memory = std::make_shared<Memory>();
   memory->skins_apart = skins && keeps_skins(settings_);
+  memory->let_in = let_in;
   // counts go on over edits
   if (before) memory->effort = before->effort;
   memory->worst_gap = memory->worst_gap_relative = kUnknown;
@@ -213,6 +217,7 @@ StepReport Molecule::step(const Problem& problem, State& state) {
   const StepOutcome outcome = settings_.engine == Engine::proven
                                   ? step_proven(stage, state.time, h, motion, *memory)
                                   : step_paper(stage, state.time, h, motion, *memory);
+  memory->let_in |= settings_.engine == Engine::paper;
   note_gaps(arena_, cache_.rows, outcome.h, motion, *memory);
   state.contacts.clear();
   if (!outcome.stuck) state.contacts = contacts_of(arena_, cache_.rows, outcome.h);

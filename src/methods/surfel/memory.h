@@ -39,6 +39,7 @@ struct Memory final : MethodMemory {
   std::shared_ptr<const HeldContacts> paper;  // what contact handling found last; paper engine
   double paper_solids = 0.0;                  // m; how far solids have gone since
   double paper_slid = 0.0;    // m; how far surfels that push have slid along each other since
+  bool let_in = false;        // a step of the paper's let bodies in
   bool paper_pushed = false;  // springs of contacts push phyxels, or may next
   std::shared_ptr<const HeldSelves> paper_selves;
   int colliding = 0;  // surfels within another body, paper engine

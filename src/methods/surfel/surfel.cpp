@@ -96,11 +96,16 @@ Result<Done> Surfel::prepare(const Problem& problem, State& state) {
         return refuse_body(problem, b, "is a free solid, which the paper's engine does not move",
                            "a soft body, or the engine `proven`");
   Motion motion = read_motion(arena_, state);
-  if (auto done = check_start(problem, motion); !done) return done;
+  const auto before = std::dynamic_pointer_cast<const Memory>(state.memory);
+  // where the paper's engine let bodies in, a run goes on from there, also after an edit
+  const auto start = check_start(problem, motion);
+  const bool let_in = !start && before && before->let_in;
+  if (!start && !let_in) return start;
   rest_scale_ = fall_energy(problem);
   auto memory = std::make_shared<Memory>();
+  memory->let_in = let_in;
   // counts go on over edits
-  if (const auto before = std::dynamic_pointer_cast<const Memory>(state.memory))
+  if (before)
     std::tie(memory->effort, memory->next_look) = std::tie(before->effort, before->next_look);
   memory->worst_gap = kUnknown;
   state.memory = memory;
@@ -108,7 +113,15 @@ Result<Done> Surfel::prepare(const Problem& problem, State& state) {
 }
 
 Result<Done> Surfel::change_settings(const SettingValues& values) {
-  return repose::change_settings(settings_table(), values, settings_);
+  SurfelSettings next = settings_;
+  if (auto done = repose::change_settings(settings_table(), values, next); !done) return done;
+  if (next.engine == Engine::paper &&
+      std::any_of(arena_.solids.begin(), arena_.solids.end(),
+                  [](const auto& solid) { return solid.is_free(); }))
+    return fault("/method/engine", "paper", "it does not move free solids",
+                 "the engine proven, or soft bodies alone");
+  settings_ = next;
+  return Done{};
 }
 
 std::vector<Contact> Surfel::contacts(double h) const {
@@ -152,6 +165,7 @@ StepReport Surfel::step(const Problem& problem, State& state) {
   const bool paper = settings_.engine == Engine::paper;
   const StepOutcome outcome = paper ? step_paper(stage, state.time, motion, *memory)
                                     : step_proven(stage, state.time, motion, *memory);
+  memory->let_in |= paper;
   StepReport report;
   state.step += 1;
   if (outcome.stuck_body >= 0) {
