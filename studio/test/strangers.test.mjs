@@ -187,3 +187,42 @@ test("a picture that stays black is told of", async () => {
   assert.match(await studio.page.locator(".undrawn").innerText(), /leaves every picture black/);
   await close(studio);
 });
+
+test("a mesh in millimetres comes in as large as what moves, and is said to be so; undo in mid-pull leaves a hand that pulls on", async () => {
+  const dropping = await openStudio("pile/box-27");
+  await dropping.page.evaluate(() => {
+    const corners = [[0, 0, 0], [0, 50, 0], [50, 0, 0], [0, 0, 50]];
+    const sides = [[0, 1, 2], [0, 2, 3], [2, 1, 3], [0, 3, 1]];
+    const bytes = new DataView(new ArrayBuffer(84 + 50 * sides.length));
+    bytes.setUint32(80, sides.length, true);
+    sides.forEach((side, t) =>
+      side.forEach((corner, c) => corners[corner].forEach((x, k) => bytes.setFloat32(96 + 50 * t + 12 * c + 4 * k, x, true))),
+    );
+    const data = new DataTransfer();
+    data.items.add(new File([bytes.buffer], "part (1).STL"));
+    document.querySelector(".studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+  });
+  await until(dropping.page, () => window.studio.place.holding >= 0);
+  assert.match(await dropping.page.locator(".toast").innerText(), /Added part-1-: its file names no unit and was taken in mm/);
+  await dropping.page.keyboard.press("Enter");
+  await until(dropping.page, () => window.studio.place.holding < 0);
+  await untilStatus(dropping.page, "(s) => s.step > 0");
+  await close(dropping);
+
+  const pulling = await openStudio("mechanism/moving-boxes");
+  const { page } = pulling;
+  const at = await findBody(page);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 20, at.y - 60, { steps: 4 });
+  await untilStatus(page, "(s) => s.hands?.length === 1 && s.step > 5");
+  await page.keyboard.press("Control+z");
+  await untilStatus(page, "(s) => !s.running && s.step === 0 && s.hands.length === 0");
+  await page.mouse.move(at.x + 60, at.y - 90, { steps: 4 });
+  await untilStatus(page, "(s) => s.hands.length === 1 && s.step > 2");
+  await page.mouse.up();
+  await untilStatus(page, "(s) => s.hands.length === 0");
+  await ask(page, "check");
+  await untilStatus(page, "(s) => s.verdict?.overlap === 'proven'");
+  await close(pulling);
+});

@@ -5,6 +5,7 @@ const kRows: readonly (readonly [string, string])[] = [
   ["drag a body", "pull it by a spring (methods with speeds), while the run goes on"],
   ["drag elsewhere, right-drag, wheel", "orbit, pan, zoom (as in MuJoCo)"],
   ["middle-drag, with shift", "orbit, pan (as in Blender)"],
+  ["W, A, S, D, +, −", "orbit and zoom by keys (click the drawing first)"],
   ["click, double click", "select a body, turn to it"],
   ["G, R", "take the selected body out and move it; turn it (place, pile)"],
   ["shift and arrows", "nudge the selected body (place, pile)"],
