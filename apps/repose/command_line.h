@@ -21,6 +21,7 @@ struct Option {
   std::string name;       // "--out", or "SCENE"
   std::string about;      // one sentence
   std::string takes;      // what stands after it: "NUMBER", "PATH", ...; empty: a flag
+  std::string joint;      // what stands between the parts of its value, as x in 800x500
   std::string otherwise;  // its default as help shows it; empty: none is shown
   int count = 1;          // of what it takes; kAnyNumber: one or more, and it may be repeated
   bool required = false;

@@ -51,17 +51,19 @@ Result<std::int64_t> whole_of(const std::string& word, WholeRange range) {
 }
 
 /// The two words that `between` parts.
-Result<std::array<std::string, 2>> halves_of(const std::string& word, char between) {
+Result<std::array<std::string, 2>> halves_of(const std::string& word, char between,
+                                             const std::string& example) {
   const auto at = word.find(between);
   if (at == std::string::npos)
-    return refuse(word, "not two numbers", fmt::format("two numbers with {} between", between));
+    return refuse(word, "not two numbers", "two numbers as in " + example);
   return std::array{word.substr(0, at), word.substr(at + 1)};
 }
 
 /// Both halves of the word, each by its own rule; an error tells the whole word.
 template <class T, class Read>
-Result<std::array<T, 2>> pair_of(const std::string& word, char between, Read read) {
-  const auto halves = halves_of(word, between);
+Result<std::array<T, 2>> pair_of(const std::string& word, char between, const std::string& example,
+                                 Read read) {
+  const auto halves = halves_of(word, between, example);
   if (!halves) return halves.error();
   std::array<T, 2> out{};
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -179,10 +181,11 @@ Command& Command::number_pair(const char* name, std::optional<std::array<double,
                               char between, const std::array<repose::Range, 2>& ranges,
                               const char* about) {
   Option option = option_of(name, about, "TEXT");
+  option.joint = between;
   option.take = taker(value, [=](const std::string& word) {
-    return pair_of<double>(word, between, [&](const std::string& half, std::size_t i) {
-      return number_of(half, ranges[i]);
-    });
+    return pair_of<double>(
+        word, between, fmt::format("-55{}20", between),
+        [&](const std::string& half, std::size_t i) { return number_of(half, ranges[i]); });
   });
   return add(std::move(option));
 }
@@ -190,9 +193,11 @@ Command& Command::number_pair(const char* name, std::optional<std::array<double,
 Command& Command::whole_pair(const char* name, std::array<int, 2>& value, char between,
                              WholeRange range, const char* about) {
   Option option = option_of(name, about, "TEXT");
+  option.joint = between;
   option.take = taker(value, [=](const std::string& word) {
     return pair_of<int>(
-        word, between, [&](const std::string& half, std::size_t) { return whole_of(half, range); });
+        word, between, fmt::format("800{}500", between),
+        [&](const std::string& half, std::size_t) { return whole_of(half, range); });
   });
   return add(std::move(option));
 }

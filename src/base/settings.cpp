@@ -151,7 +151,7 @@ Result<SettingValue> checked_setting(const SettingInfo& info, const SettingValue
       return checked_integer(info, value);
     case SettingType::boolean:
       if (!std::holds_alternative<bool>(value))
-        return wrong_value(value, "not a boolean", "true or false");
+        return wrong_value(value, "neither true nor false", "true or false");
       return value;
     case SettingType::choice: {
       if (const auto* text = std::get_if<std::string>(&value))
@@ -193,7 +193,7 @@ Result<SettingValue> setting_from_text(const SettingInfo& info, const std::strin
     }
     case SettingType::boolean:
       if (text != "true" && text != "false")
-        return wrong_value(text, "not a boolean", "true or false");
+        return wrong_value(text, "neither true nor false", "true or false");
       return SettingValue{text == "true"};
     case SettingType::choice:
     case SettingType::text:

@@ -117,6 +117,27 @@ TEST_F(OptionTest, what_is_misspelled_gets_a_suggestion) {
   }
 }
 
+TEST_F(OptionTest, a_word_too_many_or_too_few_names_its_option_and_what_would_be_right) {
+  const std::string render = "render " + scene_ + " --out " + out_.string() + ".png ";
+  const std::string start = "run " + scene_ + " --out " + out_.string();
+  const std::array<std::array<std::string, 3>, 7> tried = {{
+      {render + "--size 800 500", "--size: ", "; --size 800x500"},
+      {render + "--view 30 20", "--view: ", "; --view 30,20"},
+      {render + "--size 800", "--size: ", "two numbers as in 800x500"},
+      {start + " --set still.steps 3", "--set: ", "METHOD.NAME=VALUE"},
+      {"measure " + out_.string() + " --layer", "--layer: nothing stands after it",
+       "--layer NUMBER"},
+      {start + " twice", "one word too many (got twice)", "takes SCENE without dashes"},
+      {"measure " + out_.string() + " --region 1 2 3", "--region: 3 words after it", "6 of NUMBER"},
+  }};
+  for (const auto& [words, place, right] : tried) {
+    EXPECT_EQ(run(words), 2) << words;
+    EXPECT_NE(told("stderr.txt").find(place), std::string::npos) << told("stderr.txt");
+    EXPECT_NE(told("stderr.txt").find(right), std::string::npos) << told("stderr.txt");
+    EXPECT_FALSE(fs::exists(out_)) << words;
+  }
+}
+
 TEST_F(OptionTest, errors_of_options_are_an_object_where_json_is_asked_for) {
   ASSERT_EQ(run("check " + scene_ + " --json --tolerance nan"), 2);
   const json error = json::parse(told("stdout.txt"))["error"];
@@ -143,7 +164,12 @@ TEST_F(OptionTest, help_and_version_do_nothing_else) {
     EXPECT_EQ(run(std::string(command) + " --help"), 0) << command;
     EXPECT_NE(told("stdout.txt").find("Usage:"), std::string::npos) << command;
     EXPECT_EQ(told("stderr.txt"), "") << command;
+    const std::string help = told("stdout.txt");
+    EXPECT_EQ(run("help " + std::string(command)), 0) << command;
+    EXPECT_EQ(told("stdout.txt"), help) << command;
   }
+  EXPECT_EQ(run("help rnu"), 2);
+  EXPECT_NE(told("stderr.txt").find("did you mean \"run\""), std::string::npos);
 }
 
 TEST_F(OptionTest, words_after_the_name_of_a_benchmark_are_its_own) {
