@@ -1,6 +1,4 @@
 // repose measure DIR
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "repose/exchange/measures.h"
@@ -66,12 +64,15 @@ int measure(const MeasureOptions& options) {
   fs::create_directories(out, failed);
   if (const auto done = repose::exchange::write_measures(found, out); !done)
     return bad_input(done.error(), false);
-  for (const auto& [name, value] : repose::exchange::figures_of(found))
-    if (std::isfinite(value)) tell("{:<36} {:.6g}\n", name, value);
+  tell("{:<24} {}\n{:<24} {:.4g} m\n", "bodies", found.bodies, "mean radius", found.mean_radius);
+  for (const auto& [name, value] : repose::measure::in_words(found))
+    tell("{:<24} {}\n", name, value);
   if (found.inner.empty())
-    tell("no inner region: a layer of {:.3g} mean diameters leaves nothing (--layer)\n",
-         settings.layer);
-  tell("written to {}\n", out.string());
+    tell(
+        "without boundary layer   nothing is left inside a layer of {:.3g} mean diameters "
+        "(--layer)\n",
+        settings.layer);
+  tell("all figures and curves: {}\n", (out / "*.csv").string());
   return kDone;
 }
 

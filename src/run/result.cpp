@@ -214,7 +214,8 @@ std::optional<Promise> rest_promise(const RunResult& r) {
   const std::string force = r.verdict.force ? fmt::format("{:.3g}", *r.verdict.force) : "unknown";
   return Promise{
       kBalanceAtRest, "proven",
-      fmt::format("{}, unbalanced force {} of weight", to_text(r.verdict.balanced), force),
+      fmt::format("{}: unbalanced force at most {} of weight, by forces of the judge's own",
+                  to_text(r.verdict.balanced), force),
       r.verdict.balanced == check::Answer::proven};
 }
 

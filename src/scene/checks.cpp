@@ -86,11 +86,18 @@ class Checker {
                     "there is no such group", suggestion(body.groups[i], keys(scene_.groups)));
     return true;
   }
+  bool check_patterns(const Instances& set) {
+    if (!check_body(set.body, set.source, "/body")) return false;
+    for (std::size_t i = 0; i < set.mixed_with.size(); ++i)
+      if (!check_body(set.mixed_with[i].body, set.source, fmt::format("/mixed_with/{}/body", i)))
+        return false;
+    return true;
+  }
   bool check_bodies() {
     for (const SceneBody& body : scene_.bodies)
       if (!check_body(body, body.source, "")) return false;
     for (const Instances& set : scene_.instances)
-      if (!check_body(set.body, set.source, "/body") || !check_containers(set)) return false;
+      if (!check_patterns(set) || !check_containers(set)) return false;
     return true;
   }
   bool check_containers(const Instances& set) {

@@ -270,8 +270,9 @@ std::vector<std::string> FieldTable::names() const {
 bool FieldTable::read_fields(Reading& reading, JsonView at, void* out,
                              std::string_view skip) const {
   if (at.kind() != JsonKind::object)
-    return reading.fail(at, std::string("not an object but ") + to_text(at.kind()),
-                        "an object { ... } with the fields of `" + info_.name + "`");
+    return reading.fail(
+        at, std::string("not an object but ") + to_text(at.kind()),
+        "an object { ... }, as docs/scene-format.md has it under `" + info_.name + "`");
   std::uint64_t seen = 0;
   const bool good = at.each_member([&](JsonView key, JsonView value) {
     const auto raw = key.raw();

@@ -42,11 +42,12 @@ const std::vector<ObjectInfo>& scene_format() {
         trim_face_table().info(),   trim_surface_kinds().info(),  trim_curve_kinds().info(),
         trim_spline_table().info(), sew_table().info(),           polygon_table().info(),
         disc_table().info(),        material_table().info(),      instances_table().info(),
-        pattern_table().info(),     arrangement_kinds().info(),   sizes_kinds().info(),
-        placement_table().info(),   soft_table().info(),          box_region_table().info(),
-        path_table().info(),        force_kinds().info(),         joint_kinds().info(),
-        event_table().info(),       edit_kinds().info(),          limits_table().info(),
-        record_table().info(),      view_table().info(),          patient_table().info()};
+        mixed_body_table().info(),  pattern_table().info(),       arrangement_kinds().info(),
+        sizes_kinds().info(),       placement_table().info(),     soft_table().info(),
+        box_region_table().info(),  path_table().info(),          force_kinds().info(),
+        joint_kinds().info(),       event_table().info(),         edit_kinds().info(),
+        limits_table().info(),      record_table().info(),        view_table().info(),
+        patient_table().info()};
     out.push_back(model_table().info());
     out.back().name = "model_file";
     return out;

@@ -16,8 +16,9 @@ Pose at(const Vec3& position) {
 }
 
 /// The bounding ball lies in the container's hollow and touches no fixed body.
-bool fits(const Site& site, const Vec3& position) {
-  const TakenBall ball{position + site.bounding.center, site.bounding.radius};
+bool fits(const Site& site, std::size_t number, const Vec3& position) {
+  const TakenBall& bounding = site.room(number).bounding;
+  const TakenBall ball{position + bounding.center, bounding.radius};
   if (!site.hollow->holds(ball.center)) return false;
   for (const FixedObstacle& body : site.fixed)
     if (body.gap(ball) < 0.0) return false;
@@ -34,7 +35,7 @@ std::vector<InstancePlace> grid_places(const GridArrangement& grid, const Site& 
         Vec3 place = grid.origin + step + (k % 2 == 1 ? grid.stagger : Vec3::Zero());
         if (grid.jitter > 0.0)
           for (int c = 0; c < 3; ++c) place[c] += random.between(-grid.jitter, grid.jitter);
-        if (!site.hollow || fits(site, place)) out.push_back({at(place), 0.0});
+        if (!site.hollow || fits(site, out.size(), place)) out.push_back({at(place), 0.0});
       }
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "repose/scene/scene.h"
@@ -32,14 +33,30 @@ struct FixedObstacle {
   }
 };
 
-/// The pattern of a set of instances and what stands around it.
+/// What room a pattern needs.
+struct PatternRoom {
+  TakenBall bounding;   // in the instance's frame
+  double volume = 0.0;  // m^3
+};
+
+/// The patterns of a set of instances and what stands around them.
 struct Site {
-  TakenBall bounding;            // of the pattern, in the instance's frame
-  double volume = 0.0;           // m^3, of the pattern
-  std::vector<TakenBall> taken;  // movable bodies before it
+  std::vector<PatternRoom> patterns;  // at least one
+  std::vector<std::size_t> turns;     // see pattern_turns
+  std::vector<TakenBall> taken;       // movable bodies before it
   std::vector<FixedObstacle> fixed;
   std::optional<Hollow> hollow;  // of the arrangement's container
   std::int64_t seed = 1;         // of the scene
+
+  /// Of the instance of this number, counted from 0.
+  const PatternRoom& room(std::size_t number) const {
+    return patterns[turns[number % turns.size()]];
+  }
+  double largest() const {
+    double out = 0.0;
+    for (const PatternRoom& pattern : patterns) out = std::max(out, pattern.bounding.radius);
+    return out;
+  }
 };
 
 /// The places of a set of instances, in order. The error says how many bodies found room; its

@@ -142,8 +142,8 @@ struct Candidate {
   Pose pose;           // rotation; the position follows
 };
 
-Candidate draw_candidate(const DrawnBodies& in, const Site& site, Random& random) {
-  Candidate out{Random(random.bits()), 0.0, site.bounding.radius, {}};
+Candidate draw_candidate(const DrawnBodies& in, const PatternRoom& pattern, Random& random) {
+  Candidate out{Random(random.bits()), 0.0, pattern.bounding.radius, {}};
   if (in.sizes) out.drawn = out.radius = draw_radius(*in.sizes, out.own);
   if (in.turn) out.pose.rotation = random_rotation(out.own);
   return out;
@@ -158,10 +158,11 @@ Result<std::vector<Candidate>> draw_candidates(const DrawnBodies& in, const Site
   double filled = 0.0;
   const double target = in.packing.value_or(0.0) * volume;
   while (!in.count || static_cast<int>(out.size()) < *in.count) {
-    Candidate next = draw_candidate(in, site, random);
+    const PatternRoom& pattern = site.room(out.size());
+    Candidate next = draw_candidate(in, pattern, random);
     const double own = next.drawn > 0.0
                            ? 4.0 / 3.0 * std::numbers::pi * next.drawn * next.drawn * next.drawn
-                           : site.volume;
+                           : pattern.volume;
     if (in.packing && filled + 0.5 * own > target) break;
     filled += own;
     out.push_back(next);
@@ -175,9 +176,9 @@ Result<std::vector<Candidate>> draw_candidates(const DrawnBodies& in, const Site
 }
 
 /// The place of an instance whose bounding ball's centre is given.
-InstancePlace place_of(const Candidate& body, const Site& site, const Vec3& center) {
+InstancePlace place_of(const Candidate& body, const PatternRoom& pattern, const Vec3& center) {
   Pose pose = body.pose;
-  pose.position = center - pose.turn(site.bounding.center);
+  pose.position = center - pose.turn(pattern.bounding.center);
   return {pose, body.drawn};
 }
 
@@ -192,7 +193,7 @@ InputError too_full(std::size_t found, std::size_t wanted, std::string right) {
 
 Result<std::vector<InstancePlace>> scatter_places(const ScatterArrangement& scatter,
                                                   const Site& site) {
-  const double largest = scatter.sizes ? largest_of(*scatter.sizes) : site.bounding.radius;
+  const double largest = scatter.sizes ? largest_of(*scatter.sizes) : site.largest();
   const Vec3 size = scatter.high - scatter.low;
   if (!(size.array() >= 2.0 * largest).all()) {
     InputError error;
@@ -215,7 +216,7 @@ Result<std::vector<InstancePlace>> scatter_places(const ScatterArrangement& scat
       placed = around.free_of_movers(ball) && around.free_of_fixed(ball);
       if (!placed) continue;
       around.add(ball);
-      out.push_back(place_of(body, site, ball.center));
+      out.push_back(place_of(body, site.room(out.size()), ball.center));
     }
     if (!placed)
       return too_full(out.size(), bodies->size(),
@@ -236,7 +237,7 @@ Result<std::vector<InstancePlace>> pour_places(const PourArrangement& pour, cons
   }
   auto bodies = draw_candidates(pour, site, volume);
   if (!bodies) return bodies.error();
-  const double largest = pour.sizes ? largest_of(*pour.sizes) : site.bounding.radius;
+  const double largest = pour.sizes ? largest_of(*pour.sizes) : site.largest();
   Surroundings around(site, largest, pour.clearance);
   std::vector<InstancePlace> out;
   double bottom = hollow.low().z();  // of the window
@@ -256,7 +257,7 @@ Result<std::vector<InstancePlace>> pour_places(const PourArrangement& pour, cons
                  around.free_of_fixed(below) && around.free_of_fixed(ball);
         if (!placed) continue;
         around.add(ball);
-        out.push_back(place_of(body, site, ball.center));
+        out.push_back(place_of(body, site.room(out.size()), ball.center));
         vain = 0;
       }
       if (placed) continue;

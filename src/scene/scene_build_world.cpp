@@ -150,11 +150,15 @@ class WorldBuilder {
     return std::get_if<PourArrangement>(&arrange);
   }
   /// What a set of instances finds around it.
-  Site site_of(const Instances& set, const Body& pattern) const {
+  Site site_of(const Instances& set, const std::vector<Body>& patterns) const {
     Site out;
-    out.bounding = {set.body.pose() * pattern.shape->bounding_center,
-                    pattern.shape->bounding_radius};
-    out.volume = pattern.shape->volume.volume;
+    const auto written = patterns_of(set);
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      const shape::Shape& shape = *patterns[i].shape;
+      out.patterns.push_back({{written[i]->pose() * shape.bounding_center, shape.bounding_radius},
+                              shape.volume.volume});
+    }
+    out.turns = pattern_turns(set);
     out.seed = scene_.seed;
     const std::vector<std::string>& containers = containers_of(set.arrange);
     if (drawn_of(set.arrange) == nullptr && containers.empty()) return out;
@@ -177,45 +181,51 @@ class WorldBuilder {
     return strength > 0.0 ? Vec3(-scene_.gravity / strength) : Vec3(Vec3::UnitZ());
   }
 
-  Result<std::vector<InstancePlace>> places_of(const Instances& set, const Body& pattern) const {
+  Result<std::vector<InstancePlace>> places_of(const Instances& set,
+                                               const std::vector<Body>& patterns) const {
     const WorkStage stage("finding room for the bodies");
     try {
-      return instance_places(set.arrange, site_of(set, pattern));
+      return instance_places(set.arrange, site_of(set, patterns));
     } catch (const WorkSpent& spent) {
       return too_much_work(spent, "fewer bodies, or more room for them");
     }
   }
 
   bool add_instances(const Instances& set) {
-    Body pattern;
-    if (!make_body(set.body, pattern)) return false;
-    const Pose own = set.body.pose();
+    const auto written = patterns_of(set);
+    std::vector<Body> patterns(written.size());
     const DrawnBodies* drawn = drawn_of(set.arrange);
-    if (drawn != nullptr && drawn->sizes &&
-        !std::holds_alternative<shape::Ball>(pattern.shape->geometry))
-      return fail(set.source, "/arrange/sizes", "only balls have radii to draw",
-                  "a body whose shape is a ball");
-    if (drawn != nullptr && !std::isfinite(pattern.shape->bounding_radius))
-      return fail(set.source, "/body/shape", "endless ground cannot be scattered",
-                  "a finite shape");
-    auto places = places_of(set, pattern);
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      if (!make_body(*written[i], patterns[i])) return false;
+      const shape::Shape& shape = *patterns[i].shape;
+      if (drawn != nullptr && drawn->sizes && !std::holds_alternative<shape::Ball>(shape.geometry))
+        return fail(set.source, "/arrange/sizes", "only balls have radii to draw",
+                    "a body whose shape is a ball");
+      if (drawn != nullptr && !std::isfinite(shape.bounding_radius))
+        return fail(set.source, "/body/shape", "endless ground cannot be scattered",
+                    "a finite shape");
+    }
+    auto places = places_of(set, patterns);
     if (!places)
       return fail(set.source, "/arrange" + places.error().pointer, places.error().wrong,
                   places.error().right);
     if (world_.problem.bodies.size() + places->size() > static_cast<std::size_t>(kMostBodies))
       return fail(set.source, "/arrange", fmt::format("{} bodies", places->size()),
                   fmt::format("at most {} bodies in a scene", kMostBodies));
+    const auto turns = pattern_turns(set);
     std::int64_t number = 0;
     for (const InstancePlace& place : *places) {
-      Body body = pattern;
+      const std::size_t turn = turns[static_cast<std::size_t>(number) % turns.size()];
+      const SceneBody& pattern = *written[turn];
+      Body body = patterns[turn];
       if (place.radius > 0.0) {
         auto ball = shape::make_ball({place.radius});
         if (!ball) return fail(located(scene_, set.source, ball.error()));
-        if (!make_body(set.body, std::move(*ball), body)) return false;
+        if (!make_body(pattern, std::move(*ball), body)) return false;
       }
       body.name = instance_name(set.name, ++number);
-      body.path = path_of(set.body, place.world_from_instance);
-      BodyState state = state_of(set.body, body, place.world_from_instance * own);
+      body.path = path_of(pattern, place.world_from_instance);
+      BodyState state = state_of(pattern, body, place.world_from_instance * pattern.pose());
       put(std::move(body), std::move(state), set.source);
     }
     return true;

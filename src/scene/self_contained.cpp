@@ -24,7 +24,10 @@ class TakeIn {
     const auto own = library_.scene_scope();
     for (auto& [name, spec] : out_.shapes) spec = copied(spec, own);
     for (SceneBody& body : out_.bodies) take_use(body.shape, own);
-    for (Instances& set : out_.instances) take_use(set.body.shape, own);
+    for (Instances& set : out_.instances) {
+      take_use(set.body.shape, own);
+      for (MixedBody& mixed : set.mixed_with) take_use(mixed.body.shape, own);
+    }
     for (SceneEvent& event : out_.events)
       for (SceneEdit& edit : event.edits)
         if (edit.body) take_use(edit.body->shape, own);

@@ -60,7 +60,8 @@ bool each_scene_shape(const Scene& scene, Visit&& visit) {
   for (const SceneBody& body : scene.bodies)
     if (!use(body)) return false;
   for (const Instances& set : scene.instances)
-    if (!use(set.body)) return false;
+    for (const SceneBody* pattern : patterns_of(set))
+      if (!use(*pattern)) return false;
   for (const SceneEvent& event : scene.events)
     for (const SceneEdit& edit : event.edits)
       if (edit.body && !use(*edit.body)) return false;

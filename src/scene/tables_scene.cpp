@@ -15,6 +15,21 @@ const MethodInfo* find_method(const Catalogue& catalogue, const std::string& nam
 
 }  // namespace
 
+const ObjectTable<MixedBody>& mixed_body_table() {
+  static const auto table = [] {
+    constexpr double kMostShare = 1e6;
+    ObjectTable<MixedBody> t("mixed_body", "A further pattern of a set of instances.");
+    t.nested(&MixedBody::body, pattern_table(),
+             {.name = "body", .required = true, .meaning = "What is repeated."});
+    t.field(&MixedBody::share, {.name = "share",
+                                .unit = "1",
+                                .range = {1.0 / kMostShare, kMostShare},
+                                .meaning = "So many come for each one of the set's own `body`."});
+    return t;
+  }();
+  return table;
+}
+
 const ObjectTable<Instances>& instances_table() {
   static const auto table = [] {
     ObjectTable<Instances> t("instances",
@@ -23,6 +38,9 @@ const ObjectTable<Instances>& instances_table() {
             {.name = "name", .required = true, .meaning = "First part of names."});
     t.nested(&Instances::body, pattern_table(),
              {.name = "body", .required = true, .meaning = "What is repeated."});
+    t.field(&Instances::mixed_with,
+            {.name = "mixed_with",
+             .meaning = "More patterns: a mixture of several kinds of bodies, evenly in turn."});
     t.field(&Instances::arrange,
             {.name = "arrange", .required = true, .meaning = "Where they stand."});
     return t;

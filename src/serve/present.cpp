@@ -1,6 +1,7 @@
 #include "present.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "repose/base/fault.h"
 
@@ -12,6 +13,16 @@ namespace {
 bool is_instance(const std::string& body, const std::string& set) {
   return body.size() > set.size() + 1 && body.starts_with(set) && body[set.size()] == '-' &&
          body.find_first_not_of("0123456789", set.size() + 1) == std::string::npos;
+}
+
+/// What "NAME-12" of the instances NAME is made of.
+const SceneBody* pattern_of(const std::string& body, const Instances& set) {
+  std::size_t number = 0;
+  const char* first = body.data() + set.name.size() + 1;
+  if (std::from_chars(first, body.data() + body.size(), number).ec != std::errc{} || number == 0)
+    return &set.body;
+  const auto turns = pattern_turns(set);
+  return patterns_of(set)[turns[(number - 1) % turns.size()]];
 }
 
 /// How bodies of a scene are described, however they came into it.
@@ -29,7 +40,7 @@ class Descriptions {
       for (const SceneEdit& edit : event.edits)
         if (edit.body && edit.body->name == name) return &*edit.body;
     for (const Instances& set : scene_.instances)
-      if (is_instance(name, set.name)) return &set.body;
+      if (is_instance(name, set.name)) return pattern_of(name, set);
     return nullptr;
   }
   /// A copy is described as any body of the same shape.

@@ -125,6 +125,46 @@ TEST(Arrange, a_pour_keeps_clear_of_a_narrow_rim) {
   EXPECT_LE(worst_overlap(*world), 0.0);
 }
 
+TEST(Arrange, a_mixture_is_even_at_every_height_and_keeps_its_shares) {
+  const auto scene = sample::scene(
+      std::string("{\"repose\": 1,\n\"bodies\": [") + kBox.bodies +
+      R"(], "instances": [{"name": "b", "body": {"shape": {"kind": "ball", "radius": 0.05}},
+        "mixed_with": [{"body": {"shape": {"kind": "box", "size": [0.05, 0.05, 0.05]}}, "share": 2},
+                       {"body": {"shape": {"kind": "ball", "radius": 0.02}}, "share": 1}],
+        "arrange": {"kind": "pour", "count": 120, "container": )" +
+      kBox.names + "}}]}");
+  ASSERT_TRUE(scene) << scene.error().text();
+  const auto world = build_world(*scene);
+  ASSERT_TRUE(world) << world.error().text();
+  EXPECT_LE(worst_overlap(*world), 0.0);
+  std::array<std::array<int, 3>, 2> count{};  // first and second half, by pattern
+  int number = 0;
+  for (const Body& body : world->problem.bodies) {
+    if (body.fixed) continue;
+    const auto* ball = std::get_if<shape::Ball>(&body.shape->geometry);
+    const std::size_t pattern = ball == nullptr ? 1 : ball->radius > 0.03 ? 0 : 2;
+    ++count[number++ < 60 ? 0 : 1][pattern];
+  }
+  for (const auto& half : count) EXPECT_EQ(half, (std::array{15, 30, 15}));
+}
+
+TEST(Arrange, patterns_of_a_mixture_are_checked_where_they_stand) {
+  const auto wrong = [](const std::string& mixed) {
+    const auto scene = sample::scene(
+        R"({"repose": 1, "instances": [{"name": "b", "body": {"shape": {"kind": "ball", "radius": 1}},
+          "mixed_with": )" +
+        mixed +
+        R"(, "arrange": {"kind": "line", "count": 3, "from": [0, 0, 0], "to": [9, 0, 0]}}]})");
+    return scene ? std::string("none") : scene.error().text();
+  };
+  EXPECT_NE(wrong(R"([{"body": {"shape": "brik"}}])").find("/instances/0/mixed_with/0/body/shape"),
+            std::string::npos);
+  EXPECT_NE(wrong(R"([{"body": {"shape": {"kind": "ball", "radius": 1}}, "share": 0}])")
+                .find("/instances/0/mixed_with/0/share"),
+            std::string::npos);
+  EXPECT_NE(wrong(R"([[]])").find("docs/scene-format.md"), std::string::npos);
+}
+
 TEST(Arrange, a_packing_fraction_decides_how_many_bodies_there_are) {
   const double ball = 4.0 / 3.0 * kPi * 0.05 * 0.05 * 0.05;
   for (const Container& container : {kBox, kCylinder, kBowl, kSheet})

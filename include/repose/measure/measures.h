@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "repose/measure/heap.h"
@@ -68,5 +70,9 @@ struct Measures {
   std::optional<HeapSlope> heap;  // where the bodies lie on planes alone
 };
 Measures measure(const Grains& grains, const MeasureSettings& settings = {});
+
+/// The figures that people look at, in the words and with the digits in which terminal and page
+/// tell them; what is not known is left out.
+std::vector<std::pair<std::string, std::string>> in_words(const Measures& measures);
 
 }  // namespace repose::measure

@@ -65,12 +65,25 @@ struct SceneBody : Placement {
 
 /// Many bodies of one pattern. Each stands at its place * the pattern's own pose and is called
 /// "NAME-1", "NAME-2", ...
+/// A further pattern of a set of instances, and how many come of it for each of the first.
+struct MixedBody {
+  SceneBody body;
+  double share = 1.0;
+};
+
 struct Instances {
   std::string name;
   SceneBody body;
+  std::vector<MixedBody> mixed_with;
   Arrangement arrange;
   SourcePlace source;
 };
+
+/// Patterns of a set: its body, then those it is mixed with.
+std::vector<const SceneBody*> patterns_of(const Instances& set);
+/// Which of them the instances are, in order, as even a mixture as the shares allow; after the last
+/// the first comes again.
+std::vector<std::size_t> pattern_turns(const Instances& set);
 
 /// A force; which fields count depends on its kind (see scene_format()).
 struct SceneForce {

@@ -176,13 +176,20 @@ std::string left_out_text(const LeftOut& l) {
   return out;
 }
 
+/// Smaller figures than the last digit told are none.
+constexpr double kLeastShown = 5e-4;
+
 std::string stability_text(const Stability& s, const Input& input) {
   std::string out = fmt::format("  stability     {}", to_text(s.kind));
   const Margins& m = s.margins;
   if (m.tilt >= 0.0)
-    out += fmt::format(", tips or slides at {:.3f} deg of tilt", kDegrees * m.tilt);
+    out += kDegrees * m.tilt < kLeastShown
+               ? std::string(", rolls, tips or slides at the least tilt")
+               : fmt::format(", tips or slides at {:.3f} deg of tilt", kDegrees * m.tilt);
   if (m.first_if_tilted.body >= 0) out += ", " + name_of(input, m.first_if_tilted.body) + " first";
-  if (m.friction >= 0.0) out += fmt::format(", needs friction {:.3f}", m.friction);
+  if (m.friction >= 0.0)
+    out += m.friction < kLeastShown ? std::string(", needs no friction")
+                                    : fmt::format(", needs friction {:.3f}", m.friction);
   if (m.load >= 0.0) out += fmt::format(", bears {:.3g} times its loads", m.load);
   out += "\n";
   if (!m.open.empty()) out += fmt::format("  margins       {}\n", m.open);
@@ -201,9 +208,9 @@ std::string to_summary(const Verdict& v, const Input& input) {
   if (v.left_out.count() > 0) out += fmt::format("  left out      {}\n", left_out_text(v.left_out));
   if (v.balanced == Answer::not_judged) return out + "  balance       not judged\n";
   out += fmt::format(
-      "  balance       residual {:.3e} of weight over {} points of contact ({:.3e} without "
-      "friction)\n",
-      v.balance.residual, v.contacts.size(), v.frictionless_balance.residual);
+      "  balance       {}: unbalanced force at most {:.3g} of weight, {:.3g} without friction; by "
+      "forces of the judge's own at {} contact points\n",
+      to_text(v.balanced), v.balance.residual, v.frictionless_balance.residual, v.contacts.size());
   return out + stability_text(v.stability, input);
 }
 

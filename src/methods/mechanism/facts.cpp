@@ -23,7 +23,7 @@ Json forces_fact(const SolveTally& solves) {
 }
 
 Promise joints_promise(const Dynamics::Drift& worst) {
-  return {"joints hold", fmt::format("drift at most {:g} of size", kMostDrift),
+  return {"joints hold", fmt::format("apart by at most {:g} of size", kMostDrift),
           fmt::format("{:.3g} of size, {:.3g} m", worst.relative, worst.absolute),
           worst.relative <= kMostDrift};
 }
@@ -31,7 +31,7 @@ Promise joints_promise(const Dynamics::Drift& worst) {
 Promise forces_promise(const SolveTally& solves) {
   const double limit = ForceSettings{}.residual;
   return {"forces satisfy every contact and joint",
-          fmt::format("complementarity residual at most {:g}", limit),
+          fmt::format("error of the forces at most {:g} of the largest", limit),
           fmt::format("at most {:.3g} in {} solves, {}", solves.worst_residual, solves.solves,
                       solves.not_converged == 0
                           ? std::string("all of them converged")

@@ -1,9 +1,5 @@
 #include "granular.h"
 
-#include <cmath>
-
-#include <fmt/format.h>
-
 #include "repose/measure/measures.h"
 
 namespace repose::report {
@@ -11,11 +7,6 @@ namespace {
 
 /// Fewer bodies than this are no granular matter.
 constexpr std::size_t kLeastBodies = 20;
-
-void add_row(Replay& replay, const char* name, double value, const std::string& more = {}) {
-  if (std::isfinite(value))
-    replay.measured.emplace_back(name, fmt::format("{:.4g}{}", value, more));
-}
 
 /// Lengths in mean diameters read alike at every scale.
 Chart radial_chart(const measure::Measures& m) {
@@ -49,17 +40,7 @@ Result<Done> add_granular(const Recording& recording, Replay& replay) {
   const measure::Grains grains = measure::grains_of(recording, *frame);
   if (grains.size() < kLeastBodies) return Done{};
   const measure::Measures m = measure::measure(grains);
-  add_row(replay, "packing fraction", m.packing);
-  add_row(replay, "without boundary layer", m.packing_inner);
-  add_row(replay, "contacts per body", m.coordination.mean);
-  add_row(replay, "between bodies alone", m.coordination.mean_between);
-  add_row(replay, "without rattlers", m.coordination.mean_without_rattlers,
-          fmt::format(" ({} {})", m.coordination.rattlers,
-                      m.coordination.rattlers == 1 ? "rattler" : "rattlers"));
-  add_row(replay, "mean contact force", m.forces.mean, " N");
-  if (m.heap)
-    add_row(replay, "angle of repose", m.heap->angle_deg,
-            fmt::format(" ± {:.2g} degrees", m.heap->error_deg));
+  replay.measured = measure::in_words(m);
   for (Chart& chart : std::vector<Chart>{radial_chart(m), contacts_chart(m), forces_chart(m)})
     if (chart.x.size() > 1) replay.charts.push_back(std::move(chart));
   return Done{};
