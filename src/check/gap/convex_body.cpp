@@ -340,7 +340,10 @@ std::shared_ptr<const ConvexBody> ConvexBody::of(const shape::ShapePtr& shape) {
     const auto body = convex_mesh(*mesh);
     return body ? std::make_shared<const ConvexBody>(faced_body(*body)) : nullptr;
   }
-  const shape::Form form = shape::form_of(*shape);
+  return of(shape::form_of(*shape));
+}
+
+std::shared_ptr<const ConvexBody> ConvexBody::of(const shape::Form& form) {
   ConvexBody out{Point{}};
   out.set_form(form);
   if (std::holds_alternative<Point>(out.core_)) return nullptr;

@@ -29,6 +29,10 @@ class ConvexBody {
  public:
   /// nullptr where the shape is not convex or not known to be.
   static std::shared_ptr<const ConvexBody> of(const shape::ShapePtr& shape);
+  /// nullptr where the form is not convex.
+  static std::shared_ptr<const ConvexBody> of(const shape::Form& form);
+  /// Requires: at least one point, faces as its points have them to rounding.
+  static std::shared_ptr<const ConvexBody> of(FacedCore core);
 
   /// m
   double skin() const { return skin_; }

@@ -25,7 +25,21 @@ Polygon within(const Polygon& in, int axis, double sign, double half) {
   return out;
 }
 
+/// Of corners that come from a dozen operations on lengths.
+constexpr double kCornerError = 64.0 * kUlp;
+
 }  // namespace
+
+std::shared_ptr<const ConvexBody> ConvexBody::of(FacedCore core) {
+  ConvexBody out{std::move(core)};
+  const FacedCore& all = std::get<FacedCore>(out.core_);
+  for (const Vec3& p : all.points) {
+    out.reach_ = std::max(out.reach_, p.norm());
+    out.center_ += p / static_cast<double>(all.points.size());
+  }
+  out.rounding_error_ = out.error_ = kCornerError * out.reach_;
+  return std::make_shared<const ConvexBody>(std::move(out));
+}
 
 std::shared_ptr<const ConvexBody> ConvexBody::cut_out(const Vec3& middle, double half) const {
   const FacedCore* whole = faced();
@@ -60,17 +74,12 @@ std::shared_ptr<const ConvexBody> ConvexBody::cut_out(const Vec3& middle, double
   part.edges = whole->edges;
   for (int axis = 0; axis < 3; ++axis)
     for (const double sign : {1.0, -1.0}) part.faces.push_back({sign * Vec3::Unit(axis), half, {}});
-  ConvexBody out{std::move(part)};
-  const FacedCore& core = std::get<FacedCore>(out.core_);
-  for (const Vec3& p : core.points) {
-    out.reach_ = std::max(out.reach_, p.norm());
-    out.center_ += p / static_cast<double>(core.points.size());
-  }
+  ConvexBody out = *of(std::move(part));
   // corners are as near to their planes as those of the whole, and are rounded once more
   constexpr double kFine = static_cast<double>(kFiner<long double>);
   out.bulge_ = bulge_;
   out.form_error_ = form_error_ + bulge_ + kFine * rounding_error_;
-  out.rounding_error_ = kUlp * 64.0 * (out.reach_ + half);
+  out.rounding_error_ = kCornerError * (out.reach_ + half);
   out.error_ = out.form_error_ + out.bulge_ + out.rounding_error_;
   return std::make_shared<const ConvexBody>(std::move(out));
 }
