@@ -23,6 +23,7 @@
 
 #include "document.h"
 #include "faces.h"
+#include "merge.h"
 
 namespace cad {
 namespace {
@@ -79,7 +80,7 @@ void write_solid(const Body& body, JsonText& out) {
   out.key("area").value(area.Mass() * kUnit * kUnit);
   JsonText faces;
   try {
-    write_faces(body.solid, kUnit, faces);
+    write_faces(merged(body.solid), kUnit, faces);
     out.key("faces").raw(faces.text());
   } catch (const Unusable& unusable) {
     out.key("unusable").value(unusable.wrong).key("right").value(unusable.right);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -219,6 +220,12 @@ class Reading {
     if (!scene) return fail(body, solid, scene.error().wrong, scene.error().right);
     auto faces = std::get<shape::TrimmedInput>(scene->shapes[0].second.what);
     FormOf& form = forms_[s];
+    // the same part twice, as many programs write their instances
+    if (const auto same = by_faces_.find(solid.faces); same != by_faces_.end()) {
+      form = forms_[same->second];
+      return true;
+    }
+    by_faces_.emplace(solid.faces, s);
     form.name = unique_shape(body);
     ShapeSpec spec;
     if (auto known = recognise(faces, solid.volume)) {
@@ -317,6 +324,7 @@ class Reading {
   std::shared_ptr<CadOrigin> origin_ = std::make_shared<CadOrigin>();
   std::vector<Solid> solids_;
   std::vector<FormOf> forms_;
+  std::map<std::string, std::size_t> by_faces_;  // the first solid of these faces
   std::set<std::string> names_, shape_names_;
   std::optional<InputError> error_;
 };

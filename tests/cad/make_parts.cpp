@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <BRepAlgoAPI_Cut.hxx>
-#include <BRepAlgoAPI_Fuse.hxx>
 #include <BRepBuilderAPI_MakeEdge.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRepBuilderAPI_MakePolygon.hxx>
@@ -24,43 +22,22 @@
 #include <GeomAPI_PointsToBSpline.hxx>
 #include <Geom_BSplineCurve.hxx>
 #include <IGESControl_Writer.hxx>
-#include <Interface_Static.hxx>
-#include <STEPCAFControl_Writer.hxx>
 #include <TColgp_Array1OfPnt.hxx>
-#include <TDataStd_Name.hxx>
-#include <TDocStd_Document.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 #include <TopoDS_Compound.hxx>
-#include <XCAFApp_Application.hxx>
-#include <XCAFDoc_DocumentTool.hxx>
-#include <XCAFDoc_ShapeTool.hxx>
 #include <gp_Circ.hxx>
+
+#include "parts.h"
 
 namespace {
 
-struct Placed {
-  const char* name;
-  TopoDS_Shape shape;
-  gp_Trsf at;
-};
-
-gp_Trsf shifted(double x, double y, double z) {
-  gp_Trsf out;
-  out.SetTranslation(gp_Vec(x, y, z));
-  return out;
-}
-
-TopoDS_Shape cylinder(double x, double y, double z, double radius, double height) {
-  return BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(x, y, z), gp::DZ()), radius, height).Shape();
-}
-
-TopoDS_Shape cut(const TopoDS_Shape& from, const TopoDS_Shape& what) {
-  return BRepAlgoAPI_Cut(from, what).Shape();
-}
-TopoDS_Shape fuse(const TopoDS_Shape& a, const TopoDS_Shape& b) {
-  return BRepAlgoAPI_Fuse(a, b).Shape();
-}
+using parts::cut;
+using parts::cylinder;
+using parts::fuse;
+using parts::Placed;
+using parts::shifted;
+using parts::write_step;
 
 /// A foot and a wall, a hole in each.
 TopoDS_Shape bracket() {
@@ -93,29 +70,6 @@ TopoDS_Shape socket() {
 
 TopoDS_Shape ball(double radius) {
   return BRepPrimAPI_MakeSphere(radius).Shape();
-}
-
-void write_step(const std::string& path, const std::vector<Placed>& parts, const char* unit) {
-  Handle(TDocStd_Document) document;
-  XCAFApp_Application::GetApplication()->NewDocument("MDTV-XCAF", document);
-  const auto tool = XCAFDoc_DocumentTool::ShapeTool(document->Main());
-  BRep_Builder builder;
-  TopoDS_Compound none;
-  builder.MakeCompound(none);
-  const TDF_Label whole = tool->NewShape();
-  TDataStd_Name::Set(whole, "assembly");
-  for (const Placed& p : parts) {
-    const TDF_Label part = tool->AddShape(p.shape, false);
-    TDataStd_Name::Set(part, p.name);
-    const TDF_Label at = tool->AddComponent(whole, part, TopLoc_Location(p.at));
-    TDataStd_Name::Set(at, p.name);
-  }
-  tool->UpdateAssemblies();
-  Interface_Static::SetCVal("write.step.unit", unit);
-  STEPCAFControl_Writer writer;
-  writer.SetNameMode(true);
-  writer.Transfer(document);
-  writer.Write(path.c_str());
 }
 
 TopoDS_Shape shell_without_a_face(const TopoDS_Shape& solid) {
@@ -228,5 +182,6 @@ int main(int argc, char** argv) {
   IGESControl_Writer iges("MM", 1);
   iges.AddShape(bolt());
   iges.Write((folder + "bolt.igs").c_str());
+  parts::write_machines(folder);
   return 0;
 }

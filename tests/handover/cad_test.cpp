@@ -1,6 +1,5 @@
 // CAD files: solids with exact faces, recognised primitives, clearances in closed form, hostile
 // files. The files are made by OpenCASCADE (tests/cad/make_parts.cpp) when the tests are built.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -8,8 +7,7 @@
 #include "repose/check/gap.h"
 #include "repose/handover/settle.h"
 
-#include "handover/cad_child.h"
-#include "open.h"
+#include "cad_files.h"
 #include "places.h"
 
 namespace repose::handover {
@@ -17,42 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr double kPi = std::numbers::pi;
-
-/// The folder of made files; nullptr: the tests were built without OpenCASCADE.
-const char* folder() {
-#ifdef REPOSE_CAD_FILES
-  return REPOSE_CAD_FILES;
-#else
-  return nullptr;
-#endif
-}
-
-class Cad : public testing::Test {
- protected:
-  void SetUp() override {
-    if (folder() == nullptr) GTEST_SKIP() << "built without OpenCASCADE";
-  }
-  static std::string file(const std::string& name) { return std::string(folder()) + "/" + name; }
-  static Handed read(const std::string& name, const OpenOptions& options = {}) {
-    auto handed = open_any(file(name), method_catalogue(), options);
-    EXPECT_TRUE(handed) << handed.error().text();
-    return handed ? std::move(*handed) : Handed{};
-  }
-  static World world_of(const Handed& handed) {
-    auto world = build_world(handed);
-    EXPECT_TRUE(world) << world.error().text();
-    return world ? std::move(*world) : World{};
-  }
-};
-
-/// Numbers that stand under a name in repose-cad's answer, in order.
-std::vector<double> told(const std::string& answer, const std::string& name) {
-  std::vector<double> out;
-  const std::string key = "\"" + name + "\":";
-  for (std::size_t at = answer.find(key); at != std::string::npos; at = answer.find(key, at + 1))
-    out.push_back(std::atof(answer.c_str() + at + key.size()));
-  return out;
-}
 
 TEST_F(Cad, primitives_become_the_shapes_of_their_name) {
   for (const char* name : {"primitives.step", "primitives-inch.stp"}) {
@@ -76,20 +38,9 @@ TEST_F(Cad, primitives_become_the_shapes_of_their_name) {
 }
 
 TEST_F(Cad, volumes_and_areas_are_those_of_opencascade) {
-  constexpr double kAlike = 1e-9;  // relative
   for (const char* name :
-       {"bracket.step", "slot.step", "socket.step", "bolt.igs", "vase.step", "primitives.step"}) {
-    const CadAnswer answer = run_cad({"read", file(name)});
-    ASSERT_EQ(answer.end, CadAnswer::End::done) << name;
-    const auto volumes = told(answer.text, "volume"), areas = told(answer.text, "area");
-    const World world = world_of(read(name));
-    ASSERT_EQ(world.problem.bodies.size(), volumes.size()) << name;
-    for (std::size_t i = 0; i < volumes.size(); ++i) {
-      const auto& mine = world.problem.bodies[i].shape->volume;
-      EXPECT_NEAR(mine.volume / volumes[i], 1.0, kAlike) << name << " " << i;
-      EXPECT_NEAR(mine.area / areas[i], 1.0, kAlike) << name << " " << i;
-    }
-  }
+       {"bracket.step", "slot.step", "socket.step", "bolt.igs", "vase.step", "primitives.step"})
+    expect_measures_of_opencascade(file(name), world_of(read(name)));
 }
 
 TEST_F(Cad, an_outline_of_splines_bounds_its_volume) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "check/gap/surface_gap.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kNearPiece = 2e-2;   // of size: pieces looked at where the surfaces cross
 constexpr int kNearBudget = 6000;     // pair tests for it
+constexpr int kWholeBudget = 60'000;  // the same where plane pieces stay whole
 constexpr std::size_t kMostWays = 6;  // directions tried to lead out
 constexpr std::size_t kMostFlat = 3;  // of flat faces among them
 constexpr double kSameWay = 1.0 - 1e-4;
@@ -90,40 +92,76 @@ std::vector<Candidate> deepest(std::vector<Candidate> all) {
   return all;
 }
 
+/// Normals of the faces that meet: of a turned about, and of b as they are. Frame of a.
+struct Normals {
+  std::vector<Vec3> of_a, of_b, flat, opposed;  // opposed: of plane faces that lie on each other
+
+  void add(const Vec3& a, bool flat_a, const Vec3& b, bool flat_b) {
+    of_a.push_back(a);
+    of_b.push_back(b);
+    if (flat_b) flat.push_back(b);
+    if (flat_a) flat.push_back(a);
+    if (flat_a && flat_b && a.dot(b) > kSameWay) opposed.push_back(b);
+  }
+};
+
+void keep_ways(const Normals& normals, const std::optional<Vec3>& touching,
+               std::vector<Vec3>& ways) {
+  // faces that lie on each other, however the sides beside them run on in one plane
+  keep_way(ways, escape_direction(normals.opposed));
+  // flat faces first: planes along them are exact
+  for (const Vec3& n : normals.flat)
+    if (ways.size() < kMostFlat) keep_way(ways, n);
+  keep_way(ways, escape_direction(normals.of_b));
+  keep_way(ways, escape_direction(normals.of_a));
+  if (touching) keep_way(ways, *touching);
+  for (std::size_t i = 0; i < normals.of_b.size(); ++i) {
+    keep_way(ways, normals.of_b[i]);
+    keep_way(ways, normals.of_a[i]);
+  }
+}
+
+/// The same of pairs that stay whole where they are plane: many faces that lie on each other would
+/// take the budget before any of their pieces is small.
+std::vector<Vec3> ways_of_whole_planes(Case& c, PairSearch& search) {
+  Normals normals;
+  for (const UnclearPair& u :
+       search.pairs_within(c.width, kNearPiece * c.size, kWholeBudget, PlaneParts::whole)) {
+    const Piece &pa = c.a.piece(u.a), &pb = search.placed(u.b);
+    if (pa.kind != PieceKind::box && pb.kind != PieceKind::box)
+      normals.add(-c.a.outward(u.a), pa.flat, c.frame.turn * c.b.outward(u.b), pb.flat);
+  }
+  std::vector<Vec3> ways;
+  keep_way(ways, escape_direction(normals.opposed));
+  return ways;
+}
+
 Crossing look_at_crossing(Case& c, const Distance& touching) {
   PairSearch search(c.a, c.b, c.frame);
   Crossing out;
   std::vector<Candidate> candidates;
-  std::vector<Vec3> of_a, of_b, flat, opposed;
+  Normals normals;
+  bool all = true;
   for (const UnclearPair& u : search.pairs_within(c.width, kNearPiece * c.size, kNearBudget)) {
     const Piece &pa = c.a.piece(u.a), &pb = search.placed(u.b);
-    if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) continue;
-    of_a.push_back(-c.a.outward(u.a));
-    of_b.push_back(c.frame.turn * c.b.outward(u.b));
-    if (pb.flat) flat.push_back(of_b.back());
-    if (pa.flat) flat.push_back(of_a.back());
-    if (pa.flat && pb.flat && of_a.back().dot(of_b.back()) > kSameWay)
-      opposed.push_back(of_b.back());
-    const Vec3 inward = of_a.back() - of_b.back();
+    if (pa.kind == PieceKind::box || pb.kind == PieceKind::box) {
+      all = false;
+      continue;
+    }
+    const Vec3 of_a = -c.a.outward(u.a), of_b = c.frame.turn * c.b.outward(u.b);
+    normals.add(of_a, pa.flat, of_b, pb.flat);
+    const Vec3 inward = of_a - of_b;
     if (inward.norm() > kAcross && out.across.size() < kMostAcross)
       out.across.push_back({0.5 * (pa.on_surface + pb.on_surface), inward.normalized()});
-    add_candidates(pa, u.a, pb, of_b.back(), true, candidates);
-    add_candidates(pb, u.b, pa, -of_a.back(), false, candidates);
+    add_candidates(pa, u.a, pb, of_b, true, candidates);
+    add_candidates(pb, u.b, pa, -of_a, false, candidates);
   }
   out.candidates = deepest(std::move(candidates));
-  // faces that lie on each other, however the sides beside them run on in one plane
-  keep_way(out.ways, escape_direction(opposed));
-  // flat faces first: planes along them are exact
-  for (const Vec3& n : flat)
-    if (out.ways.size() < kMostFlat) keep_way(out.ways, n);
-  keep_way(out.ways, escape_direction(of_b));
-  keep_way(out.ways, escape_direction(of_a));
+  if (!all) out.ways = ways_of_whole_planes(c, search);
+  std::optional<Vec3> nearest;
   if (c.b.piece(touching.piece_b).kind != PieceKind::box)
-    keep_way(out.ways, c.frame.turn * c.b.outward(touching.piece_b));
-  for (std::size_t i = 0; i < of_b.size(); ++i) {
-    keep_way(out.ways, of_b[i]);
-    keep_way(out.ways, of_a[i]);
-  }
+    nearest = c.frame.turn * c.b.outward(touching.piece_b);
+  keep_ways(normals, nearest, out.ways);
   return out;
 }
 

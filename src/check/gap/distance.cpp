@@ -287,15 +287,19 @@ Distance PairSearch::distance(const DistanceGoal& goal) {
   return d;
 }
 
-std::vector<UnclearPair> PairSearch::pairs_within(double within, double size, int budget) {
+std::vector<UnclearPair> PairSearch::pairs_within(double within, double size, int budget,
+                                                  PlaneParts planes) {
+  const auto is_small = [&](const Piece& p) {
+    return p.leaf() || (p.kind == PieceKind::patch &&
+                        (p.size <= size || (p.flat && planes == PlaneParts::whole)));
+  };
   std::vector<UnclearPair> open{{a_.root(), b_.root(), 0.0}}, done, next;
   long tests = 0;
   while (!open.empty() && tests < budget) {
     next.clear();
     for (const UnclearPair& u : open) {
       const Piece &pa = a_.piece(u.a), &pb = b_.piece(u.b);
-      const bool small_a = pa.leaf() || (pa.kind == PieceKind::patch && pa.size <= size);
-      const bool small_b = pb.leaf() || (pb.kind == PieceKind::patch && pb.size <= size);
+      const bool small_a = is_small(pa), small_b = is_small(pb);
       if (small_a && small_b) {
         done.push_back(u);
         continue;

@@ -47,6 +47,9 @@ struct UnclearPair {
 };
 
 /// Best-first branch and bound over pairs of pieces.
+/// Whether pieces that lie in one plane are split like others: their normal is known without.
+enum class PlaneParts { split, whole };
+
 class PairSearch {
  public:
   PairSearch(Surface& a, Surface& b, const Frame& b_in_a);
@@ -54,7 +57,8 @@ class PairSearch {
   Distance distance(const DistanceGoal& goal);
   /// All pairs nearer than `within` (m), split until no piece exceeds `size` (m) or the budget
   /// ends.
-  std::vector<UnclearPair> pairs_within(double within, double size, int budget);
+  std::vector<UnclearPair> pairs_within(double within, double size, int budget,
+                                        PlaneParts planes = PlaneParts::split);
 
   const Piece& placed(int b);
   /// A proven lower bound of the distance of two pieces; may be negative.

@@ -16,8 +16,12 @@ constexpr int kContractions = 12;
 constexpr double kSmallest = 1e-13;  // of the reach: pieces below are not split
 constexpr int kMostSplits = 20'000;  // pieces of patches halved for one point, by all its rays
 
-/// How a ray meets a piece: not, once from inside out, once from outside in.
-enum class Cross { none, leaves, enters, unsure };
+/// How a ray meets a piece: not, once from inside out, once from outside in. `starts`: its point
+/// lies on the surface there, or too near to be told from it.
+enum class Cross { none, leaves, enters, unsure, starts };
+
+/// What a ray tells. `starts`: nothing, and no other ray from its point will.
+enum class Told { side, nothing, starts };
 
 Interval dot(const Vec3& d, const IVec3& box, const Vec3& origin) {
   return Interval(d.x()) * (box[0] - Interval(origin.x())) +
@@ -90,7 +94,8 @@ Krawczyk krawczyk(const shape::Patch& patch, const shape::UvBox& uv, const Ray& 
   return out;
 }
 
-Cross cross_face(const shape::Face& face, const shape::UvBox& uv, const Ray& ray) {
+/// `too_near`: m, along the ray; a point no farther from its crossing lies on the surface.
+Cross cross_face(const shape::Face& face, const shape::UvBox& uv, const Ray& ray, double too_near) {
   const shape::Patch& patch = *face.patch;
   Krawczyk k = krawczyk(patch, uv, ray);
   if (!k.usable) return Cross::unsure;
@@ -98,10 +103,14 @@ Cross cross_face(const shape::Face& face, const shape::UvBox& uv, const Ray& ray
   if (!k.once || k.turn == 0) return Cross::unsure;
   const Cross way = k.turn * face.outward > 0.0 ? Cross::leaves : Cross::enters;
   // exactly one crossing of the line: narrow it until its place along the ray is sure
+  double width = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kContractions; ++step) {
     const Interval place = dot(ray.along, patch.enclose(k.box).s, ray.point);
     if (place.lo > 0.0) return way;
     if (place.hi < 0.0) return Cross::none;
+    if (place.width() <= too_near) return Cross::starts;
+    if (!(place.width() < width)) break;
+    width = place.width();
     const Krawczyk next = krawczyk(patch, k.box, ray);
     if (!next.usable || next.none) break;
     k.box = next.box;
@@ -109,9 +118,9 @@ Cross cross_face(const shape::Face& face, const shape::UvBox& uv, const Ray& ray
   return Cross::unsure;
 }
 
-/// How often each part winds about the ray's point, or false if some piece stays unsure or the
-/// point's `splits` are spent: rays along sheets much thinner than wide come near all of them.
-bool count_windings(Surface& surface, const Ray& ray, double slack, std::vector<int>& windings,
+/// How often each part winds about the ray's point, where all pieces are sure and the point's
+/// `splits` are not spent: rays along sheets much thinner than wide come near all of them.
+Told count_windings(Surface& surface, const Ray& ray, double slack, std::vector<int>& windings,
                     int& splits) {
   std::vector<int> stack{surface.root()};
   const double smallest = kSmallest * surface.reach();
@@ -124,11 +133,14 @@ bool count_windings(Surface& surface, const Ray& ray, double slack, std::vector<
     std::size_t part = 0;
     if (p.kind == PieceKind::triangle) {
       cross = cross_triangle(p, ray);
-      if (cross == Cross::unsure) return false;
+      if (cross == Cross::unsure) return Told::nothing;
     } else if (p.kind == PieceKind::patch) {
-      cross = cross_face(surface.face(p.face), p.uv, ray);
+      cross = cross_face(surface.face(p.face), p.uv, ray, smallest);
       part = static_cast<std::size_t>(surface.part_of_face(p.face));
-      if (cross == Cross::unsure && (p.size < smallest || --splits < 0)) return false;
+      if (cross == Cross::starts) return Told::starts;
+      if (cross == Cross::unsure && p.size < smallest)
+        return (p.center - ray.point).norm() <= slack ? Told::starts : Told::nothing;
+      if (cross == Cross::unsure && --splits < 0) return Told::nothing;
     }
     if (cross == Cross::leaves) ++windings[part];
     if (cross == Cross::enters) --windings[part];
@@ -137,14 +149,14 @@ bool count_windings(Surface& surface, const Ray& ray, double slack, std::vector<
     stack.push_back(child + 1);
     stack.push_back(child);
   }
-  return true;
+  return Told::side;
 }
 
-/// The ray keeps clear of where faces are sewn together: a seam may be open by a little, and a ray
-/// that slips through it counts one crossing too few.
-bool clear_of_borders(Surface& surface, const Ray& ray, double slack) {
+/// Whether the ray keeps clear of where faces are sewn together: a seam may be open by a little,
+/// and a ray that slips through it counts one crossing too few. `side`: it does.
+Told clear_of_borders(Surface& surface, const Ray& ray, double slack) {
   Surface* borders = surface.borders();
-  if (!borders) return true;
+  if (!borders) return Told::side;
   const double apart = surface.seam_gap() + slack;
   const double smallest = std::max(apart, kSmallest * surface.reach());
   constexpr int kMostLooks = 20'000;
@@ -155,12 +167,14 @@ bool clear_of_borders(Surface& surface, const Ray& ray, double slack) {
     stack.pop_back();
     if (ray.misses(borders->piece(i), apart)) continue;
     const Piece& p = borders->piece(i);
-    if ((p.kind != PieceKind::box && p.size <= smallest) || ++looks > kMostLooks) return false;
+    if (p.kind != PieceKind::box && p.size <= smallest)
+      return (p.center - ray.point).norm() <= apart ? Told::starts : Told::nothing;
+    if (++looks > kMostLooks) return Told::nothing;
     const int child = borders->children(i);
     stack.push_back(child + 1);
     stack.push_back(child);
   }
-  return true;
+  return Told::side;
 }
 
 /// In one part is in the body. What is wound about the wrong way is neither matter nor none.
@@ -182,9 +196,10 @@ Side side_of(Surface& surface, const Vec3& point) {
     ++tally.rays;
     const Ray ray(point, random);
     std::vector<int> windings(static_cast<std::size_t>(surface.parts()), 0);
-    if (!clear_of_borders(surface, ray, slack)) continue;
-    if (!count_windings(surface, ray, slack, windings, splits)) continue;
-    return side_of_windings(windings);
+    Told told = clear_of_borders(surface, ray, slack);
+    if (told == Told::side) told = count_windings(surface, ray, slack, windings, splits);
+    if (told == Told::starts) return Side::unknown;
+    if (told == Told::side) return side_of_windings(windings);
   }
   return Side::unknown;
 }

@@ -16,10 +16,10 @@ namespace repose::check {
 
 namespace {
 
-constexpr double kNearPiece = 2e-2;   // of size: pieces looked at where the bodies meet
-constexpr int kNearBudget = 20'000;   // pair tests for it
-constexpr double kEasy = 1e-6;        // of size: radius of the ball that is tried first
-constexpr int kFitBudget = 3000;      // pair tests for one ball
+constexpr double kNearPiece = 2e-2;       // of size: pieces looked at where the bodies meet
+constexpr int kNearBudget = 200'000;      // pair tests for it
+constexpr double kEasy[] = {1e-3, 1e-6};  // of size: radii of the balls that are tried first
+constexpr int kFitBudget = 3000;          // pair tests for one ball
 constexpr double kFirstStep = 2.0;    // radii inward from the surface: where a ball is tried first
 constexpr double kStepGrowth = 4.0;   // from there to the next
 constexpr double kFarthest = 1024.0;  // radii: in a narrow wedge it fits far from the edge only
@@ -105,14 +105,16 @@ bool thick_where_met(const PlacedBody& item, const PlacedBody& other, double rea
   if (!surface->closed()) return true;
   const auto places = places_near(item, *surface, other, reach);
   if (!places) return false;
-  const auto thick = [&](double r) {
-    return std::all_of(places->begin(), places->end(), [&](const Place& at) {
+  // most bodies are much thicker than that, and larger balls are told inside sooner
+  std::vector<double> radii;
+  for (const double share : kEasy)
+    if (const double easy = share * pair_size(item, other); radius < easy) radii.push_back(easy);
+  radii.push_back(radius);
+  return std::all_of(places->begin(), places->end(), [&](const Place& at) {
+    return std::any_of(radii.begin(), radii.end(), [&](double r) {
       return fits_near(at, r, [&](const Vec3& q) { return fits(*surface, q, r); });
     });
-  };
-  // most bodies are much thicker than that, and larger balls are told inside sooner
-  const double easy = kEasy * pair_size(item, other);
-  return (radius < easy && thick(easy)) || thick(radius);
+  });
 }
 
 /// The same of bodies of the plane.

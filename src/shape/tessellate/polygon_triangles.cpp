@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shape/tessellate/greedy_triangles.h"
+
 namespace repose::shape {
 namespace {
 
@@ -64,6 +66,9 @@ double twice_area(const std::vector<Vec2>& loop) {
 }
 
 std::vector<std::array<int, 3>> triangulate(const Polygon& polygon) {
+  // bridges to holes that stand in rows may run through corners
+  if (!polygon.holes.empty())
+    if (auto cut = greedy_triangles(polygon)) return std::move(*cut);
   std::vector<Vec2> points = polygon.outer;
   std::vector<int> ring(points.size());
   for (std::size_t i = 0; i < ring.size(); ++i) ring[i] = static_cast<int>(i);

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "shape/tessellate/greedy_triangles.h"
 #include "shape/tessellate/polygon_triangles.h"
 
 namespace repose::shape {
@@ -14,7 +15,9 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 /// A piece of a curve turns by no more than this in the first try; each further one halves it.
 constexpr double kMostTurn = 0.5 * kPi + 1e-6;
-constexpr int kTries = 6;
+constexpr double kFinestTurn = 1.0 / 64.0;
+/// Straight pieces are no longer than this share of the longest one.
+constexpr double kLongest[] = {1.0, 0.5, 0.25};
 constexpr int kMostPieces = 4000;
 /// Corners of cells, rad.
 constexpr double kLeastCorner = 0.1 * kPi, kMostCorner = 0.88 * kPi;
@@ -47,8 +50,9 @@ using Triangle = std::array<int, 3>;  // ways by number + 1, negative where run 
 
 class Cutting {
  public:
-  Cutting(const FlatRegion& region, const Vec2& scale, double most_turn)
-      : scale_(scale), most_turn_(most_turn) {
+  /// `longest`: m; straight sides of the outline are cut into pieces no longer.
+  Cutting(const FlatRegion& region, const Vec2& scale, double most_turn, double longest)
+      : scale_(scale), most_turn_(most_turn), longest_(longest) {
     for (const auto& loop : region.loops) add_loop(loop);
   }
 
@@ -108,10 +112,13 @@ class Cutting {
     return turn;
   }
 
+  double length_of(const FlatCurve& c) const { return scaled(c.end() - c.begin()).norm(); }
+
   void add_loop(const std::vector<FlatCurve>& loop) {
     std::vector<FlatCurve> pieces;
     for (const FlatCurve& c : loop) {
-      const double share = std::ceil(turn_of(c) / most_turn_);
+      const double share =
+          std::ceil(c.straight() ? length_of(c) / longest_ : turn_of(c) / most_turn_);
       if (!(share < kMostPieces)) {
         bad_ = true;
         return;
@@ -150,6 +157,9 @@ class Cutting {
       loops_.back().push_back(
           add_way(first + i, first + (i + 1) % n, pieces[static_cast<std::size_t>(i)], true));
     }
+    const std::vector<int>& ring = loops_.back();
+    for (std::size_t i = 0; i < ring.size(); ++i)
+      sides_.push_back({ring[(i + ring.size() - 1) % ring.size()], ring[i]});
   }
 
   /// A region all round, as a disc: a quadrilateral inside and one cell along each side.
@@ -186,7 +196,10 @@ class Cutting {
         known[{begin(w), end(w)}] = w;
       }
     }
-    for (const Triangle& t : triangulate(polygon)) {
+    // lines along which an outline leaves a corner make cells that fold
+    auto cut = greedy_triangles(polygon, [&](int a, int b) { return parts(a, b) && parts(b, a); });
+    if (!cut) cut = triangulate(polygon);
+    for (const auto& t : *cut) {
       Triangle out{};
       for (std::size_t i = 0; i < 3; ++i) {
         const int a = t[i], b = t[(i + 1) % 3];
@@ -205,6 +218,15 @@ class Cutting {
     return true;
   }
   double area(int a, int b, int c) const { return cross(at(b) - at(a), at(c) - at(a)); }
+  /// The line to `to` leaves both sides of the outline at a corner by no small angle.
+  bool parts(int corner, int to) const {
+    const Vec2 away = at(to) - at(corner);
+    const auto angle = [&](const Vec2& side) {
+      return std::fabs(std::atan2(cross(side, away), side.dot(away)));
+    };
+    const auto& [in, out] = sides_[static_cast<std::size_t>(corner)];
+    return angle(leaving(out)) >= kLeastCorner && angle(-arriving(in)) >= kLeastCorner;
+  }
 
   /// The two triangles at each inner way.
   std::map<int, std::vector<std::size_t>> neighbours() const {
@@ -244,6 +266,7 @@ class Cutting {
     constexpr double kGain = 1e-9;
     if (facing(c) + facing_back(d) <= kPi + kGain) return false;
     if (!(area(d, c, a) > 0.0 && area(c, d, b) > 0.0)) return false;
+    if (parts(a, b) && parts(b, a) && !(parts(c, d) && parts(d, c))) return false;
     ways_[static_cast<std::size_t>(number - 1)] = {
         c, d,
         FlatCurve::line(corners_[static_cast<std::size_t>(c)],
@@ -339,11 +362,12 @@ class Cutting {
   }
 
   Vec2 scale_;
-  double most_turn_;
+  double most_turn_, longest_;
   bool bad_ = false;
   std::vector<Vec2> corners_;
   std::vector<Way> ways_;
   std::vector<std::vector<int>> loops_;
+  std::vector<std::array<int, 2>> sides_;  // of the outline at each corner: ways in and out
   std::vector<Triangle> triangles_;
   std::vector<FlatCell> cells_;
 };
@@ -378,13 +402,18 @@ std::vector<FlatCurve> tidy(const std::vector<FlatCurve>& loop, const Vec2& scal
 
 std::optional<std::vector<FlatCell>> cut_into_cells(const FlatRegion& region, const Vec2& scale) {
   FlatRegion neat;
+  double longest = 0.0;
   for (const auto& loop : region.loops) {
     neat.loops.push_back(tidy(loop, scale));
     if (neat.loops.back().empty()) return std::nullopt;
+    for (const FlatCurve& c : neat.loops.back())
+      longest = std::max(longest, (c.end() - c.begin()).cwiseProduct(scale).norm());
   }
-  double most_turn = kMostTurn;
-  for (int i = 0; i < kTries; ++i, most_turn *= 0.5)
-    if (auto cells = Cutting(neat, scale, most_turn).run()) return cells;
+  // straight sides are cut before curved ones are cut finer: few long ones let no line leave a hole
+  // but along its side
+  for (double most_turn = kMostTurn; most_turn > kMostTurn * kFinestTurn; most_turn *= 0.5)
+    for (const double share : kLongest)
+      if (auto cells = Cutting(neat, scale, most_turn, share * longest).run()) return cells;
   return std::nullopt;
 }
 
