@@ -184,7 +184,7 @@ Rgb Painter::clear(const Spot& s, Way way, Sampler& sampler, float spent) const 
   };
   const auto refracted = [&]() -> Rgb {
     return crossing_tint(*s.look) *
-           radiance(s.beyond, refracted_through(s.view, s.normal, eta), way, sampler, next);
+           beyond(s, refracted_through(s.view, s.normal, eta), way, sampler, next);
   };
   // both ways at the first surface, one of them by chance behind it
   if (spent == 0.0F) {
@@ -193,6 +193,20 @@ Rgb Painter::clear(const Spot& s, Way way, Sampler& sampler, float spent) const 
   }
   const float chance = quick_ ? kEvenChance : sampler.next().x();
   return chance < reflects ? reflected() : refracted();
+}
+
+Rgb Painter::beyond(const Spot& s, const Vec3f& direction, Way way, Sampler& sampler,
+                    float spent) const {
+  const Hit hit = stage_.hit(s.beyond, direction);
+  if (!hit.found || hit.geometric.dot(direction) <= 0.0F)
+    return radiance(s.beyond, direction, way, sampler, spent);
+  const Look& look = looks_[static_cast<std::size_t>(hit.item)];
+  if (look.opacity < 1.0F) return radiance(s.beyond, direction, way, sampler, spent);
+  Spot touched = s;
+  touched.look = &look;
+  touched.view = -direction;
+  touched.inside = false;
+  return albedo_of(look) * (lamps(touched, false, sampler).diffuse + room_.sky * kGuess);
 }
 
 Painter::Behind Painter::behind(const Spot& from) const {

@@ -77,6 +77,10 @@ class Painter {
   Rgb reflection(const Spot& s, Sampler& sampler, float spent) const;
   /// What is seen in and through a clear surface. At the first one both ways are followed.
   Rgb clear(const Spot& s, Way way, Sampler& sampler, float spent) const;
+  /// What is seen beyond a clear surface that the ray has just left by `direction`. A body that
+  /// touches the surface begins nearer than rays start behind it: what is met from inside stands
+  /// there, and is shaded as if its side lay in the clear one.
+  Rgb beyond(const Spot& s, const Vec3f& direction, Way way, Sampler& sampler, float spent) const;
   /// Light on the floor over the light on it when empty.
   Rgb floor_ratio(const Vec3f& point, Sampler& sampler, float spent) const;
   Rgb radiance(const Vec3f& origin, const Vec3f& direction, Way way, Sampler& sampler,

@@ -198,6 +198,28 @@ TEST(Draw, a_clear_body_is_told_from_a_pale_backdrop_by_its_dark_rim) {
   EXPECT_LT(light / all, 0.8 * pale);
 }
 
+TEST(Draw, a_body_that_touches_glass_is_not_black_behind_it) {
+  Picture picture;
+  Item body;
+  body.mesh = cube();
+  body.look.color = {0.2F, 0.3F, 0.8F};
+  Item pane = body;
+  pane.look.color = {1.0F, 1.0F, 1.0F};
+  pane.look.opacity = 0.1F;
+  pane.world_from_item.position = Vec3(0.0, -1.0, 0.0);
+  picture.items = {body, pane};
+  picture.camera.eye = Vec3(0.0, -6.0, 0.0);
+  for (const bool quick : {false, true}) {
+    RenderSettings settings = small(64, 64, 16);
+    settings.quick = quick;
+    picture.items[1].world_from_item.position.y() = -1.0;
+    const Image touching = draw(picture, settings);
+    picture.items[1].world_from_item.position.y() = -1.05;
+    const Image apart = draw(picture, settings);
+    EXPECT_GT(brightness(touching, 32, 32), 0.7 * brightness(apart, 32, 32)) << quick;
+  }
+}
+
 TEST(Draw, progress_ends_at_one) {
   double last = 0.0;
   RenderSettings settings = small(40, 40, 1);
