@@ -28,8 +28,11 @@ struct Overlap {
   int a = -1, b = -1;
 };
 
-Overlap worst_overlap(const Machine& machine, const Motion& motion, const Contacts& contacts) {
-  Overlap out;
+Overlap worst_overlap(const Machine& machine, const Stepper& stepper, const Motion& motion,
+                      const Contacts& contacts) {
+  // a bar across another has no corner in it, and no contact
+  const Stepper::Crossing crossing = stepper.worst_crossing();
+  Overlap out{crossing.depth, crossing.relative, crossing.a, crossing.b};
   for (const Touching& t : contacts.touching) {
     const double depth = -frame_of(t.feature, motion).gap;
     const int a = t.feature.point_body, b = t.feature.side_body;
@@ -93,9 +96,9 @@ InputError joints_do_not_hold(const Problem& problem, const Machine& machine,
                fmt::format("{:.2g} m or more between them, or other layers", machine.touch(a, b)));
 }
 
-Result<Done> check_as_given(const Problem& problem, const Machine& machine, const Motion& motion,
-                            const Contacts& contacts) {
-  const Overlap overlap = worst_overlap(machine, motion, contacts);
+Result<Done> check_as_given(const Problem& problem, const Machine& machine, const Stepper& stepper,
+                            const Motion& motion, const Contacts& contacts) {
+  const Overlap overlap = worst_overlap(machine, stepper, motion, contacts);
   if (overlap.relative > kSceneRounding) {
     const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
     return fault(
@@ -126,11 +129,11 @@ Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Ste
                              Motion& motion, Contacts& contacts) {
   contacts = stepper.look(motion, contacts);
   if (!machine.settings.repair_start)
-    if (auto done = check_as_given(problem, machine, motion, contacts); !done) return done;
+    if (auto done = check_as_given(problem, machine, stepper, motion, contacts); !done) return done;
   for (int round = 0; round < kRounds; ++round) {
     stepper.dynamics().correct_places(motion, contacts, true);
     contacts = stepper.look(motion, contacts);
-    const bool apart = worst_overlap(machine, motion, contacts).relative <= 0.0;
+    const bool apart = worst_overlap(machine, stepper, motion, contacts).relative <= 0.0;
     if (apart && stepper.dynamics().drift(motion).relative <= kCorrected) break;
   }
   auto left = open_joints(machine, motion, kCorrected, kNoLimit);
@@ -145,7 +148,7 @@ Result<Done> make_start_hold(const Problem& problem, const Machine& machine, Ste
       left = open_joints(machine, motion, kNoLimit, kSceneRounding * fastest);
   }
   if (!left.empty()) return joints_do_not_hold(problem, machine, contacts, left);
-  const Overlap overlap = worst_overlap(machine, motion, contacts);
+  const Overlap overlap = worst_overlap(machine, stepper, motion, contacts);
   if (overlap.relative > kCorrected) {
     const auto name = [&](int i) { return problem.bodies[static_cast<std::size_t>(i)].name; };
     return fault(fmt::format("/bodies/{}", overlap.a), name(overlap.a),

@@ -51,6 +51,20 @@ Contacts Stepper::look(const Motion& motion, const Contacts& before) {
                        space_.memory);
 }
 
+Stepper::Crossing Stepper::worst_crossing() const {
+  Crossing out;
+  for (const collide::IndexPair& pair : pairs_) {
+    const double size = machine_->touch(pair.first, pair.second) / machine_->settings.touch_gap;
+    for (const PlacedPart& a : space_.here.parts[at(pair.first)])
+      for (const PlacedPart& b : space_.here.parts[at(pair.second)]) {
+        if (!boxes_near(a.box, b.box, 0.0)) continue;
+        const double depth = -gap_between(a, b).gap;
+        if (depth > out.relative * size) out = {depth, depth / size, pair.first, pair.second};
+      }
+  }
+  return out;
+}
+
 SolveTally Stepper::take_tally() {
   SolveTally out = std::exchange(tally_, {});
   out.add(dynamics_.take_tally());

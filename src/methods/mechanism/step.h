@@ -14,6 +14,12 @@ class Stepper {
 
   /// Finds where bodies touch.
   Contacts look(const Motion& motion, const Contacts& before);
+  struct Crossing {
+    double depth = 0.0, relative = 0.0;  // m, and of the smaller body's size; 0: none
+    int a = -1, b = -1;
+  };
+  /// The pair that overlaps most where `look` last saw all, with or without corners in each other.
+  Crossing worst_crossing() const;
   /// One step; `contacts` are those of `motion` before and after. What moves in one group changes
   /// nothing in another.
   Advance advance(Motion& motion, Contacts& contacts, double time, double step);

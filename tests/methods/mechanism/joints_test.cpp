@@ -301,6 +301,10 @@ TEST(Joints, open_joints_overlaps_and_other_bad_starts_are_refused_by_name) {
   const std::string text = refusal(overlap);
   EXPECT_NE(text.find("overlaps"), std::string::npos) << text;
   EXPECT_NE(text.find("0.1 m"), std::string::npos) << text;
+  MechanismScene across;  // no corner of one lies in the other
+  across.add_box(1.0, 0.1, Vec2(0.0, 0.0));
+  across.add_box(0.1, 1.0, Vec2(0.2, 0.1));
+  EXPECT_NE(refusal(across).find("overlaps"), std::string::npos);
   MechanismScene itself;
   const int box = itself.add_box(1.0, 1.0, Vec2(0.0, 1.0));
   itself.join(JointKind::pin, box, Vec2::Zero(), box, Vec2::Zero());
