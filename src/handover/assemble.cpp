@@ -204,8 +204,11 @@ class Assembly {
                fmt::format("the mesh {} of a body that moves is not closed", piece.shape.name),
                "a closed mesh (repose repair), or its convex hull (--hulls)");
       if (group.pieces.size() > 1)
-        refuse(piece.at, "a body that moves and has a mesh beside other shapes is not read",
-               "one mesh for each such body");
+        refuse(piece.at,
+               fmt::format("{} moves and has a mesh beside a round shape, which is not read",
+                           group.name),
+               "one mesh of the whole body, or boxes and round shapes instead of its mesh, or the "
+               "body held still (--bodies names what moves)");
     }
   }
 

@@ -183,6 +183,22 @@ TEST(Read, what_xacro_has_not_written_out_is_refused_with_the_command_that_does)
   }
 }
 
+TEST(Read, a_mesh_beside_a_round_shape_in_one_body_is_refused_with_what_to_do) {
+  const std::string mesh = tests::own_path("pad.obj").string();
+  std::ofstream(mesh) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+  const auto handed = read_as(
+      "tool.urdf",
+      R"(<robot name="r"><link name="world"/><link name="tool"><collision><geometry>
+      <mesh filename=")" +
+          mesh +
+          R"("/></geometry></collision><collision><geometry><sphere radius="0.3"/></geometry>
+      </collision></link><joint name="free" type="floating"><parent link="world"/>
+      <child link="tool"/></joint></robot>)");
+  ASSERT_FALSE(handed);
+  EXPECT_NE(handed.error().wrong.find("tool moves"), std::string::npos) << handed.error().text();
+  EXPECT_NE(handed.error().right.find("--bodies"), std::string::npos);
+}
+
 TEST(Read, a_mesh_alone_is_a_scene_above_a_floor) {
   const std::string path = tests::own_path("wedge.OBJ").string();
   std::ofstream(path) << "v 0 0 2\nv 1 0 2\nv 0 1 2\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
