@@ -189,7 +189,15 @@ struct Pair {
   Long apart = 0;                  // m: a plane lies so far from both, or so deep in both
   Long reach = 0;                  // m: of two points, one of each
   Long error = 0;                  // m: of these two
-  bool sure() const { return body_a.smooth || body_b.smooth; }
+  /// Two points that passed each other along the plane prove nothing, but where one lies in a ball
+  /// that rolls within the other body: at a depth t below the plane and l beside the ball's own
+  /// point that is where l^2 < t (2 r - t). Half of that is asked for.
+  bool sure() const {
+    const double bend =
+        std::max(body_a.smooth ? body_a.bend : 0.0, body_b.smooth ? body_b.bend : 0.0);
+    const Long beside = reach * reach - apart * apart;
+    return bend > 0.0 && apart > -Long(bend) && beside < -apart * Long(bend);
+  }
   /// So deep in one another that nothing may call them free.
   bool at_fault() const {
     constexpr double kOfSize = 2e-9, kOfThick = 0.05;

@@ -166,8 +166,8 @@ Crossing look_at_crossing(Case& c, const Distance& touching) {
 }
 
 /// A proven depth of p (frame of the solid) in the solid, m; 0 where it does not lie in it.
-double depth_in(Surface& solid, const Vec3& p, double width, double error) {
-  if (side_of(solid, p) != Side::inside) return 0.0;
+double depth_in(Surface& solid, const Vec3& p, double width, double error, int& splits) {
+  if (side_of(solid, p, splits) != Side::inside) return 0.0;
   Surface point(p);
   DistanceGoal goal;
   goal.width = width;
@@ -181,8 +181,8 @@ double depth_in(Surface& solid, const Vec3& p, double width, double error) {
 void try_witness(Case& c, const Vec3& p, bool of_a, GapBracket& g) {
   const double error = c.point_error() + (of_a ? c.a.reach() : c.b.reach()) * kSumError;
   const double width = 0.1 * c.width;
-  const double depth =
-      of_a ? depth_in(c.b, c.to_b(p), width, error) : depth_in(c.a, p, width, error);
+  const double depth = of_a ? depth_in(c.b, c.to_b(p), width, error, c.splits)
+                            : depth_in(c.a, p, width, error, c.splits);
   if (depth <= 0.0 || -depth >= g.upper) return;
   g.upper = -depth;
   g.point_a = g.point_b = p;
@@ -211,6 +211,7 @@ Lifted lifted(Case& c, const Vec3& d, double lift, double width) {
   Lifted out{d, lift, false, {}};
   out.distance = distance_of(moved, goal);
   c.tests = moved.tests;
+  c.splits = moved.splits;
   out.clear = out.distance.clear && nested(moved) == Side::outside;
   return out;
 }
@@ -256,8 +257,8 @@ void look_between_faces(Case& c, const Crossing& crossing, GapBracket& g) {
     double step = kNearPiece * c.size;
     for (int k = 0; k < kStepsIn; ++k, step *= kNearer) {
       const Vec3 p = at.point + step * at.inward;
-      const double in_a = depth_in(c.a, p, 0.1 * step, error);
-      const double in_b = in_a > 0.0 ? depth_in(c.b, c.to_b(p), 0.1 * step, error) : 0.0;
+      const double in_a = depth_in(c.a, p, 0.1 * step, error, c.splits);
+      const double in_b = in_a > 0.0 ? depth_in(c.b, c.to_b(p), 0.1 * step, error, c.splits) : 0.0;
       if (in_b <= 0.0) continue;
       g.upper = std::min(g.upper, -std::max(in_a, in_b));
       g.point_a = g.point_b = p;

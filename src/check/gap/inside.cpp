@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kContractions = 12;
 constexpr double kSmallest = 1e-13;  // of the reach: pieces below are not split
-constexpr int kMostSplits = 20'000;  // pieces of patches halved for one point, by all its rays
 
 /// How a ray meets a piece: not, once from inside out, once from outside in. `starts`: its point
 /// lies on the surface there, or too near to be told from it.
@@ -186,12 +185,11 @@ Side side_of_windings(const std::vector<int>& windings) {
 
 }  // namespace
 
-Side side_of(Surface& surface, const Vec3& point) {
+Side side_of(Surface& surface, const Vec3& point, int& splits) {
   if (!surface.closed()) return Side::unknown;
   const double slack = kProductError * (surface.reach() + point.norm());
   if (point.norm() > surface.reach() + slack) return Side::outside;
   Random random(1);
-  int splits = kMostSplits;
   for (int k = 0; k < kRays && splits >= 0; ++k) {
     ++tally.rays;
     const Ray ray(point, random);

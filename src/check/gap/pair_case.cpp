@@ -84,7 +84,7 @@ Side nested(Case& c) {
   const auto test = [&](Surface& solid, const std::vector<Vec3>& points, bool into_b) {
     if (!solid.closed()) return false;
     for (const Vec3& p : points) {
-      const Side side = side_of(solid, into_b ? c.to_b(p) : Vec3(c.frame * p));
+      const Side side = side_of(solid, into_b ? c.to_b(p) : Vec3(c.frame * p), c.splits);
       if (side == Side::inside) return true;
       if (side == Side::unknown) sure = false;
     }

@@ -19,6 +19,7 @@ struct Case {
   const ConvexBody* convex_a = nullptr;
   const ConvexBody* convex_b = nullptr;
   long tests = 0;
+  int splits = kMostSplits;  // left for all questions whether a point lies in one of the two
 
   Vec3 to_b(const Vec3& p) const { return frame.turn.transpose() * (p - frame.shift); }
   double point_error() const {
