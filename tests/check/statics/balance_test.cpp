@@ -6,6 +6,7 @@
 #include "repose/check/verdict.h"
 
 #include "check/items.h"
+#include "check/shapes.h"
 
 namespace repose::check {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "repose/base/random.h"
 #include "repose/check/skins.h"
+#include "repose/check/verdict.h"
 #include "repose/shape/make.h"
 
 #include "check/items.h"

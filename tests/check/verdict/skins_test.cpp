@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/base/random.h"
+#include "repose/check/verdict.h"
 #include "repose/shape/make.h"
 
 #include "check/items.h"
