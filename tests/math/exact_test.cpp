@@ -133,5 +133,26 @@ TEST(Exact, four_points_of_a_rounded_plane_turn_as_whole_numbers_do) {
   }
 }
 
+TEST(Exact, determinants_along_one_axis_are_not_told_by_rounded_terms) {
+  // v x w has one component, of two products that round alike: only their exact difference tells
+  Random random(71);
+  int rounded_alike = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const double a = random.between(1.0, 2.0), b = random.between(1.0, 2.0),
+                 c = random.between(1.0, 2.0), d = b * c / a;
+    const int axis = k % 3, next = (axis + 1) % 3, last = (axis + 2) % 3;
+    Vec3 u = Vec3::Zero(), v = Vec3::Zero(), w = Vec3::Zero();
+    u[axis] = 1.0;
+    v[next] = a;
+    v[last] = b;
+    w[next] = c;
+    w[last] = d;
+    const int truth = (Integer(a) * Integer(d) - Integer(b) * Integer(c)).sign();
+    rounded_alike += a * d == b * c && truth != 0;
+    EXPECT_EQ(orient_about(Vec3::Zero(), u, v, w), truth) << axis;
+  }
+  EXPECT_GT(rounded_alike, 1000);
+}
+
 }  // namespace
 }  // namespace repose

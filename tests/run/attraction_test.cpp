@@ -105,6 +105,35 @@ TEST(attraction, a_range_counts_from_the_surface_about_the_centre_of_mass) {
   }
 }
 
+TEST(attraction, a_range_to_a_body_counts_from_both_surfaces) {
+  for (const double gap : {0.49, 0.51}) {
+    Balls balls({{0.0, 0.0, 0.0}, {(2.0 + gap) * kRadius, 0.0, 0.0}});
+    balls.attract("short_range", 1.0, "ball-1");  // half a radius
+    EXPECT_EQ(judge_input(balls.problem, balls.state).loads.empty(), gap > 0.5);
+  }
+}
+
+TEST(attraction, to_a_body_draws_its_group_alone) {
+  Balls balls({{0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}});
+  balls.problem.bodies[1].groups = {"drawn"};
+  balls.attract("constant", 3.0, "ball-2");
+  balls.problem.forces[0].body_a = "drawn";
+  const auto loads = judge_input(balls.problem, balls.state).loads;
+  ASSERT_EQ(loads.size(), 2u);
+  EXPECT_EQ(loads[0].body, 1);
+  EXPECT_EQ(loads[1].body, 2);
+}
+
+TEST(attraction, to_a_fixed_body_draws_to_the_point_where_that_body_stands) {
+  Balls balls({{0.0, 0.0, 0.0}, {0.0, 0.0, 0.3}});
+  balls.problem.bodies[1].fixed = true;
+  balls.state.bodies[1].world_from_body.rotation = Quat(0.5, 0.5, 0.5, 0.5);  // x to y, y to z
+  balls.attract("spring", 1.0, "ball-1", {0.2, 0.0, 0.0});
+  const auto loads = judge_input(balls.problem, balls.state).loads;
+  ASSERT_EQ(loads.size(), 1u);
+  EXPECT_LT((loads[0].force - Vec3(0.0, 0.2, 0.3)).norm(), 1e-12);
+}
+
 TEST(attraction, a_ball_hangs_where_the_pull_to_a_point_equals_its_weight) {
   const double g = 9.81, strength = 2.0 * kMass * g, fade = 0.1 * kRadius;
   // strength d / sqrt(d^2 + fade^2) = weight
