@@ -140,6 +140,7 @@ TEST(Convex, finer_numbers_are_within_plain_ones_and_the_two_agree) {
 }
 
 TEST(Convex, the_errors_of_both_bodies_are_taken_off_the_gap) {
+  constexpr double kRounding = 1e-12;
   const Pose here, there{Vec3(0.0, 0.0, 5.0), Quat::Identity()};
   Convex a{Segment{}, 1.0}, b{Segment{}, 1.5};
   for (const Numbers numbers : {Numbers::plain, Numbers::fine})
@@ -149,13 +150,13 @@ TEST(Convex, the_errors_of_both_bodies_are_taken_off_the_gap) {
         b.error = error_b;
         const double gap = apart_along(a, here, b, there, Vec3(0.0, 0.0, 2.0), numbers);
         EXPECT_LE(gap, 2.5 - error_a - error_b);
-        EXPECT_NEAR(gap, 2.5 - error_a - error_b, 1e-14);
+        EXPECT_NEAR(gap, 2.5 - error_a - error_b, kRounding);
       }
   // and widen the bracket of the gap to the ground
   b.error = 0.5;
   const Bracket over_ground = Ground(here).gap(b, there);
-  EXPECT_NEAR(over_ground.lower(), 3.0, 1e-14);
-  EXPECT_NEAR(over_ground.upper(), 4.0, 1e-14);
+  EXPECT_NEAR(over_ground.lower(), 3.0, kRounding);
+  EXPECT_NEAR(over_ground.upper(), 4.0, kRounding);
 }
 
 TEST(Convex, what_is_no_number_parts_nothing) {
