@@ -25,6 +25,8 @@ using repose::Json;
 using repose::check::Answer;
 
 constexpr int kMostMomentsBetween = 1000;
+constexpr std::string_view kByItsOwnWord =
+    "balance is not judged: by the recording's own word the run";
 constexpr repose::Range kTolerances{.min = 0.0, .max = 0.1};
 constexpr repose::Range kFrictions{.min = 0.0, .max = 100.0};
 
@@ -50,6 +52,11 @@ repose::check::Settings settings_of(const CheckSubject& subject, const Options& 
   if (claims && !hidden.empty()) out.no_balance = "balance is not judged: " + hidden;
   if (claims && !subject.loads_known)
     out.no_balance = "balance is not judged: not all loads that edits made are recorded";
+  if (!claims)
+    out.no_balance =
+        fmt::format("{} {}", kByItsOwnWord,
+                    subject.claim->status_told.empty() ? "came to no end"
+                                                       : "ended as " + subject.claim->status_told);
   out.judge_stability = out.judge_balance && repose::loads_stay(subject.world.problem);
   return out;
 }
@@ -104,6 +111,12 @@ int check_subject(const Options& options) {
   if (soft.cover != Answer::not_judged) said["cover"] = to_text(soft.cover);
   if (soft.skins != Answer::not_judged) said["skins"] = to_text(soft.skins);
   std::string text = to_summary(verdict, input);
+  if (const std::string told = told_of_run(*subject, verdict); !told.empty()) {
+    said["told"] = told;
+    // of one that claims no rest the line of balance says so
+    if (settings.judge_balance || !settings.no_balance.starts_with(kByItsOwnWord))
+      text += fmt::format("  told          {}\n", told);
+  }
   if (frames) {
     add_frames(*frames, said);
     text += to_line(*frames);

@@ -73,7 +73,38 @@ std::string unexplained_in(const CheckSubject& subject, int index) {
   return {};
 }
 
+namespace {
+
+/// What the result tells of the recording that the recording itself does not bear out; empty:
+/// nothing.
+std::string at_odds(const CheckSubject& subject) {
+  const repose::RunClaim& told = *subject.claim;
+  const int frames = subject.recording->frame_count();
+  const long step = subject.recording->steps().back();
+  if (!told.status_told.empty() && to_text(told.status) != told.status_told)
+    return fmt::format("its result tells of the status \"{}\", which no run has", told.status_told);
+  if (told.frames >= 0 && told.frames != frames)
+    return fmt::format("its result tells of {} frames, it holds {}", told.frames, frames);
+  if (told.steps >= 0 && told.steps != step)
+    return fmt::format("its result tells of {} steps, its last frame is of step {}", told.steps,
+                       step);
+  return {};
+}
+
+}  // namespace
+
+std::string told_of_run(const CheckSubject& subject, const repose::check::Verdict& verdict) {
+  if (!subject.claim || subject.claim->status_told.empty()) return {};
+  const bool judged = repose::claims_rest(subject.claim->status) &&
+                      verdict.balanced != repose::check::Answer::not_judged;
+  if (judged) return {};
+  return fmt::format("the run ended with \"{}\": the recording's own word, not judged",
+                     subject.claim->status_told);
+}
+
 std::string unexplained(const CheckSubject& subject, bool all_frames) {
+  if (subject.claim)
+    if (std::string why = at_odds(subject); !why.empty()) return "the recording: " + why;
   const int last = subject.recording->frame_count() - 1;
   const auto& steps = subject.recording->steps();
   for (int k = all_frames ? 0 : last; k <= last; ++k) {

@@ -1,12 +1,13 @@
 // Random pairs of bodies near touching, judged three ways and swept: pairs a second by kind,
 // undecided answers, and answers that the sweep refutes.
 //   bench_check_pairs [PAIRS [THREADS [SEED]]] [--pair K] [--kinds A B] [--no-sweep] [--no-known]
-//     [--wild W P]
+//     [--wild W P] [--sort NAME]
 // PAIRS 100000, THREADS 1, SEED 1. One seed is one list of pairs, whatever the number of threads:
 // SLOW=S in the environment prints pairs that take more than S seconds.
 // --pair K judges the K-th alone and prints all that is known of it; --kinds A B draws bodies of
 // kind A with bodies of kind B only. --wild W P judges W pairs of each of five wild sorts and P
-// pushed into one another instead.
+// pushed into one another instead; --sort NAME of one sort alone; TELL=1 in the environment prints those left
+// undecided.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +32,7 @@ struct Options {
   long pairs = 100'000, threads = 1, seed = 1, only = -1;
   bool sweep = true, known = true;
   long wild = 0, pushed = 0;
-  std::string kind_a, kind_b;  // empty: all
+  std::string kind_a, kind_b, sort;  // empty: all
 };
 
 struct Tally {
@@ -200,7 +201,9 @@ Options read_options(const std::vector<std::string>& words) {
     } else if (arg == "--wild" && i + 2 < words.size()) {
       out.wild = number(words[++i]);
       out.pushed = number(words[++i]);
-    } else if (arg == "--no-sweep")
+    } else if (arg == "--sort" && i + 1 < words.size())
+      out.sort = words[++i];
+    else if (arg == "--no-sweep")
       out.sweep = false;
     else if (arg == "--no-known")
       out.known = false;
@@ -228,7 +231,9 @@ int main(int argc, char** argv) {
   if (sheet.words().empty()) options.pairs = sheet.quick() ? kQuickPairs : kPlainPairs;
   options.known = options.known && !sheet.quick();
   if (options.wild > 0 || options.pushed > 0)
-    return check::bench::judge_wild(options.wild, options.pushed, options.seed) == 0 ? 0 : 1;
+    return check::bench::judge_wild(options.sort, options.wild, options.pushed, options.seed) == 0
+               ? 0
+               : 1;
   Random random(static_cast<std::uint64_t>(options.seed));
   std::vector<sweep::Body> bodies;
   constexpr int kEach = 6;

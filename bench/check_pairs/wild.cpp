@@ -1,6 +1,7 @@
 #include "check/wild.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -30,6 +31,13 @@ long judge_brackets(wild::Wildness kind, long pairs, long seed) {
     if (g.status == GapStatus::undecided) {
       ++undecided;
       ++open[p.body_a.kind + " - " + p.body_b.kind];
+      if (std::getenv("TELL"))
+        std::printf(
+            "open %ld %s - %s: [%.6g, %.6g] of %.3g, sizes %.3g %.3g, thick %.3g %.3g, at %.3g "
+            "%.3g, true %.9Lg %.9Lg, %.0f ms\n",
+            k, p.body_a.kind.c_str(), p.body_b.kind.c_str(), g.lower, g.upper, p.size, p.a.size(),
+            p.b.size(), p.body_a.thick, p.body_b.thick, p.a.world_from_body.position.norm(),
+            p.b.world_from_body.position.norm(), p.apart, p.reach, 1e3 * (cpu_seconds() - start));
     }
     const std::string fault = wild::fault(p, g);
     if (fault.empty()) continue;
@@ -74,10 +82,12 @@ long judge_pushed(wild::Wildness kind, long pairs, long seed) {
 
 }  // namespace
 
-long judge_wild(long pairs, long pushed, long seed) {
+long judge_wild(const std::string& sort, long pairs, long pushed, long seed) {
   long faults = 0;
-  for (const wild::Wildness kind : wild::kWild) faults += judge_brackets(kind, pairs, seed);
-  for (const wild::Wildness kind : wild::kWild) faults += judge_pushed(kind, pushed, seed);
+  for (const wild::Wildness kind : wild::kWild)
+    if (sort.empty() || sort == name(kind)) faults += judge_brackets(kind, pairs, seed);
+  for (const wild::Wildness kind : wild::kWild)
+    if (sort.empty() || sort == name(kind)) faults += judge_pushed(kind, pushed, seed);
   return faults;
 }
 

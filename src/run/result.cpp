@@ -294,6 +294,12 @@ std::string text_in(const JsonView& object, const char* name) {
   return value && value->kind() == JsonKind::text ? value->text() : std::string();
 }
 
+/// Negative where there is none.
+long count_in(const JsonView& object, const char* name) {
+  const auto value = object.find(name);
+  return value && value->kind() == JsonKind::number ? std::lround(value->number()) : -1;
+}
+
 bool kept(const JsonView& promise) {
   const auto value = promise.find("kept");
   return value && value->kind() == JsonKind::boolean && value->boolean();
@@ -321,7 +327,10 @@ RunClaim claim_of(const std::string& result_json) {
     return out;
   }
   const JsonView result = (*read)->root();
-  out.status = named<RunStatus>(text_in(result, "status")).value_or(RunStatus::stopped);
+  out.status_told = text_in(result, "status");
+  out.status = named<RunStatus>(out.status_told).value_or(RunStatus::stopped);
+  out.frames = count_in(result, "frames");
+  out.steps = count_in(result, "steps");
   if (const auto all = result.find("promises"); all && all->kind() == JsonKind::array)
     all->each([&](const JsonView& row) {
       take_promise(row, out);

@@ -111,6 +111,34 @@ TEST_F(StoryToolTest, a_body_does_not_vanish_from_one_frame) {
   EXPECT_NE(why_.find("wall is not recorded"), std::string::npos) << why_;
 }
 
+TEST_F(StoryToolTest, a_status_written_by_hand_is_told_as_the_recordings_own_word) {
+  record();
+  put(1, 2, 0.51);
+  ASSERT_EQ(verdict(), "missed") << why_;
+  change(R"(update meta set value = replace(value, '"rest"', '"finished"') where key = 'result')");
+  // its box hangs in the air, as in any film that ends before rest; nobody calls that rest
+  verdict();
+  EXPECT_NE(why_.find("own word the run ended as finished"), std::string::npos) << why_;
+  const json said = json::parse(told("stdout.txt"));
+  EXPECT_EQ(said.at("rest"), "not judged") << said.dump();
+  EXPECT_EQ(said.at("told"),
+            "the run ended with \"finished\": the recording's own word, not judged");
+}
+
+TEST_F(StoryToolTest, a_status_that_no_run_has_proves_nothing) {
+  record();
+  change(R"(update meta set value = replace(value, '"rest"', '"rested"') where key = 'result')");
+  EXPECT_EQ(verdict(), "undecided") << why_;
+  EXPECT_NE(why_.find("\"rested\""), std::string::npos) << why_;
+}
+
+TEST_F(StoryToolTest, a_recording_without_its_last_frames_proves_nothing) {
+  record();
+  change("delete from frames where id = (select max(id) from frames)");
+  EXPECT_EQ(verdict(), "undecided") << why_;
+  EXPECT_NE(why_.find("its result tells of"), std::string::npos) << why_;
+}
+
 TEST_F(StoryToolTest, time_does_not_run_backward) {
   record();
   change("update frames set step = (select max(id) from frames) - id");

@@ -67,6 +67,9 @@ int exit_code(const RunResult& result);
 /// What a finished run says of itself that a judge of its last state takes into account.
 struct RunClaim {
   RunStatus status = RunStatus::stopped;
+  std::string status_told;  // as it is written; empty where there is no result
+  /// Of the recording, as the result counts them; negative where it does not.
+  long frames = -1, steps = -1;
   bool no_overlap = true;  // the method speaks of gaps: one that is not decided is missed
   /// The promises missed that the last state does not tell: those of the end, of the way there and
   /// of the method.
