@@ -15,7 +15,7 @@ constexpr double kNewtonEnd = 1e-9;
 constexpr double kFarEnd = 1e-3;
 /// Offsets allowed across a sharp side and across a smooth seam, over the length of the step that
 /// the domain cut off: fractions of the local patch scale |Su| + |Sv|.
-constexpr double kSharpOffset = 1e-11;
+constexpr double kSharpOffset = 1e-14;
 constexpr double kSmoothOffset = 1e-5;
 /// A foot step turns or slides by no more than this share of the domain.
 constexpr double kLongestStep = 0.25;

@@ -117,6 +117,24 @@ void add_hint(const Hint& hint, double near, std::vector<Hint>& hints) {
   if (!known) hints.push_back(hint);
 }
 
+/// The place lies where the patch ends.
+bool at_border(const Feature& f, const Vec2& uv) {
+  const shape::UvBox& d = f.domain;
+  return (!f.wrap_u && (uv.x() <= d.u0 || uv.x() >= d.u1)) ||
+         (!f.wrap_v && (uv.y() <= d.v0 || uv.y() >= d.v1));
+}
+
+/// The row's point, on a slope of its own surface, would come down to the other body before it has
+/// gone `near` (m): what touches there is a place of its own, an edge or a corner, along another
+/// normal.
+bool touches_beside(const Places& places, const Row& row, double near) {
+  const Posed& p = places[static_cast<std::size_t>(row.at.p)];
+  const Feature& f = p.surface->feature(row.at.feature_p);
+  if (f.kind != FeatureKind::patch || row.gap < 0.0 || at_border(f, row.at.uv_p)) return false;
+  const Vec3 own = p.rotation * normal_at(f, row.at.uv_p);
+  return row.gap < near * own.cross(row.normal).norm();
+}
+
 }  // namespace
 
 const char* to_text(Failure failure) {
@@ -179,6 +197,9 @@ std::vector<Row> gather_rows(const Arena& arena, const Places& places, const Pla
     search.merge = search.duplicate;
     if (row && row->gap >= 0.0) add_row(*row, search, rows);
   }
+  std::erase_if(rows, [&](const Row& row) {
+    return touches_beside(places, row, kAroundBlock * pairing_of(arena, row.at).length);
+  });
   return rows;
 }
 
