@@ -231,6 +231,23 @@ test("dark and narrow pages work too", async () => {
   await context.close();
 });
 
+test("pages and stills share lamps, sky and tone curve", () => {
+  const text = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const still = text("../../include/repose/render/picture.h");
+  const page = text("../src/view/look.ts");
+  const numbers = (words) => words.match(/-?\d+\.?\d*/g).map(Number);
+  const ofStill = (name) => numbers(still.match(new RegExp(`${name}(?:\\{| = )([^};]*)`))[1].replaceAll("F", ""));
+  const lamp = (name) => [...ofStill(`Color ${name}`), ...ofStill(`${name}_azimuth`), ...ofStill(`${name}_elevation`)];
+  const ofPage = (name) => numbers(page.match(new RegExp(`const ${name} = ([^;]*);`))[1]);
+  assert.deepEqual(ofPage("kKey"), lamp("key"));
+  assert.deepEqual(ofPage("kRim"), lamp("rim"));
+  assert.deepEqual(ofPage("kSky"), ofStill("Color sky"));
+  const tone = text("../src/view/tone.ts");
+  assert.ok(tone.includes(`kExposure = ${ofStill("float exposure")[0]};`));
+  const curve = /2\.51F?\s*\*\s*\w+\s*\+\s*0\.03F?\)+\s*\/\s*\(\w+\s*\*\s*\(2\.43F?\s*\*\s*\w+\s*\+\s*0\.59F?\)\s*\+\s*0\.14/;
+  for (const source of [tone, text("../../src/output/render/tone.cpp")]) assert.match(source, curve);
+});
+
 /** Presses a control that its words name. */
 const press = (page, words) => page.locator("button", { hasText: new RegExp(`^${words}$`) }).first().click();
 const openPart = (page, name) => page.locator("summary", { hasText: name }).first().click();

@@ -217,9 +217,20 @@ std::vector<Sign> signs_of(const Problem& problem) {
     return std::nullopt;
   };
   std::vector<Sign> out;
+  // an end in the world or in a fixed body is seen to be held there
+  const auto hold = [&](const std::string& body, const Vec3& point) {
+    const bool fixed =
+        body.empty() || std::any_of(problem.bodies.begin(), problem.bodies.end(),
+                                    [&](const Body& b) { return b.fixed && b.name == body; });
+    if (fixed) out.push_back({SignKind::pin, body, point, Vec3::UnitX()});
+  };
   for (const Joint& joint : problem.joints)
     if (const auto kind = sign_of(joint.kind))
       out.push_back({*kind, joint.body_a, joint.point_a, joint.axis});
+  for (const Span& span : spans_of(problem)) {
+    hold(span.body_a, span.point_a);
+    hold(span.body_b, span.point_b);
+  }
   for (const Force& force : problem.forces)
     if (force.kind == ForceKind::push && force.vector.norm() > 0.0)
       out.push_back({SignKind::push, force.body_a, force.point_a, force.vector.normalized()});

@@ -45,14 +45,14 @@ export class PullTool {
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(6), 3));
     this.line = new THREE.Line(
       geometry,
-      new THREE.LineBasicMaterial({ depthTest: false, transparent: true }),
+      new THREE.LineBasicMaterial({ toneMapped: false, depthTest: false, transparent: true }),
     );
     this.line.frustumCulled = false;
     this.line.renderOrder = 20;
     this.line.visible = false;
     this.hand = new THREE.Mesh(
       new THREE.SphereGeometry(1, 16, 12),
-      new THREE.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 }),
+      new THREE.MeshBasicMaterial({ toneMapped: false, depthTest: false, transparent: true, opacity: 0.85 }),
     );
     this.hand.renderOrder = 21;
     this.hand.visible = false;

@@ -65,7 +65,7 @@ export class TieTool {
   ) {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(6), 3));
-    this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ depthTest: false, transparent: true }));
+    this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ toneMapped: false, depthTest: false, transparent: true }));
     this.line.frustumCulled = false;
     this.line.renderOrder = 20;
     this.line.visible = false;

@@ -79,6 +79,21 @@ function fewTriangles(shape: THREE.BufferGeometry, most: number): THREE.BufferGe
 
 type Finish = THREE.MeshStandardMaterial | THREE.MeshLambertMaterial;
 
+/** Where a clear surface is seen along, it hides what is behind it and is dark, as the rims of glass are in stills. */
+const kRim = `
+  float along = 1.0 - abs(dot(normalize(normal), normalize(vViewPosition)));
+  float rim = smoothstep(0.45, 1.0, along);
+  outgoingLight *= mix(1.0, 0.35, rim);
+  diffuseColor.a = mix(diffuseColor.a, max(diffuseColor.a, 0.75), rim * rim);
+  #include <opaque_fragment>`;
+
+function withDarkRim<Kind extends THREE.Material>(material: Kind): Kind {
+  material.onBeforeCompile = (shader) => {
+    shader.fragmentShader = shader.fragmentShader.replace("#include <opaque_fragment>", kRim);
+  };
+  return material;
+}
+
 /** `closed`: its inside is never seen. `plain`: without a graphics card, dull surfaces are drawn by a cheaper law. */
 function finish(material: Material, closed: boolean, plain: boolean): Finish {
   const seeThrough = material.opacity < 1;
@@ -87,12 +102,13 @@ function finish(material: Material, closed: boolean, plain: boolean): Finish {
     plain
       ? new THREE.MeshLambertMaterial(look)
       : new THREE.MeshStandardMaterial({ ...look, roughness, metalness: 0 });
-  return make({
+  const made = make({
     opacity: material.opacity,
     transparent: seeThrough,
     depthWrite: !seeThrough,
     side: closed && !seeThrough ? THREE.FrontSide : THREE.DoubleSide,
   });
+  return seeThrough ? withDarkRim(made) : made;
 }
 
 /** A number in [-1, 1] that differs from body to body and never changes. */

@@ -24,7 +24,7 @@ function arrowGeometry(): THREE.BufferGeometry {
 const kHidden = 0.3; // how much of a sign shows where a body hides it
 
 function overlay(opacity: number): THREE.MeshBasicMaterial {
-  return new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false });
+  return new THREE.MeshBasicMaterial({ toneMapped: false, transparent: true, opacity, depthWrite: false });
 }
 
 /** The same sign where something is in front of it. */

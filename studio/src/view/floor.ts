@@ -95,7 +95,7 @@ export class Floor extends THREE.Group {
 
   apply(look: Look): void {
     const { uniforms } = this.plate.material;
-    uniforms.groundColor.value.setHex(look.ground, THREE.LinearSRGBColorSpace);
+    uniforms.groundColor.value.setHex(this.isPaper ? look.board : look.ground, THREE.LinearSRGBColorSpace);
     uniforms.gridColor.value.setHex(look.grid, THREE.LinearSRGBColorSpace);
     this.shade.material.opacity = look.shadow;
   }

@@ -1,57 +1,79 @@
 // Colours and light of the drawing, for dark and light pages alike.
 import * as THREE from "three";
-import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import { NoDrawing } from "./undrawn";
 
 export interface Look {
   readonly paper: number; // behind everything, where it is lightest and where it is darkest; as in page.css
   readonly paperDeep: number;
   readonly ground: number;
+  readonly board: number; // behind machines of the plane
   readonly grid: number;
   readonly ink: number; // lines of drawings
   readonly accent: number;
   readonly contact: number;
   readonly force: number;
   readonly bad: number;
-  readonly keyLight: number; // intensities
-  readonly fillLight: number;
-  readonly environment: number;
+  readonly light: number; // of all lamps and the sky, as a share of the stills'
   readonly shadow: number; // darkness of a shadow on the bare floor
 }
 
 const kLight: Look = {
-  paper: 0xf7f6f3,
-  paperDeep: 0xebe9e4,
-  ground: 0xe9e7e1,
-  grid: 0x9a978f,
+  paper: 0xe3e4e4,
+  paperDeep: 0xc4c8cd,
+  ground: 0xdddedf,
+  board: 0xebebeb,
+  grid: 0x8f949b,
   ink: 0x1c1e21,
   accent: 0x1f6fd6,
   contact: 0xd8432f,
   force: 0xe0902a,
   bad: 0xd8242f,
-  keyLight: 1.9,
-  fillLight: 0.35,
-  environment: 0.5,
-  shadow: 0.22,
+  light: 1,
+  shadow: 0.3,
 };
 
 const kDark: Look = {
   paper: 0x1b1c1f,
   paperDeep: 0x121315,
   ground: 0x2a2b2f,
+  board: 0x2a2b2f,
   grid: 0x74767c,
   ink: 0xf2f0ec,
   accent: 0x6fb1ff,
   contact: 0xff6b57,
   force: 0xffb454,
   bad: 0xff5a5f,
-  keyLight: 1.8,
-  fillLight: 0.2,
-  environment: 0.42,
+  light: 0.85,
   shadow: 0.5,
 };
 
-const kSkyPerEnvironment = 2.4; // hemisphere light as bright as the surrounding it replaces
+/** The studio of the stills (repose/render/picture.h): linear light on a white surface, ways in radians from the eye. */
+const kKey = { light: [1.16, 1.08, 0.98], azimuth: -0.95, elevation: 0.92 } as const;
+const kRim = { light: [0.24, 0.28, 0.34], azimuth: 2.5, elevation: 0.75 } as const;
+const kSky = [0.31, 0.335, 0.37] as const;
+const kFloorReflects = 0.42;
+const kHorizon = 0.72; // brightness of the sky there and overhead, of its mean
+const kZenith = 1.28;
+const kBoxLight = 2.6; // soft box about the main lamp, seen by polished surfaces alone
+const kBoxReach = 0.84; // cosine
+const kEyeAzimuth = -0.96; // from where one looks at first, about what is up
+
+type Rgb = readonly [number, number, number];
+
+function lampWay({ azimuth, elevation }: { azimuth: number; elevation: number }, plane: boolean): THREE.Vector3 {
+  const c = Math.cos(elevation);
+  // on paper the lamp stands beyond the upper edge of the drawing
+  if (plane) return new THREE.Vector3(c * Math.sin(azimuth), c * Math.cos(azimuth), Math.sin(elevation));
+  const at = kEyeAzimuth + azimuth;
+  return new THREE.Vector3(c * Math.cos(at), c * Math.sin(at), Math.sin(elevation));
+}
+
+/** What an unshadowed floor sends back. */
+function floorLight(): Rgb {
+  const part = (k: number) =>
+    kFloorReflects * (kKey.light[k] * Math.sin(kKey.elevation) + kRim.light[k] * Math.sin(kRim.elevation) + kSky[k]);
+  return [part(0), part(1), part(2)];
+}
 const kPrefersDark = "(prefers-color-scheme: dark)";
 
 export function currentLook(): Look {
@@ -81,33 +103,48 @@ export function makeRenderer(plain: boolean): THREE.WebGLRenderer {
   return new THREE.WebGLRenderer(context ? { canvas, context } : { canvas, antialias: false });
 }
 
-/** A soft, studio-like surrounding for reflections. */
+/** The surrounding that is reflected: sky, floor and the soft box about the main lamp. z is up. */
 export function makeEnvironment(renderer: THREE.WebGLRenderer): THREE.Texture {
   const generator = new THREE.PMREMGenerator(renderer);
-  const room = new RoomEnvironment();
+  const dome = new THREE.SphereGeometry(10, 64, 32).rotateX(Math.PI / 2);
+  const places = dome.getAttribute("position");
+  const lamp = lampWay(kKey, false);
+  const floor = floorLight();
+  const colors = new Float32Array(3 * places.count);
+  const way = new THREE.Vector3();
+  for (let i = 0; i < places.count; ++i) {
+    way.fromBufferAttribute(places, i).normalize();
+    const box = way.dot(lamp) > kBoxReach ? kBoxLight : 0;
+    for (let k = 0; k < 3; ++k)
+      colors[3 * i + k] = way.z < 0 ? floor[k] : kSky[k] * (kHorizon + (kZenith - kHorizon) * way.z) + box;
+  }
+  dome.setAttribute("color", new THREE.BufferAttribute(colors, 3));
+  const room = new THREE.Scene();
+  const paint = new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, toneMapped: false });
+  room.add(new THREE.Mesh(dome, paint));
   const texture = generator.fromScene(room, 0.04).texture;
   generator.dispose();
   return texture;
 }
 
+/** The two lamps and the sky of the stills. */
 export class Lights extends THREE.Group {
-  private readonly key = new THREE.DirectionalLight(0xfff6ea, 1);
-  private readonly fill = new THREE.DirectionalLight(0xdfeaff, 1);
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0xb8b2a8, 1);
+  private readonly key = new THREE.DirectionalLight(new THREE.Color(...kKey.light), 1);
+  private readonly rim = new THREE.DirectionalLight(new THREE.Color(...kRim.light), 1);
+  private readonly sky = new THREE.HemisphereLight(new THREE.Color(...kSky), new THREE.Color(...floorLight()), 1);
   private readonly plain: boolean;
 
   /** `plain`: light from above stands in for the surrounding. */
   constructor(shadowMapSize: number, plain: boolean) {
     super();
     this.plain = plain;
-    this.sky.position.set(0, 0, 1);
     this.sky.visible = plain;
     this.add(this.sky);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(shadowMapSize, shadowMapSize);
     this.key.shadow.radius = 5;
     this.key.shadow.intensity = 0.85;
-    this.add(this.key, this.key.target, this.fill, this.fill.target);
+    this.add(this.key, this.key.target, this.rim, this.rim.target);
   }
 
   castShadows(on: boolean): void {
@@ -115,20 +152,24 @@ export class Lights extends THREE.Group {
   }
 
   apply(look: Look): void {
-    this.key.intensity = look.keyLight;
-    this.fill.intensity = look.fillLight;
-    this.sky.intensity = this.plain ? kSkyPerEnvironment * look.environment : 0;
+    // three sends back 1/pi of what it receives
+    this.key.intensity = this.rim.intensity = Math.PI * look.light;
+    this.sky.intensity = this.plain ? Math.PI * look.light : 0;
   }
 
-  /** Aims the lights at a ball, and fits the shadow map around it. */
-  fit(center: THREE.Vector3, radius: number, turn: THREE.Quaternion): void {
+  /** Aims the lights at a ball, and fits the shadow map around it. `turn` is that of z to what is up; `plane`: the
+   * scene is a drawing on paper, x to the right and y up. */
+  fit(center: THREE.Vector3, radius: number, turn: THREE.Quaternion, plane: boolean): void {
     const reach = 1.15 * radius;
-    this.key.target.position.copy(center);
-    this.key.position.set(0.55, -0.75, 1.45).normalize().applyQuaternion(turn);
-    this.key.position.multiplyScalar(4 * radius).add(center);
-    this.fill.target.position.copy(center);
-    this.fill.position.set(-1, 0.6, 0.4).normalize().applyQuaternion(turn);
-    this.fill.position.multiplyScalar(4 * radius).add(center);
+    const place = (light: THREE.DirectionalLight, way: THREE.Vector3) => {
+      if (!plane) way.applyQuaternion(turn);
+      light.target.position.copy(center);
+      light.position.copy(center).addScaledVector(way, 4 * radius);
+    };
+    place(this.key, lampWay(kKey, plane));
+    place(this.rim, lampWay(kRim, plane));
+    this.sky.position.set(0, 0, 1);
+    if (!plane) this.sky.position.applyQuaternion(turn);
     const { camera } = this.key.shadow;
     camera.left = camera.bottom = -reach;
     camera.right = camera.top = reach;

@@ -8,7 +8,7 @@ const kMostBodies = 300;
 
 export class Outlines extends THREE.Group {
   private readonly lines: { readonly body: number; readonly line: THREE.LineSegments }[] = [];
-  private readonly ink = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.7 });
+  private readonly ink = new THREE.LineBasicMaterial({ toneMapped: false, transparent: true, opacity: 0.7 });
 
   constructor(source: FrameSource) {
     super();

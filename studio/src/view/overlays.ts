@@ -38,7 +38,7 @@ export class Labels {
 
 /** The ways of body origins up to the frame that is shown. */
 export class Trails extends THREE.Group {
-  private readonly ink = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.8 });
+  private readonly ink = new THREE.LineBasicMaterial({ toneMapped: false, transparent: true, opacity: 0.8 });
   private of = -2;
 
   constructor(private readonly source: FrameSource) {

@@ -91,7 +91,8 @@ export class QuickCopies implements Copies {
   /** Moves and lights the corners where something has changed; before each picture. */
   prepare(scene: THREE.Object3D): void {
     takeLights(scene, null, this.lights);
-    const light = JSON.stringify(this.lights);
+    // a colour in JSON is cut at 1
+    const light = Object.values(this.lights).map(({ value }) => value.toArray().join()).join();
     if (!this.moved && light === this.lit) return;
     this.moved = false;
     this.lit = light;

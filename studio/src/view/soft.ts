@@ -37,7 +37,7 @@ export class SoftBodies extends THREE.Group {
       const color = new THREE.Color().setRGB(r, g, b);
       const lines = new THREE.LineSegments(
         new THREE.BufferGeometry(),
-        new THREE.LineBasicMaterial({ color }),
+        new THREE.LineBasicMaterial({ toneMapped: false, color }),
       );
       lines.geometry.setAttribute(
         "position",

@@ -18,6 +18,7 @@ import { layFloors } from "./lay_floors";
 import { SoftBodies, SoftLook } from "./soft";
 import { SurfelBodies, SurfelLook } from "./surfels";
 import { Quality } from "./quality";
+import { useFilm } from "./tone";
 import { DrawingWatch } from "./undrawn";
 import { Lights, currentLook, drawsInSoftware, makeEnvironment, makeRenderer, onLookChange } from "./look";
 
@@ -87,7 +88,7 @@ export class Stage {
     this.quality = new Quality(this.renderer, this.lights, pixels, plain, (on) => this.drawCoarsely(on));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    useFilm(this.renderer);
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("aria-label", source.live ? "The scene" : "Three-dimensional replay");
@@ -161,7 +162,8 @@ export class Stage {
     this.contacts = new ContactMarks(source, this.whole.radius);
     if (!this.contactsAsked) this.pointsShown = source.contacts(last).count <= kFewContacts;
     this.shown = Math.min(this.shown, last);
-    this.lights.fit(everywhere.center, everywhere.radius, this.turn);
+    this.scene.environmentRotation.setFromQuaternion(this.turn);
+    this.lights.fit(everywhere.center, everywhere.radius, this.turn, !!source.about.plane);
     this.scene.add(this.bodies, this.soft, this.surfels, this.contacts, this.ties, this.ghosts, this.trails);
     if (this.outlines) this.scene.add(this.outlines);
     this.camera.up.copy(up);
@@ -451,7 +453,7 @@ export class Stage {
     this.contacts.apply(look);
     this.backdrop.apply(look.paper, look.paperDeep);
     for (const floor of this.floors) floor.apply(look);
-    this.scene.environmentIntensity = look.environment;
+    this.scene.environmentIntensity = look.light;
     this.select(this.selected);
   }
 

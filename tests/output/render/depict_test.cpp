@@ -125,6 +125,30 @@ TEST(Depict, machines_of_the_plane_are_drawn_from_in_front_with_outlines_pins_an
   EXPECT_GT(sign.world_from_item.position.z(), 1.0) << "in front of all bodies";
 }
 
+TEST(Depict, a_rod_or_spring_that_ends_in_what_is_fixed_shows_a_pin_there) {
+  Scenery s;
+  s.add("post", ball(0.5), {});
+  s.add("bob", ball(0.5), {Vec3(2.0, 0.0, 0.0), Quat::Identity()});
+  s.problem.bodies[0].fixed = true;
+  Joint rod;
+  rod.kind = JointKind::rod;
+  rod.body_a = "bob";
+  rod.point_b = Vec3(0.0, 3.0, 0.0);  // of the world
+  Joint between = rod;
+  between.body_b = "post";
+  Force spring;
+  spring.kind = ForceKind::spring;
+  spring.body_a = spring.body_b = "bob";
+  s.problem.joints = {rod, between};
+  s.problem.forces = {spring};
+  const std::vector<Sign> signs = signs_of(s.problem);
+  ASSERT_EQ(signs.size(), 2U) << "none at ends that move";
+  EXPECT_EQ(signs[0].kind, SignKind::pin);
+  EXPECT_EQ(signs[0].body, "");
+  EXPECT_EQ(signs[0].point, rod.point_b);
+  EXPECT_EQ(signs[1].body, "post");
+}
+
 TEST(Depict, a_low_row_is_seen_along_unless_a_heading_is_asked_for) {
   Scenery s;
   for (int i = 0; i < 6; ++i)

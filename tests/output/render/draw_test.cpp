@@ -69,11 +69,18 @@ TEST(Draw, a_quick_picture_shows_none_of_the_few_paths_it_is_made_of) {
     picture.items.push_back(ball);
   }
   picture.floor = Floor{};
-  picture.camera.eye = Vec3(2.877905588, -3.774088137, 2.156077276);
-  picture.camera.target = Vec3(0.796618953, -0.801266780, 0.790122743);
   RenderSettings settings = small(800, 500, 1);
   settings.quick = true;
-  EXPECT_LT(lone_dark_pixels(draw(picture, settings), 4), 10);
+  // from all around, low and high, near and far
+  for (int k = 0; k < 24; k += 5) {
+    const double azimuth = 0.9 + 0.61 * k, elevation = 0.15 + 0.05 * (k % 8);
+    const double away = 3.5 + 0.4 * (k % 5);
+    picture.camera.target = Vec3(0.1 * (k % 3), 0.0, 0.4);
+    picture.camera.eye = picture.camera.target +
+                         away * Vec3(std::cos(elevation) * std::cos(azimuth),
+                                     std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
+    EXPECT_LT(lone_dark_pixels(draw(picture, settings), 4), 10) << "camera " << k;
+  }
 }
 
 TEST(Draw, an_interrupted_picture_is_left) {
