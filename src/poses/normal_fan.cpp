@@ -121,8 +121,8 @@ NormalFan::Exit NormalFan::leave(int c, const Vec3& u) const {
 int NormalFan::slide(int c, std::size_t k, const Vec3& at) const {
   const Cell& cell = cells_[static_cast<std::size_t>(c)];
   const Arc& arc = cell.arcs[k];
-  const Vec3 foot = cell.point + arc.foot * arc.way;
-  const Vec3 down = foot.dot(at) * at - foot;  // steepest descent along the arc
+  // steepest descent along the arc, whose plane the way to the foot is square to
+  const Vec3 down = cell.point.dot(at) * at - cell.point;
   const Vec3 along = faces_[static_cast<std::size_t>(arc.to)].normal -
                      faces_[static_cast<std::size_t>(arc.from)].normal;
   return down.dot(along) > 0.0 ? arc.to : arc.from;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <Eigen/Geometry>
 
@@ -30,8 +31,7 @@ std::vector<std::size_t> plane_hull(const std::vector<Vec2>& p) {
   std::vector<std::size_t> order(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (p[a].x() != p[b].x()) return p[a].x() < p[b].x();
-    return p[a].y() != p[b].y() ? p[a].y() < p[b].y() : a < b;
+    return std::tuple(p[a].x(), p[a].y(), a) < std::tuple(p[b].x(), p[b].y(), b);
   });
   const auto turn = [&](std::size_t a, std::size_t b, std::size_t c) {
     const Vec2 u = p[b] - p[a], v = p[c] - p[a];

@@ -96,7 +96,9 @@ int decisive_body(const check::Verdict& said) {
   return said.balanced == check::Answer::proven ? said.stability.witness.body : -1;
 }
 
-Vec3 middle(const check::GapBracket& bracket) {
+/// Between the two points that show the upper bound; none where there is no such bound.
+std::optional<Vec3> middle(const check::GapBracket& bracket) {
+  if (!std::isfinite(bracket.upper)) return std::nullopt;
   return 0.5 * (bracket.point_a + bracket.point_b);
 }
 

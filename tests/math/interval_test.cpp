@@ -96,6 +96,37 @@ TEST(Interval, functions_hold_every_value_over_random_intervals) {
       "pow_int", -3, 3, [](Interval a) { return pow_int(a, 4); }, [](L x) { return powl(x, 4); });
 }
 
+/// The exponent is a difference that no double holds: what rounding it loses is in the result, and
+/// little more.
+TEST(Interval, powers_of_a_difference_hold_what_its_rounding_loses) {
+  Random random(23);
+  int lossy = 0;
+  for (int i = 0; i < kTries; ++i) {
+    const bool small = i % 2 == 0;  // a base of a few, or of any size, with an exponent to match
+    const double p = small ? random.between(50.0, 300.0) : random.between(-2.0, 2.0);
+    const double less = random.unit();
+    const double x = std::pow(2.0, small ? random.between(-3.0, 3.0) : random.between(-500, 500));
+    const Interval image = pow(Interval(x), p, less);
+    const long double e = wide(p) - wide(less), truth = powl(wide(x), e);
+    if (!(truth > 1e-300L && truth < 1e300L)) continue;
+    lossy += wide(p - less) != e ? 1 : 0;
+    ASSERT_TRUE(holds(image, truth)) << x << "^(" << p << " - " << less << ")";
+    const double share = std::numeric_limits<double>::epsilon() *
+                         (64.0 + 8.0 * (1.0 + std::fabs(p)) * (1.0 + std::fabs(std::log(x))));
+    if (truth > 1e-100L && truth < 1e100L) {
+      ASSERT_LE(image.width(), share * static_cast<double>(truth))
+          << x << "^(" << p << " - " << less << ")";
+    }
+  }
+  EXPECT_GT(lossy, kTries / 4);
+  // over an interval either end may be the one that loses more
+  for (const double base : {1e-150, 1e150}) {
+    const Interval image =
+        pow(base < 1.0 ? Interval(base, 1.0) : Interval(1.0, base), 1.0, 0x1p-60);
+    EXPECT_TRUE(holds(image, powl(wide(base), 1.0L - 0x1p-60L)));
+  }
+}
+
 TEST(Interval, waves_reach_their_tops_exactly_when_they_hold_them) {
   EXPECT_EQ(sin(Interval(1.0, 2.0)).hi, 1.0);
   EXPECT_LT(sin(Interval(1.0, 1.5)).hi, 1.0);

@@ -9,8 +9,12 @@
 #include "repose/shape/make.h"
 
 #include "src/check/exact/rounding.h"
+#include "src/check/gap/prepared.h"
+#include "src/check/gap/support.h"
+#include "src/check/verdict/tally.h"
 #include "src/poses/basins.h"
 #include "src/poses/farthest_points.h"
+#include "src/poses/pose_groups.h"
 #include "src/poses/refine_pose.h"
 
 namespace repose::poses {
@@ -336,9 +340,147 @@ TEST(Support, polygons_of_a_pose_are_told_from_edges_and_points) {
     EXPECT_EQ(kind_of(row), SupportKind::edge);
     EXPECT_NEAR((pose.support_body[0] - pose.support_body[1]).norm(), 0.4, 1e-12);
   }
+  // points of few coordinates, in any order, against the hull of the square that they fill
+  Random random(241);
+  for (int k = 0; k < 200; ++k) {
+    std::vector<Vec3> some;
+    for (const double x : {-0.5, 0.0, 0.25, 0.5})
+      for (const double y : {-0.5, 0.0, 0.25, 0.5}) some.push_back(Vec3(x, y, 0.0));
+    for (std::size_t i = some.size(); i > 1; --i) std::swap(some[i - 1], some[random.below(i)]);
+    EXPECT_EQ(kind_of(some), SupportKind::area);
+    ASSERT_EQ(pose.support_body.size(), 4u);
+    EXPECT_NEAR(pose.support_area, 1.0, 1e-12);
+    EXPECT_NEAR(pose.tilt, std::atan(0.5), 1e-12);
+  }
   // the centre beside the support has no tilt left
   EXPECT_EQ(kind_of({{0.5, 0.5, 0}, {0.1, 0.5, 0}, {0.5, -0.5, 0}}), SupportKind::area);
   EXPECT_EQ(pose.tilt, 0.0);
+}
+
+/// Where every pass may be crossed all is one pose, named by its lowest face.
+TEST(PoseGroups, are_named_by_their_lowest_face) {
+  for (const std::uint64_t seed : {251, 252, 253, 254, 255, 256}) {
+    const Lump l = lump(seed, 24);
+    const NormalFan fan(hull_of(l), l.center);
+    const auto shares = basin_shares(fan);
+    std::size_t before = fan.faces().size() + 1;
+    for (const double rise : {0.0, 0.01, 0.05, 0.2, 10.0}) {
+      const auto groups = group_poses(fan, shares, rise);
+      EXPECT_LE(groups.size(), before);
+      before = groups.size();
+      double sum = 0.0;
+      std::size_t members = 0;
+      for (const PoseGroup& g : groups) {
+        double least = 1e300, share = 0.0;
+        for (std::size_t k = 0; k < g.members.size(); ++k) {
+          const auto face = static_cast<std::size_t>(g.members[k]);
+          EXPECT_EQ(g.shares[k], shares[face]);
+          least = std::min(least, fan.faces()[face].height);
+          share += shares[face];
+        }
+        EXPECT_EQ(fan.faces()[static_cast<std::size_t>(g.lowest)].height, least);
+        EXPECT_NEAR(g.share, share, 1e-15);
+        // no way out is lower than what was crossed
+        EXPECT_GT(g.barrier, groups.size() > 1 ? rise : 1e300);
+        sum += share;
+        members += g.members.size();
+      }
+      EXPECT_NEAR(sum, 1.0, 1e-12);
+      EXPECT_GT(members, 1u);
+      if (rise == 10.0) {
+        EXPECT_EQ(groups.size(), 1u);
+      }
+    }
+  }
+}
+
+/// The end of every direction is that of the faces' own descents, and the share of each end that of
+/// many directions.
+TEST(NormalFan, shares_are_those_of_many_ends) {
+  constexpr int kTries = 4000;
+  for (const std::uint64_t seed : {261, 262, 263}) {
+    const Lump l = lump(seed, 14);
+    const NormalFan fan(hull_of(l), l.center);
+    const auto shares = basin_shares(fan);
+    std::vector<int> hits(shares.size(), 0);
+    Random random(seed);
+    for (int k = 0; k < kTries; ++k) {
+      const Vec3 u = random_direction(random);
+      ++hits[static_cast<std::size_t>(fan.end(cell_of(fan, u), u))];
+    }
+    for (std::size_t f = 0; f < shares.size(); ++f) {
+      const double p = shares[f];
+      EXPECT_NEAR(hits[f] / double(kTries), p, 4.0 * std::sqrt(p * (1 - p) / kTries) + 1e-9);
+      if (p > 0.0) {
+        EXPECT_TRUE(fan.stable(static_cast<int>(f)));
+      }
+    }
+  }
+}
+
+/// From a little above a face's edge the descent goes to the side on which it falls.
+TEST(NormalFan, a_descent_slides_along_an_arc_to_its_lower_end) {
+  for (const std::uint64_t seed : {271, 272}) {
+    const Lump l = lump(seed, 12);
+    const NormalFan fan(hull_of(l), l.center);
+    for (std::size_t c = 0; c < fan.cells().size(); ++c)
+      for (std::size_t k = 0; k < fan.cells()[c].arcs.size(); ++k) {
+        const auto& arc = fan.cells()[c].arcs[k];
+        const Vec3 &a = fan.faces()[static_cast<std::size_t>(arc.from)].normal,
+                   &b = fan.faces()[static_cast<std::size_t>(arc.to)].normal;
+        for (const double share : {0.1, 0.5, 0.9}) {
+          const Vec3 at = ((1.0 - share) * a + share * b).normalized();
+          constexpr double kStep = 1e-3;
+          const Vec3 on = (at + kStep * (b - a)).normalized(),
+                     back = (at - kStep * (b - a)).normalized();
+          const double rise = height(l, on) - height(l, back);
+          if (std::fabs(rise) < kStep * kStep) continue;
+          EXPECT_EQ(fan.slide(static_cast<int>(c), k, at), rise < 0.0 ? arc.to : arc.from);
+        }
+      }
+  }
+}
+
+/// The height that a pose tells holds what the judge's own search along its direction finds, and
+/// few steps lead to it.
+TEST(Resting, heights_are_within_the_error_told_and_few_steps_away) {
+  Random random(281);
+  for (int k = 0; k < 4; ++k) {
+    const Vec3 axes(random.between(0.5, 1.5), random.between(0.5, 1.5), random.between(0.5, 1.5));
+    const auto shape = k % 2 == 0 ? shape::make_ellipsoid({axes}).value()
+                                  : shape::make_superellipsoid({axes, 0.5, 0.7}).value();
+    const Vec3 center = 0.1 * random_direction(random);
+    const long before = check::tally.steps;
+    const Poses found = resting_poses(shape, center, {.chord = 3e-3}).value();
+    EXPECT_LT(check::tally.steps - before, 100'000);
+    const auto surface = check::surface_of(shape);
+    ASSERT_TRUE(surface);
+    for (const RestingPose& p : found.poses) {
+      const auto bracket = check::support(*surface, p.down_body, 1e-11, 200'000);
+      const double offset = p.down_body.dot(center), size = 2.0 * shape->bounding_radius;
+      EXPECT_LE(bracket.lower - offset, p.height + p.height_error);
+      EXPECT_GE(bracket.upper - offset, p.height - p.height_error);
+      EXPECT_LE(p.height_error, 4e-9 * size);
+    }
+  }
+}
+
+/// A centre that only the finer of its polyhedra holds: an answer or a refusal, never a crash.
+TEST(Resting, a_centre_close_beneath_the_surface_is_answered) {
+  const auto egg = shape::make_ellipsoid({Vec3(1.0, 0.8, 0.6)}).value();
+  const Vec3 way = Vec3(0.3, 0.5, 0.7).normalized();
+  const double out = 1.0 / way.cwiseQuotient(Vec3(1.0, 0.8, 0.6)).norm();
+  int found = 0, refused = 0;
+  for (int k = 0; k <= 12; ++k) {
+    const double share = 1.0 - 0.03 * std::pow(0.6, k);
+    const auto said = resting_poses(egg, share * out * way, {.chord = 2e-2});
+    (said ? found : refused) += 1;
+    if (!said) {
+      EXPECT_NE(said.error().wrong.find("outside"), std::string::npos);
+    }
+  }
+  EXPECT_GT(found, 0);
+  EXPECT_GT(refused, 0);
 }
 
 TEST(SolidAngle, of_polygons_of_the_sphere) {

@@ -76,6 +76,14 @@ TEST(Around, holds_every_ball_of_a_set) {
         EXPECT_LE(Long(all.low(axis)), Long(centers[i][axis]) - Long(radii[i]));
         EXPECT_GE(Long(all.high(axis)), Long(centers[i][axis]) + Long(radii[i]));
       }
+    // about the middle of them, and no larger than the farthest reaches from there
+    LongVec middle = LongVec::Zero();
+    for (const Vec3& p : centers) middle += p.cast<Long>() / Long(centers.size());
+    Long reach = 0;
+    for (std::size_t i = 0; i < centers.size(); ++i)
+      reach = std::max(reach, (centers[i].cast<Long>() - middle).norm() + Long(radii[i]));
+    const Long rounding = 256 * std::numeric_limits<double>::epsilon() * Long(place.norm() + size);
+    EXPECT_LE(Long(all.radius), reach + rounding);
     // a ball just beyond one of them
     const Vec3 out = (centers[0] - place).normalized();
     EXPECT_LE(apart(all, around(Pose(centers[0] + 2.0 * radii[0] * out, Quat::Identity()),

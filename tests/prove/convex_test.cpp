@@ -224,6 +224,42 @@ TEST(Convex, a_frustum_drawn_in_holds_all_that_lies_deep_enough) {
   EXPECT_GT(held, 500);
 }
 
+/// No more is left than the border drawn in leaves: its ends and radii in long doubles.
+TEST(Convex, a_frustum_drawn_in_is_no_larger_than_it_must_be) {
+  Random random(12);
+  int whole = 0, tipped = 0, gone = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const double size = std::pow(10.0, random.between(-3.0, 3.0));
+    const auto some = [&](double from) { return size * random.between(from, 1.0); };
+    const shape::FrustumForm f{some(0.0), some(0.0), some(-1.0), some(-1.0)};
+    const Long low = std::min(f.z0, f.z1), high = std::max(f.z0, f.z1);
+    if (high - low < Long(0.1 * size)) continue;
+    const double depth = random.unit() * static_cast<double>(high - low);
+    const Long slope = (Long(f.r1) - f.r0) / (Long(f.z1) - f.z0),
+               inward = depth * std::hypot(1, slope);
+    const auto radius = [&](Long z) { return f.r0 + slope * (z - f.z0) - inward; };
+    Long from = low + depth, to = high - depth;
+    const auto left = drawn_in(f, depth);
+    if (from > to || (radius(from) < 0 && radius(to) < 0)) {
+      ASSERT_FALSE(left);
+      ++gone;
+      continue;
+    }
+    const Long tip = f.z0 - (f.r0 - inward) / slope;
+    (radius(from) < 0 || radius(to) < 0 ? tipped : whole) += 1;
+    if (radius(from) < 0) from = tip;
+    if (radius(to) < 0) to = tip;
+    ASSERT_TRUE(left);
+    const bool up = f.z1 > f.z0;
+    const Long close = Long(1e-12) * size * (1 + 1 / std::fabs(slope));
+    ASSERT_NEAR(up ? left->z0 : left->z1, from, close);
+    ASSERT_NEAR(up ? left->z1 : left->z0, to, close);
+    ASSERT_NEAR(up ? left->r0 : left->r1, std::max(Long(0), radius(from)), 1e-12 * size);
+    ASSERT_NEAR(up ? left->r1 : left->r0, std::max(Long(0), radius(to)), 1e-12 * size);
+  }
+  EXPECT_GT(std::min({whole, tipped, gone}), 100);
+}
+
 TEST(Convex, balls_and_tori_hold_their_closed_forms) {
   Random random(11);
   for (int k = 0; k < 2000; ++k) {
