@@ -6,6 +6,7 @@
 
 #include "repose/math/vec.h"
 
+#include "corner.h"
 #include "nearest.h"
 
 namespace repose::pile {
@@ -186,20 +187,35 @@ std::vector<Vec2> clip(std::vector<Vec2> polygon, const std::vector<Vec2>& by) {
   return polygon;
 }
 
-/// The ends of what two parallel edges have in common.
-std::vector<Vec2> common_edge(const std::vector<Vec2>& a, const std::vector<Vec2>& b) {
-  const Vec2 along = a[1] - a[0];
+/// A place on two outlines, and how far aside of each other their edges run there, m.
+struct Common {
+  Vec2 at;
+  double aside = 0.0;
+};
+
+/// The ends of what two edges that nearly run along each other have in common.
+std::vector<Common> common_edge(const std::vector<Vec2>& a, const std::vector<Vec2>& b) {
+  const Vec2 along = a[1] - a[0], way = b[1] - b[0];
   const double length = along.norm();
-  if (length == 0.0 ||
-      std::fabs(cross(along, b[1] - b[0])) > kParallel * length * (b[1] - b[0]).norm())
-    return {};
+  if (length == 0.0 || std::fabs(cross(along, way)) > kParallel * length * way.norm()) return {};
   const Vec2 u = along / length;
   double from = u.dot(b[0] - a[0]), to = u.dot(b[1] - a[0]);
   if (from > to) std::swap(from, to);
   from = std::max(from, 0.0);
   to = std::min(to, length);
   if (from >= to) return {};
-  return {a[0] + from * u, a[0] + to * u};
+  const auto at = [&](double t) {
+    const Vec2 q = a[0] + t * u;
+    return Common{q, std::fabs(cross(way, q - b[0])) / way.norm()};
+  };
+  return {at(from), at(to)};
+}
+
+/// How round two sets are together across a normal, m: the sum of their radii of curvature.
+double roundness(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                 const Vec3& normal) {
+  return bend_of(a, pose_a, normal).trace() + bend_of(b, pose_b, -normal).trace() + a.radius +
+         b.radius;
 }
 
 }  // namespace
@@ -230,26 +246,32 @@ void find_touch_points(const Convex& a, const Pose& pose_a, const Convex& b, con
                                            : corners_of(set, pose, frame, side, tilt);
   };
   const Outline on_a = outline(a, pose_a, 1.0), on_b = outline(b, pose_b, -1.0);
-  std::vector<Vec2> common;
+  std::vector<Common> common;
+  const auto add = [&](const std::vector<Vec2>& points) {
+    for (const Vec2& q : points) common.push_back({q});
+  };
   if (on_a.points.size() > 2 && on_b.points.size() > 1)
-    common = clip(on_b.points, on_a.points);
+    add(clip(on_b.points, on_a.points));
   else if (on_b.points.size() > 2 && on_a.points.size() > 1)
-    common = clip(on_a.points, on_b.points);
+    add(clip(on_a.points, on_b.points));
   else if (on_a.points.size() == 2 && on_b.points.size() == 2)
     common = common_edge(on_a.points, on_b.points);
   // corners of one that stand before the other, within both outlines
   const auto add_inner = [&](const Outline& of, const Outline& before) {
     if (before.points.size() < 3) return;
     for (const Vec2& q : of.inner)
-      if (!clip({q}, before.points).empty()) common.push_back(q);
+      if (!clip({q}, before.points).empty()) common.push_back({q});
   };
   add_inner(on_a, on_b);
   add_inner(on_b, on_a);
-  for (const Vec2& q : common) {
+  const double round = roundness(a, pose_a, b, pose_b, n);
+  for (const auto& [q, aside] : common) {
     const double low = surface_height(a, pose_a, frame, 1.0, on_a, q);
     const double high = surface_height(b, pose_b, frame, -1.0, on_b, q);
-    if (high - low <= within)
-      out.push_back({frame.world(q, 0.5 * (low + high)), n, std::max(high - low, nearest.gap)});
+    // sides that cross part from each other as they run aside, by hypot(round, aside) - round
+    const double parted = aside > 0.0 ? aside * aside / (std::hypot(round, aside) + round) : 0.0;
+    const double gap = std::max(high - low, nearest.gap) + parted;
+    if (gap <= within) out.push_back({frame.world(q, 0.5 * (low + high)), n, gap});
   }
 }
 

@@ -9,6 +9,7 @@
 #include "repose/shape/make.h"
 
 #include "pile_scene.h"
+#include "src/methods/pile/touch_points.h"
 
 namespace repose::pile {
 namespace {
@@ -81,6 +82,45 @@ TEST(Nearest, points_of_lines_that_cross_lie_where_they_cross) {
       EXPECT_LT((found.point_a - turned * crossing).norm(), 1e-4) << gap;
       EXPECT_LT((found.point_b - turned * crossing).norm(), 1e-4 + gap) << gap;
     }
+}
+
+TEST(Nearest, sides_that_cross_at_a_small_angle_touch_where_they_cross_alone) {
+  // they counted as lying along each other, and pressed where they do not touch
+  constexpr double kAngle = 0.02, kGap = 1e-9, kWithin = 0.01, kTilt = 0.05;
+  const auto can = shape::make_cylinder({.radius = 0.2, .height = 1.0});
+  const auto pill = shape::make_capsule({.radius = 0.2, .height = 1.0});
+  ASSERT_TRUE(can && pill);
+  for (const auto& shape : {*can, *pill}) {
+    const Convex set = convex_pieces(*shape)[0];
+    Pose below, above;
+    below.rotation = rotation_from_vector(0.5 * std::numbers::pi * Vec3::UnitY());
+    above.rotation = rotation_from_vector(kAngle * Vec3::UnitZ()) * below.rotation;
+    above.position = (0.4 + kGap) * Vec3::UnitZ();
+    std::vector<TouchPoint> rows;
+    find_touch_points(set, below, set, above, kWithin, kTilt, rows);
+    ASSERT_GE(rows.size(), 3U);  // both ends are told as well
+    for (const TouchPoint& row : rows) {
+      // the axes are that far aside of each other there
+      const double aside = kAngle * std::fabs(row.point.x());
+      const double truly = std::hypot(0.4 + kGap, aside) - 0.4;
+      EXPECT_NEAR(row.gap, truly, 0.02 * truly) << row.point.x();
+    }
+  }
+}
+
+TEST(Nearest, a_side_across_a_plane_end_is_as_far_from_it_as_the_nearest_points_are) {
+  constexpr double kGap = 7.6e-7, kWithin = 1e-3, kTilt = 0.05;
+  const auto can = shape::make_cylinder({.radius = 0.018, .height = 0.04});
+  ASSERT_TRUE(can);
+  const Convex set = convex_pieces(**can)[0];
+  Pose standing, lying;
+  standing.rotation = lying.rotation = rotation_from_vector(Vec3(0.3, 0.5, 0.7));
+  lying.rotation = lying.rotation * rotation_from_vector(0.5 * std::numbers::pi * Vec3::UnitY());
+  lying.position = standing.rotation * Vec3(0.0, 0.0, 0.02 + kGap + 0.018);
+  std::vector<TouchPoint> rows;
+  find_touch_points(set, standing, set, lying, kWithin, kTilt, rows);
+  ASSERT_GE(rows.size(), 3U);  // and both ends of what they share
+  for (const TouchPoint& row : rows) EXPECT_NEAR(row.gap, kGap, 1e-6 * kGap);
 }
 
 TEST(Sweep, ways_that_are_proven_free_show_no_overlap_wherever_one_looks) {
