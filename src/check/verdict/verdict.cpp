@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -14,6 +15,7 @@
 
 #include "check/exact/rounding.h"
 #include "check/gap/prepared.h"
+#include "check/gap/ridges.h"
 #include "check/gap/thickness.h"
 #include "check/statics/blocking.h"
 #include "check/verdict/tally.h"
@@ -307,13 +309,57 @@ void judge_stability(const Input& input, const std::vector<std::array<int, 2>>& 
   verdict.stability = std::move(whole.stability);
 }
 
+/// What is told of loads that the contacts balance, or do not.
+void tell_balance(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                  const Settings& settings, Verdict& verdict) {
+  verdict.slips = balance_on_what_blocks(input, settings, verdict);
+  balance_without_friction(input, settings, verdict);
+  if (settings.judge_stability) judge_stability(input, pairs, settings, verdict);
+}
+
+/// Corners at ridges may slip to either side: bodies that balance whichever side that is are at
+/// rest, and are told of by the way that holds them worst. False, and nothing changed, where they
+/// do not.
+bool balance_past_ridges(const Input& input, const std::vector<std::array<int, 2>>& pairs,
+                         const Settings& settings, Verdict& verdict) {
+  constexpr std::size_t kMostRidges = 4;  // two ways past each
+  std::vector<RidgeContact> ridges;
+  for (const auto& [i, j] : pairs)
+    for (RidgeContact& ridge : ridge_contacts(item(input, i), item(input, j), settings.contact)) {
+      for (ContactPoint& c : ridge) {
+        c.body_a = i;
+        c.body_b = j;
+      }
+      ridges.push_back(ridge);
+    }
+  if (ridges.empty() || ridges.size() > kMostRidges) return false;
+  std::optional<Verdict> worst;
+  for (std::size_t way = 0; way >> ridges.size() == 0 && !interrupted(settings); ++way) {
+    Verdict one;
+    one.contacts = verdict.contacts;
+    for (std::size_t k = 0; k < ridges.size(); ++k)
+      one.contacts.push_back(ridges[k][(way >> k) & 1U]);
+    one.balance = counted(verdict.effort,
+                          [&] { return balance(input, one.contacts, 1.0, settings.balance); });
+    if (one.balance.balanced) tell_balance(input, pairs, settings, one);
+    verdict.effort += one.effort;
+    if (!one.balance.balanced || one.slips[0] >= 0) return false;
+    if (!worst || one.stability.kind > worst->stability.kind) worst = std::move(one);
+  }
+  if (!worst || interrupted(settings)) return false;
+  verdict.contacts = std::move(worst->contacts);
+  verdict.balance = std::move(worst->balance);
+  verdict.frictionless_balance = std::move(worst->frictionless_balance);
+  verdict.stability = std::move(worst->stability);
+  return true;
+}
+
 void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pairs,
                    const Settings& settings, Verdict& verdict) {
   const StageScope timed("judge_balance");
   balance_on_samples(input, pairs, settings, verdict);
-  verdict.slips = balance_on_what_blocks(input, settings, verdict);
-  balance_without_friction(input, settings, verdict);
-  if (settings.judge_stability) judge_stability(input, pairs, settings, verdict);
+  if (verdict.balance.balanced || !balance_past_ridges(input, pairs, settings, verdict))
+    tell_balance(input, pairs, settings, verdict);
   verdict.balanced = verdict.balance.balanced    ? Answer::proven
                      : verdict.balance.converged ? Answer::missed
                                                  : Answer::undecided;
