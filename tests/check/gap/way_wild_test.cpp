@@ -63,6 +63,9 @@ TEST(WayWild, brackets_of_soft_balls_and_led_solids_hold_what_is_sampled) {
       }
     }
     // what is told as free is free; how deep an overlap is need not be told
+    if (least > 0.05 * scale) {
+      EXPECT_GE(g.lower, 0.0) << k;  // what is clearly free is known to be
+    }
     if (g.lower >= 0.0) {
       EXPECT_GE(least, -1e-9 * scale) << k;
       EXPECT_LE(g.lower, least + 1e-9 * scale) << k;
@@ -76,6 +79,31 @@ TEST(WayWild, brackets_of_soft_balls_and_led_solids_hold_what_is_sampled) {
   }
   EXPECT_GT(known, 40);
   EXPECT_GT(through, 30);
+}
+
+/// Soft balls are where their points are: what the pose of their body does changes nothing.
+TEST(WayWild, the_pose_of_a_soft_body_moves_nothing) {
+  Random random(2613);
+  for (int k = 0; k < 40; ++k) {
+    std::vector<Vec3> from, to, other;
+    for (int i = 0; i < 4; ++i) {
+      from.push_back(random_direction(random));
+      to.push_back(from.back() + 0.3 * random_direction(random));
+      other.push_back(3.0 * random_direction(random));
+    }
+    PlacedBody a0 = balls(from, 0.1), a1 = a0, b0 = balls(other, 0.2), b1 = b0;
+    a1.points_world = to;
+    const PlacedBody box = at(shape::make_box({Vec3(1, 2, 0.5)}).value(), Vec3(0, 0, 3));
+    const GapBracket free = gap_on_way(a0, a1, b0, b1), past = gap_on_way(a0, a1, box, box);
+    a0.world_from_body = {random_direction(random), random_rotation(random)};
+    a1.world_from_body = {random_direction(random), random_rotation(random)};
+    const GapBracket turned = gap_on_way(a0, a1, b0, b1), past_too = gap_on_way(a0, a1, box, box);
+    EXPECT_EQ(turned.lower, free.lower);
+    EXPECT_EQ(turned.upper, free.upper);
+    EXPECT_EQ(past_too.lower, past.lower);
+    EXPECT_EQ(past_too.upper, past.upper);
+    EXPECT_LE(free.upper - free.lower, 1e-12);
+  }
 }
 
 }  // namespace

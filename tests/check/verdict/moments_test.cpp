@@ -72,6 +72,36 @@ TEST(Moments, a_thin_body_that_swings_through_a_thin_one_is_seen) {
     scene.add(needle, by * place(s * Vec3(0, -0.1, 0), lying),
               by * place(s * Vec3(0, 0.1, 0), turned));
     EXPECT_NE(scene.judged().answer, Answer::proven) << s;
+    // it is given up where ways are short against what thin bodies may overlap
+    EXPECT_LT(scene.judged().moments, 40) << s;
+  });
+}
+
+TEST(Moments, sheets_that_pass_close_by_one_another_are_told_apart_in_few_moments) {
+  everywhere([](double s, const Pose& by) {
+    // a thousandth as thick as wide
+    const auto sheet = shape::make_box({s * Vec3(1, 1, 1e-3)}).value();
+    for (const double apart : {5e-3, -5e-4}) {
+      Scene scene;
+      scene.add(sheet, by, by);
+      scene.add(sheet, by * place(s * Vec3(-0.3, 0, 1e-3 + apart)),
+                by * place(s * Vec3(0.3, 0.1, 1e-3 + apart)));
+      const MomentVerdict v = scene.judged();
+      EXPECT_EQ(v.answer, apart > 0.0 ? Answer::proven : Answer::missed) << s;
+      EXPECT_LT(v.moments, 600) << s;
+    }
+  });
+}
+
+TEST(Moments, of_sheets_too_thin_to_be_followed_it_is_soon_known_that_nothing_is) {
+  everywhere([](double s, const Pose& by) {
+    const auto sheet = shape::make_box({s * Vec3(1, 1, 1e-5)}).value();
+    Scene scene;
+    scene.add(sheet, by, by);
+    scene.add(sheet, by * place(s * Vec3(-0.3, 0, 1e-5)), by * place(s * Vec3(0.3, 0.1, 1e-5)));
+    const MomentVerdict v = scene.judged();
+    EXPECT_EQ(v.answer, Answer::undecided) << s;
+    EXPECT_LT(v.moments, 23) << s;
   });
 }
 

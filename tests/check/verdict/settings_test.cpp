@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/check/moments.h"
 #include "repose/check/verdict.h"
 #include "repose/poses/poses.h"
 #include "repose/shape/make.h"
@@ -153,6 +154,20 @@ TEST(Settings, ranges_hold_to_1e_6_of_the_weight) {
   ASSERT_EQ(v.ranges.size(), 1u);
   EXPECT_NEAR(v.ranges[0].low, 9.81, 1e-5);
   EXPECT_NEAR(v.ranges[0].high, 9.81, 1e-5);
+}
+
+TEST(Settings, between_moments_overlap_up_to_1e_3_of_size_is_no_fault) {
+  // a brick slides on the ground, so deep in it
+  for (const double deep : {5e-4, 2e-3}) {
+    const std::vector<PlacedBody> bodies{
+        at(ground(), Vec3::Zero()),
+        at(shape::make_box({Vec3(0.6, 0.6, 0.5)}).value(), Vec3::Zero())};
+    const Pose from{Vec3(0, 0, 0.25 - deep), Quat::Identity()},
+        to{Vec3(0.01, 0, 0.25 - deep), Quat::Identity()};
+    const MomentVerdict v =
+        judge_moments(bodies, {{{}, {}, Vec3::Zero()}, {from, to, Vec3::Zero()}});
+    EXPECT_EQ(v.answer, deep < 1e-3 ? Answer::proven : Answer::missed) << deep;
+  }
 }
 
 }  // namespace

@@ -108,6 +108,12 @@ TEST(skins, a_sheet_that_passes_through_another_between_two_states_is_seen) {
   // short of it, and beside it, there is a plane between
   EXPECT_EQ(judged_way(low, high, Vec3(0.0, 0.0, -0.0999999)).answer, Answer::proven);
   EXPECT_EQ(judged_way(low, high, Vec3(0.7, 0.0, 0.0)).answer, Answer::proven);
+  // a way that ends where they lie in each other: not known, and known at once
+  EXPECT_NE(judged_way(low, high, Vec3(0.0, 0.0, -0.1)).answer, Answer::proven);
+  // at whatever moment of its way
+  for (const double beyond : {1e-6, 1e-3, 0.1, 3.0})
+    EXPECT_EQ(judged_way(low, high, Vec3(0.0, 0.0, -0.1 - beyond)).answer, Answer::missed)
+        << beyond;
 }
 
 TEST(skins, a_needle_that_swings_over_an_edge_is_apart_at_every_moment_though_no_plane_stays) {
