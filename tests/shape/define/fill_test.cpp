@@ -265,7 +265,8 @@ TEST(Fill, what_cannot_be_filled_is_refused) {
     return !made && made.error().pointer == where;
   };
   const ShapePtr good = make_ball({1.0}).value();
-  EXPECT_TRUE(make_fill({good, 0.2, 0.05}));
+  fill.shape = good;
+  EXPECT_TRUE(make_fill(fill));
   EXPECT_TRUE(refused(make_half_space().value(), "/shape"));
   EXPECT_TRUE(refused(make_sphere_set({{Vec3::Zero()}, {1.0}, {}}).value(), "/shape"));
   PlaneRegion disc;
