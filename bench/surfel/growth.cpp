@@ -34,9 +34,9 @@ std::string scene_text(double length, double width) {
 }
 
 struct Cost {
-  double surfels = 0.0;    // all there are
-  double colliding = 0.0;  // mean over the steps in which there are any
-  double seconds = 0.0;    // of contact handling, a step of those
+  double surfels = 0.0;  // all there are
+  double meeting = 0.0;  // of the contact surface, mean over the steps in which there are any
+  double seconds = 0.0;  // of contact handling, a step of those
 };
 
 double handling(const Session& session) {
@@ -61,17 +61,16 @@ std::optional<Cost> cost_of(double length, double width) {
   int steps = 0;
   while (session->state().time < kSpan) {
     const double before = handling(*session);
-    if (!session->step()) return std::nullopt;
-    double colliding = 0.0;
-    for (const auto& [name, value] : session->audit().series)
-      if (name == "colliding surfels") colliding = value;
-    if (!(colliding > 0.0)) continue;
-    out.colliding += colliding;
+    if (const auto done = session->step(); !done)
+      return std::printf("%s\n", done.error().text().c_str()), std::nullopt;
+    const auto meeting = static_cast<double>(session->state().contacts.size());
+    if (!(meeting > 0.0)) continue;
+    out.meeting += meeting;
     out.seconds += handling(*session) - before;
     ++steps;
   }
-  if (steps == 0) return std::nullopt;
-  out.colliding /= steps;
+  if (steps == 0) return std::printf("the two blocks do not meet\n"), std::nullopt;
+  out.meeting /= steps;
   out.seconds /= steps;
   return out;
 }
@@ -85,19 +84,22 @@ int measure_growth(bench::Sheet& sheet) {
                             {{"length, m", Holds::measure},
                              {"width, m", Holds::measure},
                              {"surfels", Holds::count},
-                             {"colliding, mean", Holds::measure},
+                             {"on the contact surface, mean", Holds::measure},
                              {"a step, ms", Holds::time}});
   const auto measure = [&](double length, double width, std::vector<double>& sizes,
-                           std::vector<double>& seconds, bool by_colliding) {
+                           std::vector<double>& seconds, bool by_meeting) {
     const auto cost = cost_of(length, width);
     if (!cost) return false;
-    table.row({length, width, cost->surfels, cost->colliding, 1e3 * cost->seconds});
-    sizes.push_back(by_colliding ? cost->colliding : cost->surfels);
+    table.row({length, width, cost->surfels, cost->meeting, 1e3 * cost->seconds});
+    sizes.push_back(by_meeting ? cost->meeting : cost->surfels);
     seconds.push_back(cost->seconds);
     return true;
   };
-  bench::Growth wider{
-      "contact-cost-colliding", "contact handling against colliding surfels", {}, {}, {}};
+  bench::Growth wider{"contact-cost-meeting",
+                      "contact handling against surfels on the contact surface",
+                      {},
+                      {},
+                      {}};
   bench::Growth longer{
       "contact-cost-others", "contact handling against surfels that meet nothing", {}, {}, {}};
   for (const double width : {0.04, 0.06, 0.09, 0.135}) {
@@ -109,7 +111,7 @@ int measure_growth(bench::Sheet& sheet) {
     if (!measure(length, 0.04, longer.sizes, longer.seconds, false)) return 3;
   }
   table.note(fmt::format(
-      "Exponents: {:.2f} of colliding surfels, {:.2f} of all where as many collide.",
+      "Exponents: {:.2f} of surfels on the contact surface, {:.2f} of all where as many are on it.",
       bench::exponent(wider.sizes, wider.seconds), bench::exponent(longer.sizes, longer.seconds)));
   sheet.growth(std::move(wider));
   sheet.growth(std::move(longer));

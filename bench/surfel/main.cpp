@@ -1,7 +1,7 @@
 // Figure 5 of Keiser 2004 measured: two elastic bodies of 10 000 surfels and 390 phyxels fly
 // against each other and part again. A row a frame of 1/60 s: all CPU time, that of contact
 // handling, and the contacts; once with the proven engine, once with the paper's.
-// Then what contact handling costs against the number of colliding surfels.
+// Then what contact handling costs against the number of surfels on the contact surface.
 // bench_surfel [SPEED [ENGINE]]: one engine alone, or `growth`: the cost alone, or `million`: a
 // body of a million surfels, which is measured only when it is asked for.
 #include <algorithm>
@@ -109,7 +109,7 @@ int run(bench::Sheet& sheet, const char* engine, double modulus, double speed, d
     std::size_t contacts = 0;
     while (session->state().time < frame * kFrame) {
       const auto done = session->step();
-      if (!done) return 3;
+      if (!done) return std::printf("%s\n", done.error().text().c_str()), 3;
       contacts = std::max(contacts, session->state().contacts.size());
     }
     const double all = 1e3 * (cpu_seconds() - before);

@@ -157,6 +157,44 @@ void add_parts(const Friction& friction, Resistance& out) {
   }
 }
 
+[[gnu::always_inline]] inline Vec2 sliding_of(const Friction& friction, const Flow& flow) {
+  Lanes first{}, second{};
+  for (int k = 0; k < friction.parts; ++k) {
+    const Friction::Part& part = friction.part[at(k)];
+    const Lanes& v = flow.v[at(part.point)];
+    first += part.along[0] * v;
+    second += part.along[1] * v;
+  }
+  Vec2 out((first[0] + first[1]) + first[2], (second[0] + second[1]) + second[2]);
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (friction.rigid[side] < 0) continue;
+    const RigidMotion& rigid = flow.rigids[at(friction.rigid[side])];
+    for (std::size_t t = 0; t < 2; ++t)
+      out[static_cast<Eigen::Index>(t)] +=
+          kSideSign[side] * friction.tangent[t].dot(rigid.velocity) +
+          friction.turn[side][t].dot(rigid.angular);
+  }
+  return out;
+}
+
+[[gnu::always_inline]] inline void drag_by(const Arena& arena, const Friction& friction,
+                                           const Vec2& impulse, Flow& flow) {
+  for (int k = 0; k < friction.parts; ++k) {
+    const Friction::Part& part = friction.part[at(k)];
+    flow.v[at(part.point)] +=
+        part.share * (impulse[0] * part.along[0] + impulse[1] * part.along[1]);
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (friction.rigid[side] < 0) continue;
+    const Vec3 whole = impulse[0] * friction.tangent[0] + impulse[1] * friction.tangent[1];
+    RigidMotion& rigid = flow.rigids[at(friction.rigid[side])];
+    rigid.velocity +=
+        (kSideSign[side] * arena.rigids[at(friction.rigid[side])].inverse_mass) * whole;
+    rigid.angular += rigid.inverse_inertia *
+                     (impulse[0] * friction.turn[side][0] + impulse[1] * friction.turn[side][1]);
+  }
+}
+
 }  // namespace
 
 void Grips::clear() {
@@ -228,44 +266,15 @@ void make_friction(const Arena& arena, const Motion& motion, const std::vector<R
 }
 
 Vec2 sliding(const Friction& friction, const Flow& flow) {
-  Lanes first{}, second{};
-  for (int k = 0; k < friction.parts; ++k) {
-    const Friction::Part& part = friction.part[at(k)];
-    const Lanes& v = flow.v[at(part.point)];
-    first += part.along[0] * v;
-    second += part.along[1] * v;
-  }
-  Vec2 out((first[0] + first[1]) + first[2], (second[0] + second[1]) + second[2]);
-  for (std::size_t side = 0; side < 2; ++side) {
-    if (friction.rigid[side] < 0) continue;
-    const RigidMotion& rigid = flow.rigids[at(friction.rigid[side])];
-    for (std::size_t t = 0; t < 2; ++t)
-      out[static_cast<Eigen::Index>(t)] +=
-          kSideSign[side] * friction.tangent[t].dot(rigid.velocity) +
-          friction.turn[side][t].dot(rigid.angular);
-  }
-  return out;
+  return sliding_of(friction, flow);
 }
 
 void drag(const Arena& arena, const Friction& friction, const Vec2& impulse, Flow& flow) {
-  for (int k = 0; k < friction.parts; ++k) {
-    const Friction::Part& part = friction.part[at(k)];
-    flow.v[at(part.point)] +=
-        part.share * (impulse[0] * part.along[0] + impulse[1] * part.along[1]);
-  }
-  for (std::size_t side = 0; side < 2; ++side) {
-    if (friction.rigid[side] < 0) continue;
-    const Vec3 whole = impulse[0] * friction.tangent[0] + impulse[1] * friction.tangent[1];
-    RigidMotion& rigid = flow.rigids[at(friction.rigid[side])];
-    rigid.velocity +=
-        (kSideSign[side] * arena.rigids[at(friction.rigid[side])].inverse_mass) * whole;
-    rigid.angular += rigid.inverse_inertia *
-                     (impulse[0] * friction.turn[side][0] + impulse[1] * friction.turn[side][1]);
-  }
+  drag_by(arena, friction, impulse, flow);
 }
 
 void hold(const Arena& arena, double most, Friction& friction, Flow& flow) {
-  const Vec2 speed = sliding(friction, flow);
+  const Vec2 speed = sliding_of(friction, flow);
   Vec2 wanted = friction.impulse - friction.inverse * speed;
   friction.slides = wanted.norm() > most;
   if (friction.slides) {
@@ -275,7 +284,7 @@ void hold(const Arena& arena, double most, Friction& friction, Flow& flow) {
   }
   const Vec2 change = wanted - friction.impulse;
   friction.impulse = wanted;
-  drag(arena, friction, change, flow);
+  drag_by(arena, friction, change, flow);
 }
 
 }  // namespace repose::molecule

@@ -29,11 +29,18 @@ struct Grid {
       return cell != other.cell ? cell < other.cell : point < other.point;
     }
   };
+  /// What the test of a pair needs first, in the order of entries.
+  struct Ball {
+    Vec3 center;
+    double radius;
+  };
   std::vector<Entry> entries;
+  std::vector<Ball> balls;
   std::vector<std::size_t> first;  // of each cell that has any, and one past the end
 };
 
-Grid make_grid(const std::vector<Vec3>& x, const std::vector<int>& listed, double cell) {
+Grid make_grid(const Arena& arena, const std::vector<Vec3>& x, const std::vector<int>& listed,
+               double cell) {
   Grid out;
   Vec3 low = x[at(listed.front())], high = low;
   for (const int i : listed) {
@@ -54,6 +61,9 @@ Grid make_grid(const std::vector<Vec3>& x, const std::vector<int>& listed, doubl
   for (std::size_t e = 0; e < out.entries.size(); ++e)
     if (e == 0 || out.entries[e].cell != out.entries[e - 1].cell) out.first.push_back(e);
   out.first.push_back(out.entries.size());
+  out.balls.reserve(out.entries.size());
+  for (const Grid::Entry& entry : out.entries)
+    out.balls.push_back({x[at(entry.point)], arena.radius[at(entry.point)]});
   return out;
 }
 
@@ -62,9 +72,8 @@ constexpr std::array<std::array<int, 2>, 4> kLaterRows{{{1, 0}, {-1, 1}, {0, 1},
 
 class GridSearch {
  public:
-  GridSearch(const Arena& arena, const std::vector<Vec3>& x, const Grid& grid, double within,
-             bool same_body)
-      : arena_(arena), x_(x), grid_(grid), within_(within), same_body_(same_body) {}
+  GridSearch(const Arena& arena, const Grid& grid, double within, bool same_body)
+      : arena_(arena), grid_(grid), within_(within), same_body_(same_body) {}
 
   void cells(std::size_t first, std::size_t last, std::vector<PointPair>& out) const {
     for (std::size_t c = first; c < last; ++c) {
@@ -93,10 +102,11 @@ class GridSearch {
   }
 
   void test(std::size_t e, std::size_t f, std::vector<PointPair>& out) const {
+    const Grid::Ball &one = grid_.balls[e], &other = grid_.balls[f];
+    const double reach = one.radius + other.radius + within_;
+    if ((other.center - one.center).squaredNorm() >= reach * reach) return;
     int i = grid_.entries[e].point, j = grid_.entries[f].point;
     if (i > j) std::swap(i, j);
-    const double reach = arena_.radius[at(i)] + arena_.radius[at(j)] + within_;
-    if ((x_[at(j)] - x_[at(i)]).squaredNorm() >= reach * reach) return;
     if (arena_.inverse_mass[at(i)] == 0.0 && arena_.inverse_mass[at(j)] == 0.0) return;
     const bool same = arena_.body_of[at(i)] == arena_.body_of[at(j)];
     if (same != same_body_ || (same && arena_.are_joined(i, j))) return;
@@ -104,7 +114,6 @@ class GridSearch {
   }
 
   const Arena& arena_;
-  const std::vector<Vec3>& x_;
   const Grid& grid_;
   double within_;
   bool same_body_;
@@ -135,8 +144,8 @@ void near_points(const Arena& arena, const std::vector<Vec3>& x, const std::vect
   if (listed.size() < 2) return;
   double largest = 0.0;
   for (const int i : listed) largest = std::max(largest, arena.radius[at(i)]);
-  const Grid grid = make_grid(x, listed, 2.0 * largest + within);
-  const GridSearch search(arena, x, grid, within, same_body);
+  const Grid grid = make_grid(arena, x, listed, 2.0 * largest + within);
+  const GridSearch search(arena, grid, within, same_body);
   const std::size_t cells = grid.first.size() - 1, chunks = (cells + kChunk - 1) / kChunk;
   std::vector<std::vector<PointPair>> found(chunks);
   tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t c) {

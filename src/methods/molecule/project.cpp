@@ -64,7 +64,8 @@ inline void push_by(const Arena& arena, const Lean& lean, const Row& row, double
 /// How far a row is from its best, m/s: what it lacks of its target, or what it pushes beyond that.
 /// A push too many would do work: rows that have more than they ask for must not push.
 inline double off_best(const Lean& lean, double lack) {
-  return lack >= 0.0 ? lack : std::min(-lack, lean.impulse / lean.inverse_diagonal);
+  // without a branch: which of both it is changes from row to row
+  return std::max(lack, std::min(-lack, lean.impulse / lean.inverse_diagonal));
 }
 
 double worst_of(const std::vector<Row>& rows, const std::vector<Lean>& leans, const Flow& flow) {
@@ -228,62 +229,75 @@ Projection project(const Arena& arena, std::vector<Row>& rows, bool started, Mot
 
 void minimise_active(const Arena& arena, const std::vector<Row>& rows, ProjectSpace& space,
                      int rounds, double tolerance) {
-  std::vector<Lean>& leans = space.leans;
   Flow& flow = space.flow;
-  std::vector<std::size_t> active;
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    if (leans[r].impulse > 0.0 && leans[r].inverse_diagonal > 0.0) active.push_back(r);
+  // those that push, side by side in memory: they are gone through many times
+  std::vector<Lean>& active = space.active;
+  std::vector<const Row*> row_of;
+  std::vector<std::size_t> place, moved;
+  active.clear();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Lean& lean = space.leans[r];
+    if (!(lean.impulse > 0.0 && lean.inverse_diagonal > 0.0)) continue;
+    active.push_back(lean);
+    row_of.push_back(&rows[r]);
+    place.push_back(r);
+    for (int k = 0; k < rows[r].points; ++k) moved.push_back(at(rows[r].point[at(k)]));
+  }
   if (active.empty()) return;
   // velocities that a direction of impulses makes, on a motion that stands still
   Flow& made = space.made;
   made.v.resize(flow.v.size());
   made.rigids = flow.rigids;
   const auto make = [&](const std::vector<double>& impulses) {
-    for (const std::size_t r : active)
-      for (int k = 0; k < rows[r].points; ++k) made.v[at(rows[r].point[at(k)])] = Lanes{};
+    for (const std::size_t i : moved) made.v[i] = Lanes{};
     for (RigidMotion& rigid : made.rigids) rigid.velocity = rigid.angular = Vec3::Zero();
     for (std::size_t k = 0; k < active.size(); ++k)
-      push_by(arena, leans[active[k]], rows[active[k]], impulses[k], made);
+      push_by(arena, active[k], *row_of[k], impulses[k], made);
+  };
+  const auto leave = [&] {
+    for (std::size_t k = 0; k < active.size(); ++k)
+      space.leans[place[k]].impulse = active[k].impulse;
   };
   std::vector<double> lack(active.size()), direction(active.size(), 0.0), scaled(active.size());
   double before = 0.0;
   for (int round = 0; round < rounds; ++round) {
     double size = 0.0, worst = 0.0;
     for (std::size_t k = 0; k < active.size(); ++k) {
-      const Lean& lean = leans[active[k]];
-      if (round == 0) lack[k] = lean.target - speed_of(lean, rows[active[k]], flow);
+      const Lean& lean = active[k];
+      if (round == 0) lack[k] = lean.target - speed_of(lean, *row_of[k], flow);
       worst = std::max(worst, std::abs(lack[k]));
       scaled[k] = lack[k] * lean.inverse_diagonal;
       size += lack[k] * scaled[k];
     }
-    if (worst <= 0.5 * tolerance) return;
+    if (worst <= 0.5 * tolerance) return leave();
     const double keep = before > 0.0 ? size / before : 0.0;
     before = size;
     for (std::size_t k = 0; k < active.size(); ++k) direction[k] = scaled[k] + keep * direction[k];
     make(direction);
     double curvature = 0.0;
     for (std::size_t k = 0; k < active.size(); ++k) {
-      scaled[k] = speed_of(leans[active[k]], rows[active[k]], made);
+      scaled[k] = speed_of(active[k], *row_of[k], made);
       curvature += direction[k] * scaled[k];
     }
-    if (!(curvature > 0.0)) return;
+    if (!(curvature > 0.0)) return leave();
     double length = size / curvature;
     // no further than where the first row stops pushing
     bool ends = false;
     for (std::size_t k = 0; k < active.size(); ++k)
-      if (leans[active[k]].impulse + length * direction[k] < 0.0) {
-        length = -leans[active[k]].impulse / direction[k];
+      if (active[k].impulse + length * direction[k] < 0.0) {
+        length = -active[k].impulse / direction[k];
         ends = true;
       }
     for (std::size_t k = 0; k < active.size(); ++k) {
-      Lean& lean = leans[active[k]];
+      Lean& lean = active[k];
       const double change = std::max(-lean.impulse, length * direction[k]);
       lean.impulse += change;
-      push_by(arena, lean, rows[active[k]], change, flow);
+      push_by(arena, lean, *row_of[k], change, flow);
       lack[k] -= length * scaled[k];
     }
-    if (ends) return;
+    if (ends) break;
   }
+  leave();
 }
 
 }  // namespace repose::molecule

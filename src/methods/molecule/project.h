@@ -26,6 +26,7 @@ struct Lean {
 struct ProjectSpace {
   std::vector<Friction> frictions;
   std::vector<Lean> leans;
+  std::vector<Lean> active;  // those that push, for conjugate gradients
   std::vector<bool> has_friction;
   Grips grips;
   Flow flow;  // velocities as they are worked on
