@@ -21,36 +21,39 @@ constexpr int kPanelColumns = 96;
 /// Stands for an infinite pivot: its reciprocal vanishes beside every other number.
 constexpr double kInfinitePivot = 0x1.0p200;
 
-/// sum(12 x 4, column-major) = three strips of A times one strip of B, over the whole depth.
+/// sum(12 x 4, column-major) = up to three strips of A times one strip of B, over the whole depth.
+/// Rows of strips that are not there stay as they are.
 #if defined(__AVX2__) && defined(__FMA__)
-void tile_product(const double* a0, const double* a1, const double* a2, const double* b, int depth,
-                  double* sum) {
-  __m256d s[kTileColumns][3];
+template <int strips>
+void tile_product_of(const double* const* a, const double* b, int depth, double* sum) {
+  __m256d s[kTileColumns][strips];
   for (auto& column : s)
     for (auto& part : column) part = _mm256_setzero_pd();
   for (int p = 0; p < depth; ++p) {
-    const __m256d r0 = _mm256_loadu_pd(a0 + 4 * p);
-    const __m256d r1 = _mm256_loadu_pd(a1 + 4 * p);
-    const __m256d r2 = _mm256_loadu_pd(a2 + 4 * p);
+    __m256d r[strips];
+    for (int part = 0; part < strips; ++part) r[part] = _mm256_loadu_pd(a[part] + 4 * p);
     for (int j = 0; j < kTileColumns; ++j) {
       const __m256d factor = _mm256_broadcast_sd(b + 4 * p + j);
-      s[j][0] = _mm256_fmadd_pd(r0, factor, s[j][0]);
-      s[j][1] = _mm256_fmadd_pd(r1, factor, s[j][1]);
-      s[j][2] = _mm256_fmadd_pd(r2, factor, s[j][2]);
+      for (int part = 0; part < strips; ++part)
+        s[j][part] = _mm256_fmadd_pd(r[part], factor, s[j][part]);
     }
   }
   for (int j = 0; j < kTileColumns; ++j)
-    for (int part = 0; part < 3; ++part)
+    for (int part = 0; part < strips; ++part)
       _mm256_storeu_pd(sum + kTileRows * j + 4 * part, s[j][part]);
 }
+
+void tile_product(const double* const* a, int strips, const double* b, int depth, double* sum) {
+  if (strips >= 3) return tile_product_of<3>(a, b, depth, sum);
+  if (strips == 2) return tile_product_of<2>(a, b, depth, sum);
+  tile_product_of<1>(a, b, depth, sum);
+}
 #else
-void tile_product(const double* a0, const double* a1, const double* a2, const double* b, int depth,
-                  double* sum) {
-  const double* a[3] = {a0, a1, a2};
+void tile_product(const double* const* a, int strips, const double* b, int depth, double* sum) {
   std::fill(sum, sum + kTileRows * kTileColumns, 0.0);
   for (int p = 0; p < depth; ++p)
     for (int j = 0; j < kTileColumns; ++j)
-      for (int i = 0; i < kTileRows; ++i) {
+      for (int i = 0; i < 4 * std::min(strips, 3); ++i) {
         double& s = sum[kTileRows * j + i];
         s = std::fma(a[i / 4][4 * p + i % 4], b[4 * p + j], s);
       }
@@ -96,10 +99,10 @@ int tile_of(const Strips& strips, int s, int column, int first, int depth, doubl
     wide_tile_product(strips, s, column, first, depth, sum);
     return kWideRows;
   }
-  const auto at = [&](int strip) {
-    return strips.strip(std::min(strip, strips.count() - 1)) + 4 * first;
-  };
-  tile_product(at(s), at(s + 1), at(s + 2), at(column), depth, sum);
+  const int left = std::min(strips.count() - s, kTileRows / 4);
+  const double* a[kTileRows / 4] = {};
+  for (int part = 0; part < left; ++part) a[part] = strips.strip(s + part) + 4 * first;
+  tile_product(a, left, strips.strip(column) + 4 * first, depth, sum);
   return kTileRows;
 }
 

@@ -54,8 +54,9 @@ Index QuadraticSolver::most_violated() const {
   Index worst = -1;
   double most = slack_;
   for (Index i = 0; i < rows_.cols(); ++i) {
+    if (multipliers_[i] > 0.0) continue;
     const double miss = least_[i] - rows_.col(i).dot(y_);
-    if (!(miss > most) || multipliers_[i] > 0.0) continue;
+    if (!(miss > most)) continue;
     if (std::find(held_.begin(), held_.end(), i) != held_.end()) continue;
     most = miss;
     worst = i;
@@ -76,8 +77,9 @@ void QuadraticSolver::project(const VectorXd& normal) {
     }
   shares_ = along_;
   for (Index i = count; i-- > 0;) {
-    for (Index k = i + 1; k < count; ++k) shares_[i] -= upper_(i, k) * shares_[k];
-    shares_[i] /= upper_(i, i);
+    double share = shares_[i];
+    for (Index k = i + 1; k < count; ++k) share -= upper_(i, k) * shares_[k];
+    shares_[i] = share / upper_(i, i);
   }
 }
 

@@ -25,27 +25,32 @@ constexpr double kRounding = 1e-12;
 struct Mover {
   std::size_t body;
   const Part& part;
-  PlacedPart placed;
+  const PlacedPart* placed;
+  PlacedPart moved;  // where it has gone; most are never moved
   Plane3 rate = Plane3::Zero();
   Vec2 center = Vec2::Zero();
 
-  Mover(std::size_t which, const Part& what) : body(which), part(what) {}
+  Mover(std::size_t which, const Part& what) : body(which), part(what), placed(&moved) {}
   /// At the path's start.
   Mover(const Path& path, std::size_t which, const PlacedPart& start)
-      : body(which), part(*start.part), placed(start) {
+      : body(which), part(*start.part), placed(&start) {
     rate = path.rate(which, 0.0);
     center = path.place(which, 0.0).head<2>();
   }
+  Mover(const Mover&) = delete;
+  Mover& operator=(const Mover&) = delete;
+
   void go(const Path& path, double at) {
     const Plane3 where = path.place(body, at);
-    placed.place(part, where);
+    moved.place(part, where);
+    placed = &moved;
     center = where.head<2>();
     rate = path.rate(body, at);
   }
   /// Least of d . p after a time, as if every point kept its velocity.
   double lowest(const Vec2& d, double after) const {
     double low = kInfinity;
-    for (const Vec2& p : placed.points)
+    for (const Vec2& p : placed->points)
       low = std::min(low, d.dot(p) + after * d.dot(velocity_at(rate, p - center)));
     return low - part.radius;
   }
@@ -72,7 +77,7 @@ double safe_time(const Mover& a, const Mover& b, const Vec2& d, double accelerat
 double gap_at(const Path& path, Mover& a, Mover& b, double at) {
   a.go(path, at);
   b.go(path, at);
-  return gap_between(a.placed, b.placed).gap;
+  return gap_between(*a.placed, *b.placed).gap;
 }
 
 /// Between a time when f >= 0 and one when f < 0: a time with 0 <= f <= tolerance, by secants with
@@ -166,11 +171,12 @@ void part_events(const Machine& machine, const Path& path, const PlacedBodies& s
       if (memory.apart(pair.first, static_cast<int>(i), pa, pair.second, static_cast<int>(j), pb,
                        within))
         continue;
-      const double gap = gap_between(pa, pb).gap;
+      const PartGap apart = gap_between(pa, pb);
+      const double gap = apart.gap;
       if (gap > within) continue;
       const double time =
           gap > kTouchReach * touch
-              ? first_touch(path, a, pa, b, pb, touch,
+              ? first_touch(path, a, pa, b, pb, apart, touch,
                             first.kind == Event::Kind::none ? path.time : first.time)
               : contact_time(path, a, pa, end.parts[a][i], b, pb, end.parts[b][j], gap, touch);
       if (time < path.time) keep_first(first, {Event::Kind::collision, time, pair});
@@ -250,7 +256,8 @@ double Path::acceleration(std::size_t body, double reach) const {
 }
 
 double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_a,
-                   std::size_t body_b, const PlacedPart& part_b, double level, double before) {
+                   std::size_t body_b, const PlacedPart& part_b, PartGap gap, double level,
+                   double before) {
   Mover a(path, body_a, part_a), b(path, body_b, part_b);
   const double acceleration = (1.0 + kRounding) * (path.acceleration(body_a, part_a.part->reach) +
                                                    path.acceleration(body_b, part_b.part->reach));
@@ -259,8 +266,8 @@ double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_
     if (i > 0) {
       a.go(path, at);
       b.go(path, at);
+      gap = gap_between(*a.placed, *b.placed);
     }
-    const PartGap gap = gap_between(a.placed, b.placed);
     if (gap.gap <= kMet * level) return at;
     const double left = before - at;
     const double safe = safe_time(a, b, gap.normal, acceleration, level, left);
@@ -268,6 +275,12 @@ double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_
     at += safe;
   }
   return at;
+}
+
+double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_a,
+                   std::size_t body_b, const PlacedPart& part_b, double level, double before) {
+  return first_touch(path, body_a, part_a, body_b, part_b, gap_between(part_a, part_b), level,
+                     before);
 }
 
 Event first_event(const Machine& machine, const Group& group, const Path& path,

@@ -2,6 +2,7 @@
 
 #include "dynamics.h"
 #include "group.h"
+#include "narrow.h"
 
 namespace repose::mechanism {
 
@@ -32,6 +33,10 @@ struct Event {
 /// within the path.
 double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_a,
                    std::size_t body_b, const PlacedPart& part_b, double level, double before);
+/// The same where the gap at the start is known.
+double first_touch(const Path& path, std::size_t body_a, const PlacedPart& part_a,
+                   std::size_t body_b, const PlacedPart& part_b, PartGap gap, double level,
+                   double before);
 
 /// The first collision, stop or end of sliding of a group on the way to `end`.
 Event first_event(const Machine& machine, const Group& group, const Path& path,

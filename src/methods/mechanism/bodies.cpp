@@ -155,10 +155,12 @@ Result<PlaneBody> prepare_body(const Body& body, const BodyState& state) {
 }  // namespace
 
 void PlacedPart::place(const Part& what, const Plane3& where) {
-  if (part == &what && at_place == where) return;
+  if (!stands(what, where)) place(what, where, Turn(where.z()));
+}
+
+void PlacedPart::place(const Part& what, const Plane3& where, const Turn& turn) {
   part = &what;
   at_place = where;
-  const Turn turn(where.z());
   const Vec2 at = where.head<2>();
   points.resize(what.points.size());
   normals.resize(what.normals.size());

@@ -40,6 +40,11 @@ struct PlacedPart {
   collide::Box2 box;
 
   void place(const Part& what, const Plane3& where);
+  /// By the turn of `where`.
+  void place(const Part& what, const Plane3& where, const Turn& turn);
+  bool stands(const Part& what, const Plane3& where) const {
+    return part == &what && at_place == where;
+  }
   /// Whether something that lies in a direction from a corner may touch it: not where the outline
   /// goes on along another part.
   bool open_towards(std::size_t corner, const Vec2& direction) const;

@@ -1,6 +1,7 @@
 #include "contacts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "repose/base/stage_clock.h"
 #include "repose/collide/grid_pairs.h"
@@ -87,7 +88,12 @@ void find_stops(const Machine& machine, const Motion& motion, std::span<const in
 
 void place_body(const PlaneBody& body, const Plane3& where, std::vector<PlacedPart>& parts) {
   parts.resize(body.parts.size());
-  for (std::size_t k = 0; k < parts.size(); ++k) parts[k].place(body.parts[k], where);
+  std::optional<Turn> turn;  // of all parts
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (parts[k].stands(body.parts[k], where)) continue;
+    if (!turn) turn.emplace(where.z());
+    parts[k].place(body.parts[k], where, *turn);
+  }
 }
 
 }  // namespace

@@ -112,46 +112,56 @@ double LemkePivoting::constant(int unknown) const {
   return law.kind == RowKind::friction ? 0.0 : law.high - law.low;
 }
 
-/// w - M z - d z0 = q: columns w, z, z0, q.
+/// w - M z - d z0 = q: columns z, z0, q. Those of w, which begin in the basis, are not kept.
 void LemkePivoting::fill_tableau(double shift, int variant) {
-  const int n = static_cast<int>(unknowns_.size()), width = 2 * n + 2;
+  const int n = static_cast<int>(unknowns_.size()), width = n + 2;
   tableau_.assign(static_cast<std::size_t>(n) * width, 0.0);
   basis_.resize(n);
+  own_.assign(n, 1.0);
+  column_of_.assign(2 * static_cast<std::size_t>(n) + 1, -1);
+  for (int c = 0; c <= n; ++c) column_of_[n + c] = c;
   for (int i = 0; i < n; ++i) {
     double* row = &tableau_[static_cast<std::size_t>(i) * width];
-    row[i] = 1.0;
-    for (int j = 0; j < n; ++j) row[n + j] = -coefficient(i, j);
+    for (int j = 0; j < n; ++j) row[j] = -coefficient(i, j);
     // another way into the problem for each variant
-    row[2 * n] = variant > 0 ? -kLeastCover - spread(i + (variant + 1) * n) : -1.0;
-    row[2 * n + 1] = constant(i) + shift * problem_->drive * spread(i + variant * n);
+    row[n] = variant > 0 ? -kLeastCover - spread(i + (variant + 1) * n) : -1.0;
+    row[n + 1] = constant(i) + shift * problem_->drive * spread(i + variant * n);
     basis_[i] = i;
   }
 }
 
-void LemkePivoting::exchange(int leaving_row, int entering_column) {
-  const int n = static_cast<int>(unknowns_.size()), width = 2 * n + 2;
+/// The one that leaves the basis takes the column of the one that enters: a column of the basis is
+/// zero but in its own row.
+void LemkePivoting::exchange(int leaving_row, int entering) {
+  const int n = static_cast<int>(unknowns_.size()), width = n + 2;
+  const int column = column_of_[entering];
   double* pivot_row = &tableau_[static_cast<std::size_t>(leaving_row) * width];
-  const double over = 1.0 / pivot_row[entering_column];
+  const double over = 1.0 / pivot_row[column];
+  const double left = own_[leaving_row] * over;
   for (int c = 0; c < width; ++c) pivot_row[c] *= over;
+  own_[leaving_row] = pivot_row[column];
+  pivot_row[column] = left;
   for (int i = 0; i < n; ++i) {
     double* row = &tableau_[static_cast<std::size_t>(i) * width];
-    const double factor = row[entering_column];
+    const double factor = row[column];
     if (i == leaving_row || factor == 0.0) continue;
+    row[column] = 0.0;
     for (int c = 0; c < width; ++c) row[c] -= factor * pivot_row[c];
-    row[entering_column] = 0.0;
   }
-  basis_[leaving_row] = entering_column;
+  column_of_[basis_[leaving_row]] = column;
+  column_of_[entering] = -1;
+  basis_[leaving_row] = entering;
   ++pivots_;
 }
 
 LemkePivoting::End LemkePivoting::pivot_until_done() {
-  const int n = static_cast<int>(unknowns_.size()), width = 2 * n + 2, artificial = 2 * n;
+  const int n = static_cast<int>(unknowns_.size()), width = n + 2, artificial = 2 * n;
   // as much of the artificial variable as lifts every constant to 0
   int first = -1;
   double most = 0.0;
   for (int i = 0; i < n; ++i) {
     const double* row = &tableau_[static_cast<std::size_t>(i) * width];
-    const double needed = row[width - 1] / row[artificial];
+    const double needed = row[width - 1] / row[n];
     if (!(needed > most)) continue;
     most = needed;
     first = i;
@@ -160,12 +170,12 @@ LemkePivoting::End LemkePivoting::pivot_until_done() {
   int left = basis_[first];
   exchange(first, artificial);
   for (int count = 0; count < kPivotsPerUnknown * n; ++count) {
-    const int entering = left < n ? left + n : left - n;
+    const int entering = left < n ? left + n : left - n, column = column_of_[entering];
     int leaving = -1;
     double least = kNoLimit, best_pivot = 0.0;
     for (int i = 0; i < n; ++i) {
       const double* row = &tableau_[static_cast<std::size_t>(i) * width];
-      const double pivot = row[entering];
+      const double pivot = row[column];
       if (!(pivot > kNoPivot)) continue;
       const double ratio = std::max(0.0, row[width - 1]) / pivot;
       const bool tie = leaving >= 0 && std::abs(ratio - least) <= kTie * (1.0 + least);
@@ -203,7 +213,7 @@ LemkePivoting::End LemkePivoting::run(const ScaledProblem& problem, PartitionSol
   for (int i = 0; i < n; ++i) {
     if (basis_[i] < n || basis_[i] >= 2 * n) continue;
     const Unknown& u = unknowns_[basis_[i] - n];
-    f[u.row] += u.sign * tableau_[static_cast<std::size_t>(i) * (2 * n + 2) + 2 * n + 1];
+    f[u.row] += u.sign * tableau_[static_cast<std::size_t>(i) * (n + 2) + n + 1];
   }
   for (int i = 0; i < rows; ++i) {
     const RowLaw& law = problem.laws[i];

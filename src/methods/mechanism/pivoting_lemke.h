@@ -31,7 +31,7 @@ class LemkePivoting {
   double constant(int unknown) const;
   double reduced_column(int row, int column) const;
   End pivot_until_done();
-  void exchange(int leaving_row, int entering_column);
+  void exchange(int leaving_row, int entering);
 
   const ScaledProblem* problem_ = nullptr;
   PartitionSolver* linear_ = nullptr;
@@ -40,8 +40,10 @@ class LemkePivoting {
   std::vector<double> start_;    // force of each row when all unknowns are 0
   std::vector<double> reduced_;  // A with the joints eliminated
   std::vector<double> q_;        // b with the joints eliminated
-  std::vector<double> tableau_;
-  std::vector<int> basis_;
+  std::vector<double> tableau_;  // columns of those that are not in the basis
+  std::vector<int> basis_;       // of each row: w from 0, z from n, z0 last
+  std::vector<double> own_;      // what each row holds of its own basic one
+  std::vector<int> column_of_;   // -1: in the basis
 };
 
 }  // namespace repose::mechanism

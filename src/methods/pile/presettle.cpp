@@ -76,7 +76,7 @@ class Descent {
   double farthest() const;
   void find_near();
   void find_forces();
-  void push(const SoftPair& pair);
+  double push(const SoftPair& pair, double least_share);
   double longest_step() const;
   double fastest() const;
 
@@ -169,8 +169,9 @@ void Descent::find_near() {
   }
 }
 
-/// What the shell of a pair adds to the pull on its movers.
-inline void Descent::push(const SoftPair& p) {
+/// What the shell of a pair adds to the pull on its movers. Answers the least share of a shell that
+/// is left, with this one.
+inline double Descent::push(const SoftPair& p, double least_share) {
   Four along = p.normal;
   double here = 0.0;
   if (p.a >= 0) {
@@ -179,31 +180,33 @@ inline void Descent::push(const SoftPair& p) {
   } else {
     here = dot(along, x_[p.b]);
   }
-  if (here >= p.near) return;
+  if (here >= p.near) return least_share;
   const double share = (here - p.touch) * p.per_shell;
-  least_share_ = std::min(least_share_, share);
   const Four push = (stiffness_ * (1.0 - share) * p.per_length) * along;
   pull_[p.b] += push;
   if (p.a >= 0) pull_[p.a] -= push;
+  return std::min(least_share, share);
 }
 
 void Descent::find_forces() {
   pull_ = push_;
-  least_share_ = 1.0;
-  for (const int near : near_) push(pairs_[static_cast<std::size_t>(near)]);
-  worst_ = 0.0;
+  // kept at hand: what stands in memory would be written for every pair and ball
+  double least_share = 1.0, worst = 0.0;
+  for (const int near : near_)
+    least_share = push(pairs_[static_cast<std::size_t>(near)], least_share);
+  least_share_ = least_share;
   Four power{}, speed{}, force{};
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const auto& held = arena_.movers[i].held;
     for (int k = 0; k < 3; ++k)
       if (held[k]) pull_[i][k] = 0.0;
     const Four square = pull_[i] * pull_[i];
-    worst_ = std::max(worst_, (square[0] + square[1] + square[2]) * load_[i]);
+    worst = std::max(worst, (square[0] + square[1] + square[2]) * load_[i]);
     force += square;
     power += v_[i] * pull_[i];
     speed += v_[i] * v_[i];
   }
-  worst_ = std::sqrt(worst_);
+  worst_ = std::sqrt(worst);
   force_ = force[0] + force[1] + force[2];
   power_ = power[0] + power[1] + power[2];
   speed_ = speed[0] + speed[1] + speed[2];

@@ -51,8 +51,9 @@ struct Cell {
   int kids_u = -1, kids_v = -1;  // halves along u, along v; made when first asked for
 };
 
-/// Farthest of the cell along n (body frame), from its centre.
-inline double reach_along(const Cell& c, const Vec3& n) {
+/// Farthest of the cell along n (body frame), from its centre. Always in line: a direction just
+/// made stays in registers.
+[[gnu::always_inline]] inline double reach_along(const Cell& c, const Vec3& n) {
   if (c.triangle) return std::max({0.0, n.dot(c.g0), n.dot(c.g1)});
   return std::fabs(n.dot(c.g0)) + std::fabs(n.dot(c.g1)) + n.cwiseAbs().dot(c.rad) + c.ball;
 }

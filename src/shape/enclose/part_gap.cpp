@@ -19,11 +19,13 @@ struct Foot {
   double distance = std::numeric_limits<double>::infinity();
   double along_normal = 0.0;  // of the way from the foot to the point
   Vec2 uv = Vec2::Zero();
+  PatchJet jet;  // there
 };
 
 /// Walks (u, v) to a nearest point of the face within its domain: Newton where the squared distance
-/// is convex, Gauss-Newton elsewhere, steps halved until it falls.
-Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
+/// is convex, Gauss-Newton elsewhere, steps halved until it falls. `known` is the face's jet at the
+/// start, which then lies within its domain.
+Foot foot_on(const Face& face, Vec2 at, const Vec3& p, const PatchJet* known = nullptr) {
   constexpr int kMaxSteps = 40, kMaxHalvings = 30, kUsualSteps = 4;
   const UvBox d = face.patch->domain();
   const auto clamped = [&](const Vec2& q) {
@@ -31,7 +33,7 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
   };
   at = clamped(at);
   spend_work(kUsualSteps);
-  PatchJet j = face.patch->jet(at.x(), at.y());
+  PatchJet j = known ? *known : face.patch->jet(at.x(), at.y());
   double value = (j.s - p).squaredNorm();
   for (int step = 0; step < kMaxSteps; ++step) {
     const Vec3 away = j.s - p;
@@ -69,7 +71,7 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p) {
     if (!moved) break;
   }
   const Vec3 from_foot = p - j.s;
-  return {std::sqrt(value), from_foot.dot(face.normal(at.x(), at.y())), at};
+  return {std::sqrt(value), from_foot.dot(face.normal(at.x(), at.y())), at, j};
 }
 
 /// The same on a face that closes on itself: a walk stopped at the seam goes on behind it.
@@ -135,9 +137,10 @@ double PartGap::exact_when_near(const Vec3& p, int* hint) const {
 double PartGap::follow(const Vec3& p, PartPlace* place) const {
   if (place->face >= 0) {
     const Face& face = part_->faces[place->face];
-    const Foot foot = foot_on(face, place->uv, p);
+    const Foot foot = foot_on(face, place->uv, p, &place->jet);
     if (within(face, foot.uv)) {
       place->uv = foot.uv;
+      place->jet = foot.jet;
       return foot.along_normal < 0.0 ? -foot.distance : foot.distance;
     }
   }
@@ -159,7 +162,7 @@ double PartGap::exact(const Vec3& p, const NearestOnMesh& near, PartPlace* place
     const Foot foot =
         foot_on(face, w[0] * mesh_.uv[c[0]] + w[1] * mesh_.uv[c[1]] + w[2] * mesh_.uv[c[2]], p);
     if (within(face, foot.uv)) {
-      if (place) *place = {number, foot.uv};
+      if (place) *place = {number, foot.uv, foot.jet};
       return signed_by(foot);
     }
   }
@@ -184,7 +187,7 @@ double PartGap::exact(const Vec3& p, const NearestOnMesh& near, PartPlace* place
     if (tie ? std::fabs(foot.along_normal) > std::fabs(best.along_normal)
             : foot.distance < best.distance) {
       best = foot;
-      if (place) *place = {static_cast<int>(f), foot.uv};
+      if (place) *place = {static_cast<int>(f), foot.uv, foot.jet};
     }
   }
   return signed_by(best);

@@ -12,6 +12,7 @@ namespace repose::shape {
 struct PartPlace {
   int face = -1;  // -1: not known
   Vec2 uv = Vec2::Zero();
+  PatchJet jet;  // there
 };
 
 /// Signed distance to one closed part: a mesh says which side and where about, Newton on the

@@ -13,6 +13,9 @@ namespace {
 constexpr int kLeafTriangles = 2;
 /// Barycentric weights below this count as zero: the hit lies on an edge or corner.
 constexpr double kOnFeature = 1e-12;
+/// Boxes farther off than the nearest place so far by more than this hold nothing nearer, rounding
+/// of either measure included. Part of the squares of distance and coordinates.
+constexpr double kRounding = 1e-14;
 
 double corner_angle(const Vec3& at, const Vec3& b, const Vec3& c) {
   const Vec3 x = b - at, y = c - at;
@@ -34,6 +37,27 @@ TriangleTree::TriangleTree(std::vector<Vec3> points, std::vector<std::array<int,
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<int>(i);
   make_pseudo_normals();
   build(0, static_cast<int>(order_.size()));
+  make_boxes();
+}
+
+void TriangleTree::make_boxes() {
+  for (const Vec3& point : points_) reach2_ = std::max(reach2_, point.squaredNorm());
+  for (int i = 0; i < static_cast<int>(order_.size()); ++i) boxes_.push_back(box_about(i, i + 1));
+  for (const auto& corners : triangles_) {
+    const Vec3 a = points_[corners[0]], b = points_[corners[1]], c = points_[corners[2]];
+    const Vec3 n = (b - a).cross(c - a);
+    normals_.push_back({n, n.squaredNorm()});
+  }
+}
+
+TriangleTree::Box TriangleTree::box_about(int first, int last) const {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (int i = first; i < last; ++i)
+    for (const int c : triangles_[order_[i]]) {
+      low = low.cwiseMin(points_[c]);
+      high = high.cwiseMax(points_[c]);
+    }
+  return {wide(low), wide(high)};
 }
 
 void TriangleTree::make_pseudo_normals() {
@@ -61,16 +85,11 @@ void TriangleTree::make_pseudo_normals() {
 int TriangleTree::build(int first, int last) {
   const int number = static_cast<int>(nodes_.size());
   nodes_.emplace_back();
-  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
-  for (int i = first; i < last; ++i)
-    for (const int c : triangles_[order_[i]]) {
-      low = low.cwiseMin(points_[c]);
-      high = high.cwiseMax(points_[c]);
-    }
-  Node node{low, high, -1, -1, first, last};
+  Node node{box_about(first, last), -1, -1, first, last};
   if (last - first > kLeafTriangles) {
     int axis = 0;
-    (high - low).maxCoeff(&axis);
+    const Lanes extent = node.box.high - node.box.low;
+    Vec3(extent[0], extent[1], extent[2]).maxCoeff(&axis);
     const auto middle_of = [&](int t) {
       const auto& c = triangles_[t];
       return points_[c[0]][axis] + points_[c[1]][axis] + points_[c[2]][axis];
@@ -96,8 +115,7 @@ Vec3 TriangleTree::place(int triangle, const Vec3& w) const {
 Vec3 TriangleTree::nearest_weights(int triangle, const Vec3& p) const {
   const auto& corners = triangles_[triangle];
   const Vec3 a = points_[corners[0]], b = points_[corners[1]], c = points_[corners[2]];
-  const Vec3 n = (b - a).cross(c - a);
-  const double area = n.squaredNorm();
+  const auto& [n, area] = normals_[triangle];
   if (area > 0.0) {
     const double wb = n.dot((p - a).cross(c - a)) / area;
     const double wc = n.dot((b - a).cross(p - a)) / area;
@@ -132,6 +150,8 @@ Vec3 TriangleTree::pseudo_normal(int triangle, const Vec3& w) const {
 NearestOnMesh TriangleTree::nearest(const Vec3& p, int hint) const {
   NearestOnMesh best;
   double least = std::numeric_limits<double>::infinity();  // squared
+  const Lanes at = wide(p);
+  const double reach2 = std::max(reach2_, p.squaredNorm());
   const auto look_at = [&](int triangle) {
     const Vec3 w = nearest_weights(triangle, p);
     const Vec3 q = place(triangle, w);
@@ -149,10 +169,11 @@ NearestOnMesh TriangleTree::nearest(const Vec3& p, int hint) const {
     if (bound >= least) continue;
     const Node& node = nodes_[number];
     if (node.left < 0) {
-      for (int i = node.first; i < node.last; ++i) look_at(order_[i]);
+      for (int i = node.first; i < node.last; ++i)
+        if (boxes_[i].distance2(at) <= least + kRounding * (least + reach2)) look_at(order_[i]);
       continue;
     }
-    const double l = box_distance2(nodes_[node.left], p), r = box_distance2(nodes_[node.right], p);
+    const double l = nodes_[node.left].box.distance2(at), r = nodes_[node.right].box.distance2(at);
     // the nearer child last, so that it is looked at first
     const bool left_last = l < r;
     stack[waiting++] = left_last ? std::make_pair(r, node.right) : std::make_pair(l, node.left);

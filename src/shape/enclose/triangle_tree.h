@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "repose/math/lanes.h"
 #include "repose/math/vec.h"
 
 namespace repose::shape {
@@ -26,11 +27,12 @@ class TriangleTree {
   /// Calls visit(triangle, weights, distance) for every triangle within `distance` of p.
   template <class Visit>
   void within(const Vec3& p, double distance, Visit visit) const {
+    const Lanes at = wide(p);
     std::vector<int> stack{0};
     while (!stack.empty()) {
       const Node& node = nodes_[stack.back()];
       stack.pop_back();
-      if (box_distance2(node, p) > distance * distance) continue;
+      if (node.box.distance2(at) > distance * distance) continue;
       if (node.left >= 0) {
         stack.push_back(node.left);
         stack.push_back(node.right);
@@ -45,17 +47,31 @@ class TriangleTree {
   }
 
  private:
+  /// The fourth numbers are zero.
+  struct Box {
+    Lanes low{}, high{};
+
+    /// Squared, m^2.
+    double distance2(const Lanes& p) const {
+      const Lanes away = largest(largest(low - p, p - high), Lanes{});
+      const Lanes squared = away * away;
+      return squared[0] + (squared[1] + squared[2]);
+    }
+  };
   struct Node {
-    Vec3 low, high;
+    Box box;
     int left = -1, right = -1;  // children, or
     int first = 0, last = 0;    // a range of order_
   };
+  struct Normal {
+    Vec3 way;     // not of unit length
+    double area;  // its squared length
+  };
 
+  static Lanes wide(const Vec3& p) { return Lanes{p.x(), p.y(), p.z(), 0.0}; }
   int build(int first, int last);
-  /// Squared, m^2.
-  static double box_distance2(const Node& node, const Vec3& p) {
-    return (node.low - p).cwiseMax(p - node.high).cwiseMax(0.0).squaredNorm();
-  }
+  Box box_about(int first, int last) const;
+  void make_boxes();
   Vec3 nearest_weights(int triangle, const Vec3& p) const;
   Vec3 place(int triangle, const Vec3& weights) const;
   Vec3 pseudo_normal(int triangle, const Vec3& weights) const;
@@ -67,6 +83,9 @@ class TriangleTree {
   std::vector<std::array<Vec3, 3>> edge_normals_;  // opposite to corner k
   std::vector<Node> nodes_;
   std::vector<int> order_;
+  std::vector<Box> boxes_;       // of triangles as order_ has them
+  std::vector<Normal> normals_;  // of triangles
+  double reach2_ = 0.0;          // m^2; of the corner farthest from the origin
 };
 
 }  // namespace repose::shape
