@@ -155,5 +155,39 @@ TEST(Exact, determinants_along_one_axis_are_not_told_by_rounded_terms) {
   EXPECT_GT(rounded_alike, 1000);
 }
 
+TEST(Exact, determinants_of_rounded_differences_are_not_told_by_the_filter_of_another_axis) {
+  // from a point that shares no power of two with the others differences round, and those along one
+  // line leave a determinant of nothing but that: all of it hangs on one axis
+  Random random(72);
+  int misled = 0;
+  for (int k = 0; k < 6000; ++k) {
+    const int axis = k % 3, next = (axis + 1) % 3, last = (axis + 2) % 3;
+    const double share = random.between(0.1, 10.0);
+    Vec3 p, a, b, u = Vec3::Constant(0x1p-200);
+    for (int i = 0; i < 3; ++i) p[i] = random.between(1.0, 2.0);
+    a = b = p;
+    for (const int i : {next, last}) {
+      const double way = random.between(0.01, 1.0);
+      a[i] = p[i] + way;
+      b[i] = p[i] - share * way;
+    }
+    u[axis] = 1.0;
+    const auto exactly = [&](const Vec3& q, int i) { return Integer(q[i]) - Integer(p[i]); };
+    const int truth =
+        (exactly(a, next) * exactly(b, last) - exactly(a, last) * exactly(b, next)).sign();
+    const Vec3 v = a - p, w = b - p;
+    const double rounded = v[next] * w[last] - v[last] * w[next];
+    misled += rounded != 0.0 && (rounded > 0.0) != (truth > 0) ? 1 : 0;
+    ASSERT_EQ(orient_about(p, u, a, b), truth) << axis;
+    ASSERT_EQ(orient_about(p, -u, a, b), -truth) << axis;
+    Vec3 top = p;
+    top[axis] += 1.0;
+    ASSERT_EQ(orient3d(a, b, top, p), -orient3d(b, a, top, p));
+    ASSERT_EQ(std::abs(orient3d(a, b, top, p)), std::abs(truth));
+    ASSERT_EQ(orient3d(top, b, a, p), truth) << axis;
+  }
+  EXPECT_GT(misled, 5);
+}
+
 }  // namespace
 }  // namespace repose
