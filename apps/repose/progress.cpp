@@ -16,7 +16,7 @@ constexpr double kPercent = 100.0;
 std::string far_text(const repose::RunProgress& p) {
   std::string out = fmt::format("step {}", p.step);
   if (p.time > 0.0) out += fmt::format("  t = {:.4g} s", p.time);
-  if (p.residual > 0.0) out += fmt::format("  from rest {:.2g}", p.residual);
+  if (p.residual > 0.0) out += fmt::format("  {:.2g} from rest", p.residual);
   if (p.fraction >= 0.0) out += fmt::format("  {:.0f} %", kPercent * p.fraction);
   return out;
 }

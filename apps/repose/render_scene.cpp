@@ -14,6 +14,7 @@
 #include "repose/render/draw.h"
 #include "repose/render/film.h"
 #include "repose/run/catalogue.h"
+#include "repose/run/judge.h"
 
 namespace {
 
@@ -86,7 +87,7 @@ Result<Order> order_of(const RenderOptions& options) {
     order.depict.view.elevation = kDegree * (*options.view)[1];
   }
   if (options.samples) order.render.samples = static_cast<int>(*options.samples);
-  order.render.quick = is_film(options.out) && !options.samples;
+  order.render.quick = options.quick || (is_film(options.out) && !options.samples);
   order.depict.aspect = static_cast<double>(order.render.width) / order.render.height;
   order.depict.contacts = options.contacts;
   order.depict.skin = options.skin;
@@ -103,7 +104,7 @@ Result<Done> draw_scene(const RenderOptions& options, Order& order) {
   if (!world) return world.error();
   if (!options.view) apply_view(scene->view, order.depict);
   order.depict.gravity = world->problem.gravity;
-  apply_problem(scene->method.kind, world->problem, options.view.has_value(), order.depict);
+  apply_problem(scene->method, world->problem, options.view.has_value(), order.depict);
   Clock clock(options.quiet);
   order.render.progress = [&clock](double share) { clock.show(share); };
   const auto picture = depict(world->problem, world->state, order.depict);
@@ -192,7 +193,7 @@ Result<Done> draw_recording(const RenderOptions& options, Order& order) {
     if (scene && !options.view) apply_view(scene->view, order.depict);
     if (scene)
       if (const auto world = repose::build_world(*scene); world)
-        apply_problem(scene->method.kind, world->problem, options.view.has_value(), order.depict);
+        apply_problem(scene->method, world->problem, options.view.has_value(), order.depict);
   }
   const repose::render::Depictor depictor(recording->shapes(), recording->bodies());
   const auto first = recording->frame(0);
@@ -214,6 +215,7 @@ void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
   settings.view.azimuth = kDegree * view.azimuth_deg;
   settings.view.elevation = kDegree * view.elevation_deg;
   settings.free_heading = view.azimuth_deg == repose::ViewChoice{}.azimuth_deg;
+  settings.free_elevation = view.elevation_deg == repose::ViewChoice{}.elevation_deg;
   settings.view.view_angle = kDegree * view.view_angle_deg;
   if (view.background)
     settings.background = repose::render::Color{static_cast<float>((*view.background)[0]),
@@ -229,11 +231,13 @@ void apply_view(const repose::ViewChoice& view, DepictSettings& settings) {
   settings.camera = camera;
 }
 
-void apply_problem(const std::string& method, const repose::Problem& problem, bool view_by_hand,
-                   DepictSettings& settings) {
+void apply_problem(const repose::MethodChoice& method, const repose::Problem& problem,
+                   bool view_by_hand, DepictSettings& settings) {
   settings.spans = repose::render::spans_of(problem);
   settings.signs = repose::render::signs_of(problem);
-  const auto info = repose::find_method(method);
+  const auto info = repose::find_method(method.kind);
+  if (repose::skins_promised(method.kind, method.settings) == repose::check::SkinsOf::all_bodies)
+    settings.skin = true;
   settings.board = info && (*info)->support.plane() && !view_by_hand && !settings.camera;
 }
 

@@ -19,6 +19,7 @@ struct RenderOptions {
   std::string frame = "last";
   std::array<int, 2> size{1280, 800};         // pixels
   std::optional<std::array<double, 2>> view;  // azimuth, elevation in degrees; else the scene's
+  bool quick = false;                         // as still.png of a run is drawn
   std::optional<std::int64_t> samples;        // 8, in films as quick as still.png
   int frames_per_second = 30;
   double even_seconds = 0.0;  // length of a film at even speed; 0: true time, where there is time
@@ -36,7 +37,7 @@ repose::Result<repose::Done> render_scene(const RenderOptions& options);
 /// Where the scene wants to be seen from.
 void apply_view(const repose::ViewChoice& view, repose::render::DepictSettings& settings);
 
-/// What is shown of a problem besides its bodies: joints, springs, and machines as on a drawing
-/// board. A view that was asked for by hand shows machines in space.
-void apply_problem(const std::string& method, const repose::Problem& problem, bool view_by_hand,
-                   repose::render::DepictSettings& settings);
+/// What is shown of a problem besides its bodies: joints, springs, skins that are kept apart, and
+/// machines as on a drawing board. A view that was asked for by hand shows machines in space.
+void apply_problem(const repose::MethodChoice& method, const repose::Problem& problem,
+                   bool view_by_hand, repose::render::DepictSettings& settings);

@@ -27,7 +27,7 @@ repose::Result<repose::Done> write_still(const repose::Recording& recording,
   DepictSettings settings;
   settings.gravity = scene.gravity;
   apply_view(scene.view, settings);
-  if (order.problem != nullptr) apply_problem(scene.method.kind, *order.problem, false, settings);
+  if (order.problem != nullptr) apply_problem(scene.method, *order.problem, false, settings);
   auto first = recording.frame(0);
   if (!first) return first.error();
   settings.stage = depictor.bounds(*first, settings);

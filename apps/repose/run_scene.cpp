@@ -203,7 +203,12 @@ Result<repose::RunOutcome> drive(repose::Session& session, const repose::RunLimi
 }
 
 /// A rest that a small push ends for good is told as what it is, whoever noticed.
-void take_stability(const repose::Judgement& verdict, repose::RunOutcome& outcome) {
+void take_stability(repose::Judgement& verdict, repose::RunOutcome& outcome) {
+  const bool found_by_method =
+      outcome.status == repose::RunStatus::metastable && !verdict.moves_off;
+  // two words that contradict each other are told as such
+  if (found_by_method && verdict.balanced == repose::check::Answer::proven)
+    verdict.why += "; the method found a small push that moves them off, the judge did not";
   if (outcome.status != repose::RunStatus::rest || !verdict.moves_off) return;
   outcome.status = repose::RunStatus::metastable;
   outcome.why += outcome.why.empty() ? verdict.why : "; the judge: " + verdict.why;

@@ -1,6 +1,7 @@
 #include "watch.h"
 
 #include <chrono>
+#include <cstdio>
 #include <thread>
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ int at_every_save(const fs::path& file, const std::atomic<bool>& interrupt,
     const auto seen = saved_at(file);
     answer = act();
     if (interrupt) break;
+    std::fflush(stdout);  // whoever reads a pipe hears of each run when it is done
     show(stderr, fmt::format("watching {} (Ctrl-C ends)\n", file.string()));
     while (!interrupt && saved_at(file) == seen) std::this_thread::sleep_for(kPause);
     // a save in pieces ends within this

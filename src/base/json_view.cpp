@@ -137,15 +137,35 @@ std::string JsonView::pointer() const {
 
 std::string JsonView::shown() const {
   constexpr std::size_t kShownBytes = 60;
-  const auto all = raw();
-  if (all.size() <= kShownBytes && all.find('\n') == std::string_view::npos)
-    return std::string(all);
-  std::size_t cut = std::min(kShownBytes, std::min(all.find('\n'), all.size()));
+  // on one line; only so many bytes are read
+  constexpr std::size_t kReadBytes = 8 * kShownBytes;
+  const auto whole = raw();
+  std::string all;
+  bool text = false;  // spaces count there
+  for (std::size_t k = 0; k < std::min(whole.size(), kReadBytes); ++k) {
+    const char c = whole[k];
+    if (c == '"' && (k == 0 || whole[k - 1] != '\\')) text = !text;
+    const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!space || text)
+      all += c;
+    else if (all.back() != ' ' && all.back() != '[' && all.back() != '{')
+      all += ' ';
+  }
+  const auto closes = [&](std::size_t k) {
+    return all[k] == ' ' && (all[k + 1] == ']' || all[k + 1] == '}');
+  };
+  for (std::size_t k = 0; k + 1 < all.size();)
+    if (closes(k))
+      all.erase(k, 1);
+    else
+      ++k;
+  if (whole.size() <= kReadBytes && all.size() <= kShownBytes) return all;
+  std::size_t cut = std::min(kShownBytes, all.size());
   while (cut > 0 && cut < all.size() && (static_cast<unsigned char>(all[cut]) & 0xC0u) == 0x80u)
     --cut;
   // a bracket that was opened is closed
   const char* end = all[0] == '[' ? " ]" : all[0] == '{' ? " }" : "";
-  return std::string(all.substr(0, cut)) + (*end != 0 ? " ..." : "...") + end;
+  return all.substr(0, cut) + (*end != 0 ? " ..." : "...") + end;
 }
 
 InputError JsonView::error(std::string wrong, std::string right) const {

@@ -90,7 +90,8 @@ bool take_result(const fs::path& path, Row* row) {
   row->force = number_at(root, "balance", "force");
   if (const auto verdict = root.find("verdict")) {
     row->overlap = text_at(*verdict, "overlap");
-    row->balance = text_at(*verdict, "rest");
+    row->balance = text_at(*verdict, "balance");
+    if (row->balance.empty()) row->balance = text_at(*verdict, "rest");  // of older runs
   }
   return true;
 }

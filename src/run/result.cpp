@@ -91,7 +91,8 @@ std::string skins_between(const RunResult& r) {
 Json verdict(const RunResult& r) {
   Json out = Json::Object{};
   out["overlap"] = to_text(r.verdict.overlap);
-  out["rest"] = to_text(r.verdict.balanced);
+  out["balance"] = to_text(r.verdict.balanced);
+  out["rest"] = to_text(r.verdict.balanced);  // its old name
   out["why"] = r.verdict.why;
   if (const auto& place = r.verdict.place)
     out["place"] = Json::Array{place->x(), place->y(), place->z()};
@@ -157,7 +158,7 @@ Promise end_promise(const RunResult& r) {
       status != RunStatus::stopped && status != RunStatus::stuck && status != RunStatus::moving;
   // 0: the method has no such test
   if (!kept && r.outcome.last.residual > 0.0)
-    measured += fmt::format(" (from rest: {:.3g})", r.outcome.last.residual);
+    measured += fmt::format(" ({:.3g} from rest)", r.outcome.last.residual);
   return {kComesToItsEnd, "rest, a jam or the end of its time", measured, kept};
 }
 

@@ -59,8 +59,12 @@ bool read_text(Reading& reading, JsonView at, const FieldInfo& info, std::string
 bool read_list(Reading& reading, JsonView at, int count) {
   const auto wanted =
       count < 0 ? std::string("a list [ ... ]") : fmt::format("a list of {} elements", count);
+  // one thing where a list of them is asked for
+  const bool in_brackets =
+      count < 0 && (at.kind() == JsonKind::text || at.kind() == JsonKind::number);
   if (at.kind() != JsonKind::array)
-    return reading.fail(at, fmt::format("not a list but {}", to_text(at.kind())), wanted);
+    return reading.fail(at, fmt::format("not a list but {}", to_text(at.kind())),
+                        in_brackets ? fmt::format("a list, as [{}]", at.shown()) : wanted);
   if (count >= 0 && at.size() != static_cast<std::size_t>(count))
     return reading.fail(at, fmt::format("a list of {} elements", at.size()), wanted);
   return true;

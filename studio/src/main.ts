@@ -103,6 +103,8 @@ async function start(): Promise<void> {
   const [title, bar] = [titleOf(source), timeline(source, player, stage, legend)];
   view.append(title, help, selection.card, legend.box, bar);
   stage.keepClearOf(title, bar);
+  // what stands above the bar, however many lines it takes
+  new ResizeObserver(() => view.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
   layout.append(panelOf(source, player, stage, legend, bodies, select), keys);
   select(-1);
   player.onChange(() => stage.show(player.position));

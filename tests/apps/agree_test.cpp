@@ -24,7 +24,8 @@ class AgreeTest : public ToolTest, public ::testing::WithParamInterface<Asked> {
     EXPECT_EQ(ran, checked) << said["why"];
     EXPECT_EQ(told_by_run["exit_code"], ran);
     EXPECT_EQ(said["overlap"], told_by_run["verdict"]["overlap"]);
-    EXPECT_EQ(said["rest"], told_by_run["verdict"]["rest"]);
+    EXPECT_EQ(said["balance"]["answer"], told_by_run["verdict"]["balance"]);
+    EXPECT_EQ(said["rest"], said["balance"]["answer"]) << "its old name";
     if (checked == 0) {
       EXPECT_NE(said["verdict"], "missed");
     }
@@ -165,7 +166,7 @@ TEST_F(AgreeToolTest, a_run_that_was_cut_short_claims_nothing_and_is_told_so) {
   if (std::system(sql.c_str()) != 0) GTEST_SKIP() << "no sqlite3 to cut the recording with";
   EXPECT_EQ(run("check " + out_.string() + " --json"), 1);
   const json said = json::parse(told("stdout.txt"));
-  EXPECT_EQ(said["rest"], "not judged");
+  EXPECT_EQ(said["balance"]["answer"], "not judged");
   EXPECT_EQ(said["overlap"], "proven");
   EXPECT_NE(said["why"].get<std::string>().find("cut short"), std::string::npos) << said["why"];
 }

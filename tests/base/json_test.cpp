@@ -22,6 +22,18 @@ InputError error_of(const std::string& text) {
   return parsed.error();
 }
 
+TEST(Json, a_value_in_a_message_stands_on_one_line) {
+  const auto shown = [](const std::string& text) {
+    const auto parsed = JsonDocument::parse(text, "a.json");
+    return parsed ? (*parsed)->root().shown() : "";
+  };
+  EXPECT_EQ(shown("[\n   0,\n   0.03,\n   0.1\n]"), "[0, 0.03, 0.1]");
+  EXPECT_EQ(shown("{ \"a  b\": 1 }"), "{\"a  b\": 1}");
+  EXPECT_EQ(shown("\"two  words\""), "\"two  words\"");
+  const std::string many = shown("[" + std::string(100, '1') + "\n]");
+  EXPECT_EQ(many.substr(many.size() - 5), "... ]");
+}
+
 TEST(Json, comments_and_a_last_comma_are_allowed) {
   const auto parsed = JsonDocument::parse("// a\n{ \"a\": [1, /* b */ 2,], }\n// end", "t");
   ASSERT_TRUE(parsed) << parsed.error().text();

@@ -48,10 +48,11 @@ struct DepictSettings {
   std::optional<Camera> camera;     // instead of `view`
   std::optional<Color> background;  // of the backdrop, instead of the studio's
   bool free_heading = false;        // nobody asked for `view.azimuth`: low rows are seen along
-  double aspect = 1.6;              // width over height of the picture to be
-  bool contacts = false;            // dots where bodies touch
-  bool forces = false;              // arrows along the forces that contacts carry
-  bool skin = false;                // soft bodies of balls as the skin over them
+  bool free_elevation = false;  // nor for `view.elevation`: what lies in a bowl is seen from above
+  double aspect = 1.6;          // width over height of the picture to be
+  bool contacts = false;        // dots where bodies touch
+  bool forces = false;          // arrows along the forces that contacts carry
+  bool skin = false;            // soft bodies of balls as the skin over them
   SurfelLook surfels = SurfelLook::surface;
   std::vector<Span> spans = {};  // drawn between their bodies
   /// Bodies that move in the plane z = 0: drawn as on a drawing board, y up, from straight in front

@@ -77,7 +77,9 @@ Json balance_json(const Verdict& v, const Input& input) {
   for (std::size_t i = 0; i < v.balance.per_body.size(); ++i)
     if (!input.bodies[i].fixed)
       per_body.emplace_back(input.bodies[i].name, known(v.balance.per_body[i]));
-  return Json::Object{{"residual", known(v.balance.residual)},
+  return Json::Object{{"answer", to_text(v.balanced)},
+                      {"unbalanced", known(v.balance.residual)},
+                      {"residual", known(v.balance.residual)},  // its old name
                       {"force", known(v.balance.force)},
                       {"torque", known(v.balance.torque)},
                       {"balanced", v.balance.balanced},
@@ -137,7 +139,7 @@ Json to_json(const Verdict& verdict, const Input& input) {
   return Json::Object{{"verdict", to_text(verdict.answer)},
                       {"why", verdict.why},
                       {"overlap", to_text(verdict.overlap)},
-                      {"rest", to_text(verdict.balanced)},
+                      {"rest", to_text(verdict.balanced)},  // old name of balance/answer
                       {"gap", pair_json(verdict.gap, input)},
                       {"gap_relative", known(verdict.gap_relative)},
                       {"overlaps", pairs_json(verdict.overlaps, input)},
@@ -184,7 +186,7 @@ std::string stability_text(const Stability& s, const Input& input) {
   const Margins& m = s.margins;
   if (m.tilt >= 0.0)
     out += kDegrees * m.tilt < kLeastShown
-               ? std::string(", rolls, tips or slides at the least tilt")
+               ? std::string(", moves at any tilt, however small")
                : fmt::format(", tips or slides at {:.3f} deg of tilt", kDegrees * m.tilt);
   if (m.first_if_tilted.body >= 0) out += ", " + name_of(input, m.first_if_tilted.body) + " first";
   if (m.friction >= 0.0)

@@ -150,12 +150,14 @@ Rgb evened(const Canvas& canvas, const std::vector<Light>& from, int x, int y) {
       const int i = std::clamp(x + a, 0, canvas.width - 1);
       const int j = std::clamp(y + b, 0, canvas.height - 1);
       const std::size_t n = canvas.index(i, j);
-      if (canvas.pixels[n].empty != p.empty) continue;
+      // nor across the horizon: the backdrop takes no light
+      if (canvas.pixels[n].empty != p.empty || canvas.pixels[n].normal.dot(p.normal) < kSameSurface)
+        continue;
       const float w = kTent[std::abs(a)] * kTent[std::abs(b)];
       sum += w * from[n].value;
       weights += w;
     }
-  return sum / weights;
+  return weights > 0.0F ? Rgb(sum / weights) : from[canvas.index(x, y)].value;
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ constexpr double kBoardAngle = 0.026;
 /// Length of a row over its width and height; heading from which it is seen, rad; and the cosine of
 /// what is still upright.
 constexpr double kRowLength = 2.5, kAlongRow = -0.56, kUpright = 0.99;
+/// rad: from where one sees into a bowl.
+constexpr double kIntoBowl = 0.72;
 /// Colours between the least and the most strain.
 constexpr int kTones = 32;
 
@@ -145,6 +147,28 @@ bool is_low_row(const Eigen::AlignedBox3d& box) {
   return size.x() > kRowLength * size.y() && size.x() > kRowLength * size.z();
 }
 
+Eigen::AlignedBox3d box_of(const Item& item) {
+  const Vec3& at = item.world_from_item.position;
+  if (!item.mesh) return {at - Vec3::Constant(item.radius), at + Vec3::Constant(item.radius)};
+  Eigen::AlignedBox3d box;
+  for (const auto& p : item.mesh->points) box.extend(item.world_from_item * p.cast<double>());
+  return box;
+}
+
+/// Whether most items lie within the box of one that hides them from the side.
+bool is_bowl_of_things(const Picture& picture) {
+  std::vector<Eigen::AlignedBox3d> boxes;
+  for (const Item& item : picture.items) boxes.push_back(box_of(item));
+  for (std::size_t bowl = 0; bowl < boxes.size(); ++bowl) {
+    if (!picture.items[bowl].mesh || picture.items[bowl].look.opacity < 1.0F) continue;
+    const auto within = std::count_if(boxes.begin(), boxes.end(), [&](const auto& box) {
+      return &box != &boxes[bowl] && boxes[bowl].contains(box);
+    });
+    if (2 * static_cast<std::size_t>(within) > boxes.size()) return true;
+  }
+  return false;
+}
+
 /// From where to look where there is no camera.
 View view_of(const DepictSettings& settings, const Picture& picture) {
   View view = settings.view;
@@ -156,6 +180,8 @@ View view_of(const DepictSettings& settings, const Picture& picture) {
   } else if (settings.free_heading && view.up.z() > kUpright && is_low_row(bounds_of(picture))) {
     view.azimuth = kAlongRow;
   }
+  if (!settings.board && settings.free_elevation && is_bowl_of_things(picture))
+    view.elevation = kIntoBowl;
   return view;
 }
 

@@ -138,12 +138,14 @@ const kFactWords: Readonly<Record<string, string>> = {
   "energy.start": "energy at the start, J",
   "energy.end": "energy at the end, J",
   "verdict.overlap": "no overlap",
-  "verdict.rest": "balance",
+  "verdict.balance": "balance",
   "verdict.why": "the judge's reason",
   why: "why it ended",
   state_hash: "hash of the last state",
   exit_code: "exit code",
 };
+
+const kOldNames = ["verdict.rest"];
 
 /** "seconds.prove_way" as "prove way, CPU s". */
 function inWords(name: string): string {
@@ -160,7 +162,7 @@ export function factsTable({ facts, version, note }: About): HTMLElement {
     element(
       "dl",
       "settings",
-      ...facts.map(([name, text]) =>
+      ...facts.filter(([name]) => !kOldNames.includes(name)).map(([name, text]) =>
         element("div", "", element("dt", "", inWords(name)), element("dd", "mono", text)),
       ),
     ),

@@ -163,6 +163,29 @@ TEST(Depict, a_low_row_is_seen_along_unless_a_heading_is_asked_for) {
   EXPECT_GT(nearness(), 1.2 * asked) << "bodies look larger";
 }
 
+TEST(Depict, what_lies_in_a_bowl_is_seen_from_above_unless_an_elevation_is_asked_for) {
+  Scenery s;
+  shape::TriangleMesh sides{{{-1, -1, -1}, {1, -1, -1}, {1, 1, 1}, {-1, 1, 1}}, {}};
+  sides.triangles = {{0, 1, 2}, {0, 2, 3}};
+  auto bowl = std::make_shared<shape::Shape>();
+  bowl->kind = shape::ShapeKind::mesh;
+  bowl->geometry = sides;
+  s.add("bowl", bowl, {});
+  for (int i = 0; i < 4; ++i)
+    s.add("ball " + std::to_string(i), ball(0.1), {Vec3(0.1 * i, 0.0, 0.0), Quat::Identity()});
+  DepictSettings settings;
+  const auto height = [&] {
+    const Camera camera = depict(s.problem, s.state, settings).camera;
+    return (camera.eye - camera.target).normalized().z();
+  };
+  const double asked = height();
+  settings.free_elevation = true;
+  EXPECT_GT(height(), 1.5 * asked);
+  for (std::size_t i = 1; i < s.state.bodies.size(); ++i)
+    s.state.bodies[i].world_from_body.position.z() += 2.0;
+  EXPECT_NEAR(height(), asked, 1e-9) << "nothing lies in it";
+}
+
 TEST(Depict, the_ground_becomes_the_floor_and_not_an_item) {
   const Scenery s = two_balls_on_the_ground();
   const Picture picture = depict(s.problem, s.state, {});

@@ -83,6 +83,21 @@ TEST(Draw, a_quick_picture_shows_none_of_the_few_paths_it_is_made_of) {
   }
 }
 
+TEST(Draw, a_quick_picture_shows_no_horizon) {
+  Picture picture = one_ball();
+  picture.items[0].world_from_item.position.z() = 1.0;
+  picture.floor = Floor{};
+  picture.camera.eye = Vec3(0.0, -6.0, 1.5);
+  picture.camera.target = Vec3(0.0, 0.0, 1.0);
+  RenderSettings settings = small(320, 200, 1);
+  settings.quick = true;
+  const Image image = draw(picture, settings);
+  for (int y = 1; y + 1 < image.height; ++y) {
+    const int around = std::min(brightness(image, 4, y - 1), brightness(image, 4, y + 1));
+    EXPECT_GT(brightness(image, 4, y), around - 20) << "row " << y;
+  }
+}
+
 TEST(Draw, an_interrupted_picture_is_left) {
   const std::atomic<bool> interrupt = true;
   RenderSettings settings = small(96, 60, 8);
