@@ -171,7 +171,7 @@ void bench_machines(bench::Sheet& sheet, const std::string& only) {
   if (asked("chain"))
     compare(sheet, table, "chain", chain_model(100), 5.0 * share, {0.01, 0.004, 0.002});
   if (asked("bin"))
-    compare(sheet, table, "bin", bin_model(sheet.quick() ? 50 : 200, 1), 20.0, {0.01});
+    compare(sheet, table, "bin", bin_model(sheet.quick() ? 50 : 100, 1), 20.0, {0.01});
   table.note(
       "energy error: largest change of energy over the largest fall, where nothing drives or rubs. "
       "rests at: when no body had averaged more than 1e-3 m/s for 0.5 s, by the same rule for all; "

@@ -50,7 +50,7 @@ def ratios(title, rows):
         out.append(_text(at(tick), top - 12, _power(tick), "middle", 11, True))
     for r, (label, points) in enumerate(rows):
         y = top + line * (r + 0.5)
-        out.append(_text(left - 10, y + 4, label if len(label) < 42 else label[:40] + "…", "end"))
+        out.append(_text(left - 10, y + 4, label if len(label) < 36 else label[:34] + "…", "end"))
         for name, value in points:
             if value and value > 0:
                 out.append(f'<circle cx="{at(value):.1f}" cy="{y:.1f}" r="5" fill="{SERIES[names.index(name) % 5]}">'

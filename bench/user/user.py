@@ -8,8 +8,14 @@ import sys
 import tempfile
 import time
 
-SCENES = ["still/tea-set", "place/torus-on-cone", "place/spoon-in-bowl", "pile/box-64", "pile/box-216", "mechanism/block-feeder",
-          "molecule/hammock", "surfel/newtons-cradle"]
+SCENES = ["still/tea-set",
+          *(f"place/{name}" for name in ("torus-on-cone", "spoon-in-bowl", "stuck-together", "straws-in-glass", "cluttered-scene", "fallen-teapot",
+                                         "ice-in-glass", "44-balls-in-bowl", "still-life", "eight-fruits")),
+          *(f"pile/{name}" for name in ("box-64", "box-216", "box-1000", "trampoline", "spring-net", "lava-lamp", "pearl-in-shampoo", "polyhedra-in-box",
+                                        "fruit-bowl")),
+          *(f"mechanism/{name}" for name in ("four-bar", "block-feeder", "double-action-jack", "escapement", "geneva-drive", "wall-20")),
+          *(f"molecule/{name}" for name in ("hammock", "performance", "soft-pile", "squeezed-ball")),
+          *(f"surfel/{name}" for name in ("newtons-cradle", "two-busts", "jelly"))]
 QUICK = ["still/tea-set", "place/torus-on-cone", "pile/box-64"]
 HEADS = [("scene", "word"), ("load", "time"), ("solve", "time"), ("judge", "time"), ("draw", "time"), ("all", "time"), ("clock", "time"),
          ("page, kB", "time"), ("steps", "count"), ("no overlap", "word"), ("hash", "word"), ("note", "word")]
