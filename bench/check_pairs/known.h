@@ -10,7 +10,8 @@ void judge_known();
 void judge_large();
 /// Thin bodies, bodies far from their origin and beside much larger ones against long double, and
 /// as many pushed into one another; returns how many answers are false. `sort`: of one sort alone;
-/// empty: of all.
-long judge_wild(const std::string& sort, long pairs, long pushed, long seed);
+/// empty: of all. `only`: the brackets of that pair
+/// alone; negative: of all.
+long judge_wild(const std::string& sort, long pairs, long pushed, long seed, long only);
 
 }  // namespace repose::check::bench

@@ -6,8 +6,8 @@
 // SLOW=S in the environment prints pairs that take more than S seconds.
 // --pair K judges the K-th alone and prints all that is known of it; --kinds A B draws bodies of
 // kind A with bodies of kind B only. --wild W P judges W pairs of each of five wild sorts and P
-// pushed into one another instead; --sort NAME of one sort alone; TELL=1 in the environment prints those left
-// undecided.
+// pushed into one another instead; --sort NAME of one sort alone; TELL=1
+// in the environment prints those left undecided.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -231,7 +231,8 @@ int main(int argc, char** argv) {
   if (sheet.words().empty()) options.pairs = sheet.quick() ? kQuickPairs : kPlainPairs;
   options.known = options.known && !sheet.quick();
   if (options.wild > 0 || options.pushed > 0)
-    return check::bench::judge_wild(options.sort, options.wild, options.pushed, options.seed) == 0
+    return check::bench::judge_wild(options.sort, options.wild, options.pushed, options.seed,
+                                    options.only) == 0
                ? 0
                : 1;
   Random random(static_cast<std::uint64_t>(options.seed));

@@ -15,31 +15,37 @@ namespace repose::check::bench {
 
 namespace {
 
+void tell(long k, const wild::Pair& p, const GapBracket& g, double seconds) {
+  std::printf(
+      "pair %ld %s - %s: %s [%.6g, %.6g] of %.3g, sizes %.3g %.3g, thick %.3g %.3g, at %.3g %.3g, "
+      "true %.9Lg %.9Lg, error %.3Lg, %.0f ms\n",
+      k, p.body_a.kind.c_str(), p.body_b.kind.c_str(), to_text(g.status), g.lower, g.upper, p.size,
+      p.a.size(), p.b.size(), p.body_a.thick, p.body_b.thick, p.a.world_from_body.position.norm(),
+      p.b.world_from_body.position.norm(), p.apart, p.reach, p.error, 1e3 * seconds);
+}
+
 /// Brackets at 1e-6 of size against what is true in long double.
-long judge_brackets(wild::Wildness kind, long pairs, long seed) {
+long judge_brackets(wild::Wildness kind, long pairs, long seed, long only) {
   constexpr double kWidth = 1e-6;
   Random random(static_cast<std::uint64_t>(seed));
   long faults = 0, undecided = 0;
   std::map<std::string, long> open;  // undecided, by kinds
   double worst = 0.0;
+  const bool told = only >= 0 || std::getenv("TELL");
   const double begin = cpu_seconds();
   for (long k = 0; k < pairs; ++k) {
     const wild::Pair p = wild::draw_wild(kind, sweep::draw_gap(random), random);
+    if (only >= 0 && k != only) continue;
     const double start = cpu_seconds();
     const GapBracket g = gap(p.a, p.b, {.width = kWidth});
     worst = std::max(worst, cpu_seconds() - start);
     if (g.status == GapStatus::undecided) {
       ++undecided;
       ++open[p.body_a.kind + " - " + p.body_b.kind];
-      if (std::getenv("TELL"))
-        std::printf(
-            "open %ld %s - %s: [%.6g, %.6g] of %.3g, sizes %.3g %.3g, thick %.3g %.3g, at %.3g "
-            "%.3g, true %.9Lg %.9Lg, %.0f ms\n",
-            k, p.body_a.kind.c_str(), p.body_b.kind.c_str(), g.lower, g.upper, p.size, p.a.size(),
-            p.b.size(), p.body_a.thick, p.body_b.thick, p.a.world_from_body.position.norm(),
-            p.b.world_from_body.position.norm(), p.apart, p.reach, 1e3 * (cpu_seconds() - start));
     }
     const std::string fault = wild::fault(p, g);
+    if (told && (only >= 0 || !fault.empty() || g.status == GapStatus::undecided))
+      tell(k, p, g, cpu_seconds() - start);
     if (fault.empty()) continue;
     ++faults;
     std::printf("%s pair %ld of seed %ld: %s - %s: %s; %.9Lg in [%.9g, %.9g]\n", name(kind), k,
@@ -82,10 +88,10 @@ long judge_pushed(wild::Wildness kind, long pairs, long seed) {
 
 }  // namespace
 
-long judge_wild(const std::string& sort, long pairs, long pushed, long seed) {
+long judge_wild(const std::string& sort, long pairs, long pushed, long seed, long only) {
   long faults = 0;
   for (const wild::Wildness kind : wild::kWild)
-    if (sort.empty() || sort == name(kind)) faults += judge_brackets(kind, pairs, seed);
+    if (sort.empty() || sort == name(kind)) faults += judge_brackets(kind, pairs, seed, only);
   for (const wild::Wildness kind : wild::kWild)
     if (sort.empty() || sort == name(kind)) faults += judge_pushed(kind, pushed, seed);
   return faults;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/math/exact.h"
 #include "repose/prove/fine.h"
 
 #include "prove/turn.h"
@@ -73,18 +74,84 @@ Number reach_along(const Convex& body, const Triple<Number>& d) {
   return core + Number(body.skin) * length(d);
 }
 
+/// A direction in three frames.
 template <class Number>
-double apart_in(const Convex& a, const Pose& world_from_a, const Convex& b,
-                const Pose& world_from_b, const Vec3& normal) {
+struct Across {
+  Triple<Number> in_a, in_world, in_b;
+};
+
+template <class Number>
+Across<Number> across(const Pose& world_from_a, const Pose& world_from_b, const Vec3& normal) {
   const auto n = triple<Number>(normal);
   const auto world = turned(turn_of<Number>(world_from_a.rotation), n);
-  const auto in_b = turned_back(turn_of<Number>(world_from_b.rotation), world);
+  return {n, world, turned_back(turn_of<Number>(world_from_b.rotation), world)};
+}
+
+/// How far the plane parts the two, in doubles.
+double room_in(const Convex& a, const Pose& world_from_a, const Convex& b, const Pose& world_from_b,
+               const Vec3& normal) {
+  const auto [n, world, in_b] = across<Interval>(world_from_a, world_from_b, normal);
   const auto between =
-      triple<Number>(world_from_b.position) - triple<Number>(world_from_a.position);
-  const Number room = dot(world, between) - reach_along<Number>(a, n) -
-                      reach_along<Number>(b, {-in_b[0], -in_b[1], -in_b[2]});
-  const Number apart = room / length(n) - Number(a.error) - Number(b.error);
-  return lower_double(apart);
+      triple<Interval>(world_from_b.position) - triple<Interval>(world_from_a.position);
+  const Interval room = dot(world, between) - reach_along<Interval>(a, n) -
+                        reach_along<Interval>(b, {-in_b[0], -in_b[1], -in_b[2]});
+  return (room / length(n) - Interval(a.error) - Interval(b.error)).lo;
+}
+
+/// An exact number between long doubles; all numbers where it left their range.
+Fine enclosed(const Exact& value) {
+  constexpr double kFewUlp = 8.0 * detail::kEps;  // `rounded` is nearer than that
+  if (!value.sure()) return {-Fine::kInf, Fine::kInf};
+  const double head = value.rounded();
+  const Exact rest = value - Exact(head);
+  if (!rest.sure()) return {-Fine::kInf, Fine::kInf};
+  return Fine(head) + Fine(rest.rounded()) * Fine(1.0L - kFewUlp, 1.0L + kFewUlp);
+}
+
+/// A point of the core that lies far along d; its origin where it has no corners.
+Vec3 pivot_of(const Convex& body, const Triple<Fine>& d) {
+  const auto* hull = std::get_if<Hull>(&body.core);
+  if (!hull) return Vec3::Zero();
+  const auto at = [&](const Vec3& p) {
+    return d[0].lo * p.x() + d[1].lo * p.y() + d[2].lo * p.z();
+  };
+  return *std::max_element(hull->points.begin(), hull->points.end(),
+                           [&](const Vec3& p, const Vec3& q) { return at(p) < at(q); });
+}
+
+/// The largest d.(x - pivot) of the whole body.
+Fine reach_beyond(const Convex& body, const Vec3& pivot, const Triple<Fine>& d) {
+  const auto* hull = std::get_if<Hull>(&body.core);
+  if (!hull) return reach_along<Fine>(body, d);
+  const auto from = triple<Fine>(pivot);
+  Fine most = 0.0;  // the pivot is one of them
+  for (const Vec3& p : hull->points) most = larger(most, dot(d, triple<Fine>(p) - from));
+  return most + Fine(body.skin) * length(d);
+}
+
+/// n.(q - p) of a point p of a and q of b, n and its result in a's frame: all products and sums
+/// exact up to one division, for coordinates may be 1e15 times larger than what they differ by.
+Fine beyond(const Pose& world_from_a, const Vec3& p, const Pose& world_from_b, const Vec3& q,
+            const Vec3& normal) {
+  const auto [rows_a, weight_a] = turn_of<Exact>(world_from_a.rotation);
+  const auto [rows_b, weight_b] = turn_of<Exact>(world_from_b.rotation);
+  const auto n = triple<Exact>(normal), at_p = triple<Exact>(p), at_q = triple<Exact>(q);
+  const auto from = triple<Exact>(world_from_a.position), to = triple<Exact>(world_from_b.position);
+  Exact sum = -(weight_a * weight_b * dot(n, at_p));
+  for (std::size_t k = 0; k < 3; ++k)
+    sum = sum + dot(rows_a[k], n) * (weight_b * (to[k] - from[k]) + dot(rows_b[k], at_q));
+  return enclosed(sum) / enclosed(weight_a * weight_b);
+}
+
+/// The same in finer numbers, seen from a point of each body.
+double fine_room_in(const Convex& a, const Pose& world_from_a, const Convex& b,
+                    const Pose& world_from_b, const Vec3& normal) {
+  const auto [n, world, in_b] = across<Fine>(world_from_a, world_from_b, normal);
+  const Triple<Fine> back = {-in_b[0], -in_b[1], -in_b[2]};
+  const Vec3 p = pivot_of(a, n), q = pivot_of(b, back);
+  const Fine room = beyond(world_from_a, p, world_from_b, q, normal) - reach_beyond(a, p, n) -
+                    reach_beyond(b, q, back);
+  return lower_double(room / length(n) - Fine(a.error) - Fine(b.error));
 }
 
 /// A double as an interval of none but it.
@@ -112,8 +179,8 @@ Bracket gap_of_balls(const Interval& apart, double radius_a, double radius_b) {
 
 double apart_along(const Convex& a, const Pose& world_from_a, const Convex& b,
                    const Pose& world_from_b, const Vec3& normal, Numbers numbers) {
-  return numbers == Numbers::fine ? apart_in<Fine>(a, world_from_a, b, world_from_b, normal)
-                                  : apart_in<Interval>(a, world_from_a, b, world_from_b, normal);
+  return numbers == Numbers::fine ? fine_room_in(a, world_from_a, b, world_from_b, normal)
+                                  : room_in(a, world_from_a, b, world_from_b, normal);
 }
 
 Ground::Ground(const Pose& world_from_ground)

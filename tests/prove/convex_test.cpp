@@ -139,6 +139,30 @@ TEST(Convex, finer_numbers_are_within_plain_ones_and_the_two_agree) {
   }
 }
 
+TEST(Convex, points_far_from_their_origins_are_parted_to_rounding_of_what_they_differ_by) {
+  // quarter turns by whole quaternions: where the points lie is known without rounding
+  constexpr double kFar = 0x1p27, kNear = 0x1p-20;
+  const std::array<Quat, 3> turns = {Quat(1, 0, 0, 0), Quat(1, 0, 0, 1), Quat(0, 3, 0, 0)};
+  for (const Quat& turn : turns) {
+    const Vec3 up = Vec3::UnitX();
+    const Vec3 in_world = turn.coeffs() == Quat(1, 0, 0, 1).coeffs() ? Vec3(Vec3::UnitY()) : up;
+    const Vec3 corner(kFar, 3.0, -5.0);
+    const std::vector<Vec3> points = {corner, corner - Vec3(1.0, 0.5, 0.25), corner - 8.0 * up};
+    const Convex a{Hull{points}};
+    const Convex ball{Segment{}, kNear};
+    const Pose at_a{-kFar * in_world, turn};
+    // the farthest point along the normal lies in the world's origin, but for 3 and -5 across
+    for (const double gap : {0.0, 0x1p-40, -0x1p-40, 0x1p-60}) {
+      const Pose at_b{(kNear + gap) * in_world, Quat::Identity()};
+      const double held = kNear + gap - kNear;  // what the pose has of it
+      const double fine = apart_along(a, at_a, ball, at_b, up, Numbers::fine);
+      EXPECT_LE(fine, held) << gap;
+      EXPECT_GE(fine, held - 0x1p-75) << gap;
+      EXPECT_LE(apart_along(ball, at_b, a, at_a, -in_world, Numbers::fine), held);
+    }
+  }
+}
+
 TEST(Convex, the_errors_of_both_bodies_are_taken_off_the_gap) {
   constexpr double kRounding = 1e-12;
   const Pose here, there{Vec3(0.0, 0.0, 5.0), Quat::Identity()};

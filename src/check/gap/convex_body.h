@@ -69,6 +69,9 @@ class ConvexBody {
   /// from there: its numbers are those of the part, not of the whole. nullptr where it has other
   /// faces or nothing of it lies there.
   std::shared_ptr<const ConvexBody> cut_out(const Vec3& middle, double half) const;
+  /// A body with plane faces seen from a point near it, where its own origin is far: its numbers
+  /// are those of its size, not of its place. nullptr where it has other faces.
+  std::shared_ptr<const ConvexBody> seen_from(const Vec3& origin) const;
   /// Corners of the face, edge or corner that lies farthest along d, in order; a round rim as many
   /// points; nothing for round bodies.
   std::vector<Vec3> outermost(const Vec3& d) const;

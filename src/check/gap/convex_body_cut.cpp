@@ -41,6 +41,27 @@ std::shared_ptr<const ConvexBody> ConvexBody::of(FacedCore core) {
   return std::make_shared<const ConvexBody>(std::move(out));
 }
 
+std::shared_ptr<const ConvexBody> ConvexBody::seen_from(const Vec3& origin) const {
+  const FacedCore* whole = faced();
+  if (!whole) return nullptr;
+  shape::ConvexPolyhedron near;
+  long double moved = 0.0;  // m: of a difference that no double holds
+  for (const Vec3& p : whole->points) {
+    const Fine at = p.cast<long double>() - origin.cast<long double>();
+    near.points.push_back(at.cast<double>());
+    moved = std::max(moved, (at - near.points.back().cast<long double>()).norm());
+  }
+  for (const FacedCore::Face& face : whole->faces) near.faces.push_back(face.corners);
+  ConvexBody out = faced_body(near);
+  // long doubles round the difference as well
+  constexpr double kRounded = 1.0 + kUlp;
+  const double error =
+      kRounded * static_cast<double>(moved + kFiner<long double> * kSumError * out.reach_);
+  out.form_error_ += error;
+  out.error_ += error;
+  return std::make_shared<const ConvexBody>(std::move(out));
+}
+
 std::shared_ptr<const ConvexBody> ConvexBody::cut_out(const Vec3& middle, double half) const {
   const FacedCore* whole = faced();
   if (!whole) return nullptr;

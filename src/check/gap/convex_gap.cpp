@@ -1,10 +1,13 @@
 #include "check/gap/convex_gap.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <type_traits>
 
 #include <Eigen/Geometry>
+
+#include "repose/prove/placed.h"
 
 #include "check/gap/bracket.h"
 #include "check/gap/convex_judge.h"
@@ -55,9 +58,10 @@ double deepest(const Given&, const Judge<long double>&) {
 }
 
 /// What the planes that were found prove, and points from the cores out to the surfaces, in the
-/// world.
+/// world. `origin`: of a as it was seen.
 template <class Real>
-GapBracket told(const Judge<Real>& j, const Given& given, prove::Numbers numbers) {
+GapBracket told(const Judge<Real>& j, const Given& given, prove::Numbers numbers,
+                const Vec3& origin = Vec3::Zero()) {
   GapBracket g;
   g.lower = std::max(given.apart_along(given.body_a.proven(), given.body_b.proven(),
                                        j.direction.template cast<double>(), numbers),
@@ -71,8 +75,8 @@ GapBracket told(const Judge<Real>& j, const Given& given, prove::Numbers numbers
       {static_cast<double>(j.width), static_cast<double>(j.width), static_cast<double>(j.enough)});
   const Frame wa = world_frame(given.a);
   const Vec3 d = j.direction.template cast<double>();
-  g.point_a = wa * Vec3(j.g.point_a.template cast<double>() + d * j.pair.a.skin());
-  g.point_b = wa * Vec3(j.g.point_b.template cast<double>() - d * j.pair.b.skin());
+  g.point_a = wa * Vec3(origin + j.g.point_a.template cast<double>() + d * j.pair.a.skin());
+  g.point_b = wa * Vec3(origin + j.g.point_b.template cast<double>() - d * j.pair.b.skin());
   g.normal_a_to_b = wa.turn * d;
   return g;
 }
@@ -83,15 +87,94 @@ namespace {
 
 constexpr double kAround = 64.0;  // reaches of the smaller body: what is near it
 
+/// How far points of the body lie from its middle, m.
+double extent(const ConvexBody& body) {
+  const FacedCore* faced = body.faced();
+  if (!faced) return body.reach();
+  double out = 0.0;
+  for (const Vec3& p : faced->points) out = std::max(out, (p - body.center()).norm());
+  return out;
+}
+
+/// A body seen from a point near it where its own origin is far.
+struct Near {
+  Vec3 origin = Vec3::Zero();
+  const ConvexBody* given;
+  std::shared_ptr<const ConvexBody> seen = nullptr;
+
+  explicit Near(const ConvexBody& whole) : given(&whole) {
+    constexpr double kFar = 4.0;  // of its extent
+    if (!whole.faced() || !(whole.reach() > kFar * extent(whole))) return;
+    seen = whole.seen_from(whole.center());
+    origin = whole.center();
+  }
+  const ConvexBody& body() const { return seen ? *seen : *given; }
+};
+
+/// Both bodies so, and b's frame in a's, in long doubles: where coordinates are far larger than
+/// what they differ by, differences are taken without rounding.
+struct Seen {
+  Near a, b;
+  FrameOf<long double> frame;
+
+  explicit Seen(const Given& given)
+      : a(given.body_a), b(given.body_b), frame(fine_relative_frame(given.a, given.b)) {
+    using Fine = VecOf<long double>;
+    const Frame wa = world_frame(given.a);
+    const Vec3 at_b = world_frame(given.b) * b.origin;
+    const Vec3 at_a = wa.turn.transpose() * (at_b - wa.shift);
+    // both are there but for rounding, and by how much is known
+    const prove::Placed of_a = prove::Placing(given.a.world_from_body, at_b) * at_a;
+    const prove::Placed of_b = prove::Placing(given.b.world_from_body, at_b) * b.origin;
+    const Quat& turn = given.a.world_from_body.rotation;
+    const Fine left = turn.cast<long double>().normalized().toRotationMatrix().transpose() *
+                      (of_b.at.cast<long double>() - of_a.at.cast<long double>());
+    frame.shift = at_a.cast<long double>() - a.origin.cast<long double>() + left;
+    frame.shift_error =
+        static_cast<long double>(of_a.error) + static_cast<long double>(of_b.error) +
+        kFiner<long double> *
+            ((kTurnError + kSumError) * left.norm() + kSumError * frame.shift.norm());
+  }
+};
+
+/// What was found, in finer numbers; points behind where the two touch are tried where that leaves
+/// it open.
+template <class Real>
+GapBracket told_or_behind(Judge<Real>& j, const Given& given, const Vec3& origin) {
+  const GapBracket g = told(j, given, prove::Numbers::fine, origin);
+  if (g.status != GapStatus::undecided) return g;
+  try_behind(j);
+  return told(j, given, prove::Numbers::fine, origin);
+}
+
+/// Planes beside `direction` that lie along a whole face or a whole edge of a: one that a part of
+/// it suggests may turn away from the rest.
+std::array<Vec3, 3> along_whole(const ConvexBody& a, const Vec3& direction) {
+  const FacedCore& whole = *a.faced();
+  std::array<Vec3, 3> out = {direction, direction, direction};
+  double most = -1.0, least = 1.0;
+  for (const FacedCore::Face& face : whole.faces)
+    if (const double cosine = face.normal.dot(direction); cosine > most) {
+      most = cosine;
+      out[1] = face.normal;
+    }
+  for (const Vec3& edge : whole.edges)
+    if (const double along = edge.dot(direction); std::fabs(along) < least) {
+      least = std::fabs(along);
+      out[2] = (direction - edge * along).normalized();
+    }
+  return out;
+}
+
 /// Of a body with plane faces that is much larger than the other only what lies about the other:
 /// there numbers are small. The gap is the same, for the rest is `half` less the other away.
-GapBracket gap_of_near_part(const PlacedBody& a, const ConvexBody& body_a, const PlacedBody& b,
-                            const ConvexBody& body_b, const Judge<double>& asked) {
+GapBracket gap_of_near_part(const Given& given, const Seen& seen, const Judge<double>& asked) {
   GapBracket g;
-  const auto frame = fine_relative_frame(a, b);
+  const auto& frame = seen.frame;
+  const ConvexBody& body_b = seen.b.body();
   const Vec3 middle = frame.shift.cast<double>();
   const double half = kAround * body_b.reach();
-  const auto part = body_a.cut_out(middle, half);
+  const auto part = seen.a.body().cut_out(middle, half);
   if (!part) return g;
   Frame near{frame.turn.cast<double>(), (frame.shift - middle.cast<long double>()).cast<double>(),
              2.0 * kTurnError + kSumError,
@@ -101,26 +184,15 @@ GapBracket gap_of_near_part(const PlacedBody& a, const ConvexBody& body_a, const
   // points deep in the larger body may be nearer to what was cut off
   const double rest = half - 2.0 * body_b.reach();
   if (!(j.g.lower > -rest)) return g;
-  g = told(j, {a, body_a, b, body_b}, prove::Numbers::fine);
-  const Frame wa = world_frame(a);
-  g.point_a += wa.turn * middle;
-  g.point_b += wa.turn * middle;
-  return g;
-}
-
-GapBracket gap_of_near_part(const PlacedBody& a, const ConvexBody& body_a, const PlacedBody& b,
-                            const ConvexBody& body_b, const Judge<double>& asked, bool b_larger) {
-  return b_larger ? swapped(gap_of_near_part(b, body_b, a, body_a, asked))
-                  : gap_of_near_part(a, body_a, b, body_b, asked);
-}
-
-/// How far points of the body lie from its middle, m.
-double extent(const ConvexBody& body) {
-  const FacedCore* faced = body.faced();
-  if (!faced) return body.reach();
-  double out = 0.0;
-  for (const Vec3& p : faced->points) out = std::max(out, (p - body.center()).norm());
-  return out;
+  double best = -std::numeric_limits<double>::infinity();
+  for (const Vec3& d : along_whole(given.body_a, j.direction)) {
+    const double parted =
+        given.apart_along(given.body_a.proven(), given.body_b.proven(), d, prove::Numbers::fine);
+    if (!(parted > best)) continue;
+    best = parted;
+    j.direction = d;
+  }
+  return told_or_behind(j, given, seen.a.origin + middle);
 }
 
 /// What a cone or cylinder a has about a much smaller b is nearly plane, or a short cone: planes
@@ -156,20 +228,30 @@ void look_beside(Judge<long double>& j) {
   }
 }
 
-GapBracket fine_gap(const PlacedBody& a, const ConvexBody& body_a, const PlacedBody& b,
-                    const ConvexBody& body_b, const Judge<double>& asked) {
+GapBracket fine_gap(const Given& given, const Seen& seen, const Judge<double>& asked) {
   Judge<long double> j{
-      {body_a, body_b, fine_relative_frame(a, b)}, asked.size, asked.width, asked.enough, {}};
+      {seen.a.body(), seen.b.body(), seen.frame}, asked.size, asked.width, asked.enough, {}};
   look_beside(j);
   if (!j.closed()) judge(j);
-  return told(j, {a, body_a, b, body_b}, prove::Numbers::fine);
+  return told_or_behind(j, given, seen.a.origin);
 }
 
-/// The larger one first.
-GapBracket fine_gap(const PlacedBody& a, const ConvexBody& body_a, const PlacedBody& b,
-                    const ConvexBody& body_b, const Judge<double>& asked, bool b_larger) {
-  return b_larger ? swapped(fine_gap(b, body_b, a, body_a, asked))
-                  : fine_gap(a, body_a, b, body_b, asked);
+/// By smaller or finer numbers what those of doubles left open; the larger body first.
+GapBracket sharper(const Given& given, const GapBracket& plain, const Judge<double>& asked,
+                   const GapSettings& settings) {
+  const Seen seen(given);
+  GapBracket g = plain;
+  const auto take = [&](const GapBracket& more) {
+    const long tests = g.tests + more.tests;
+    const double lower = std::max(g.lower, more.lower);
+    if (more.upper < g.upper) g = more;
+    g.lower = lower;
+    g.tests = tests;
+    g.status = status_of(g, settings, static_cast<double>(asked.size));
+  };
+  take(gap_of_near_part(given, seen, asked));
+  if (g.status == GapStatus::undecided) take(fine_gap(given, seen, asked));
+  return g;
 }
 
 }  // namespace
@@ -192,19 +274,8 @@ GapBracket convex_convex(const PlacedBody& a, const ConvexBody& body_a, const Pl
   const bool unlike = std::max(reach_a, reach_b) > kAround * std::min(reach_a, reach_b);
   if (plain.status != GapStatus::undecided || (!unlike && j.pair.error < kMatters * j.width))
     return plain;
-  const bool b_larger = reach_b > reach_a;
-  GapBracket g = plain;
-  const auto take = [&](const GapBracket& more) {
-    const long tests = g.tests + more.tests;
-    const double lower = std::max(g.lower, more.lower);
-    if (more.upper < g.upper) g = more;
-    g.lower = lower;
-    g.tests = tests;
-    g.status = status_of(g, settings, size);
-  };
-  take(gap_of_near_part(a, body_a, b, body_b, j, b_larger));
-  if (g.status == GapStatus::undecided) take(fine_gap(a, body_a, b, body_b, j, b_larger));
-  return g;
+  return reach_b > reach_a ? swapped(sharper({b, body_b, a, body_a}, swapped(plain), j, settings))
+                           : sharper(given, plain, j, settings);
 }
 
 GapBracket ground_convex(const PlacedBody& ground, const PlacedBody& b, const ConvexBody& body,

@@ -230,4 +230,22 @@ void judge(ConvexJudge<Real>& j) {
 template void judge(ConvexJudge<double>&);
 template void judge(ConvexJudge<long double>&);
 
+template <class Real>
+void try_behind(ConvexJudge<Real>& j) {
+  constexpr double kFirst = 16.0, kFarther = 4.0;  // of the rounding; of the step before
+  const VecOf<Real> tip_a = j.pair.farthest_a(j.direction), tip_b = j.pair.farthest_b(j.direction);
+  for (const VecOf<Real>& p : {j.g.point_a, j.g.point_b, tip_a, tip_b})
+    for (const VecOf<Real>& center : {j.center_a(), j.center_b()}) {
+      const VecOf<Real> way = center - p;
+      const Real length = way.norm();
+      const Real longest = std::min<Real>(length, j.size);
+      for (Real s = kFirst * j.pair.error; s > Real(0.0) && s < longest; s *= kFarther) {
+        if (j.closed() || j.g.upper < -j.width) return;
+        j.try_common(p + way * (s / length));
+      }
+    }
+}
+template void try_behind(ConvexJudge<double>&);
+template void try_behind(ConvexJudge<long double>&);
+
 }  // namespace repose::check

@@ -84,4 +84,10 @@ struct ConvexJudge {
 template <class Real>
 void judge(ConvexJudge<Real>& j);
 
+/// Where that left an overlap open: points ever farther from where the two come nearest, and from
+/// where they reach farthest, towards the middle of either. A tip or a rim in the other body is in
+/// both by more than rounding only where its own body has become wide enough.
+template <class Real>
+void try_behind(ConvexJudge<Real>& j);
+
 }  // namespace repose::check

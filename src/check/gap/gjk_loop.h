@@ -17,7 +17,7 @@ struct CoreDistanceOf {
   Real upper = 0.0;  // |point_b - point_a|
   VecOf<Real> direction = VecOf<Real>::UnitZ();
   VecOf<Real> point_a, point_b;
-  bool meet = false;  // the origin lies in the simplex: no plane
+  bool meet = false;  // the origin lies in the simplex, or as near as rounding tells: no plane
 };
 
 using CoreDistance = CoreDistanceOf<double>;
@@ -55,7 +55,6 @@ CoreDistanceOf<Real> gjk_of(const FarthestA& farthest_a, const FarthestB& farthe
   }
   out.point_a = simplex.point_a();
   out.point_b = simplex.point_b();
-  if (out.meet) out.upper = 0.0;
   return out;
 }
 

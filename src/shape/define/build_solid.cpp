@@ -144,8 +144,12 @@ double area_of(const std::vector<PatchPtr>& patches) {
 Result<ShapePtr> build_known_solid(ShapeKind kind, const std::vector<PatchPtr>& patches,
                                    const BoundingBall& ball, const VolumeProperties& volume) {
   auto solid = sew(patches, 2.0 * ball.radius, {}, "", true);
-  // patches made by formula meet to rounding: thin bodies are sewn finer
-  if (!solid) solid = sew(patches, 2.0 * ball.radius, {.gap_fraction = kFinestGap}, "", true);
+  // patches made by formula meet to rounding: thin bodies are sewn finer, so that no rim as wide as
+  // the gap counts as a point and leaves its side and its ends for bodies of their own
+  if (!solid || solid->parts.size() > 1) {
+    auto finer = sew(patches, 2.0 * ball.radius, {.gap_fraction = kFinestGap}, "", true);
+    if (!solid || finer) solid = std::move(finer);
+  }
   if (!solid) {
     InputError error = solid.error();
     error.right = "proportions of at most 1 : 1e10";

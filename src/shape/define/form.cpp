@@ -97,10 +97,10 @@ Form tube(const Part& part) {
 
 }  // namespace
 
-Form form_of(const Shape& shape) {
-  const auto* solid = std::get_if<Solid>(&shape.geometry);
-  if (!solid || solid->parts.size() != 1 || solid->parts[0].faces.empty()) return {};
-  const Part& part = solid->parts[0];
+namespace {
+
+Form form_of_part(const Part& part) {
+  if (part.faces.empty()) return {};
   if (const auto n = six_charts(part, ellipsoid_numbers)) return {EllipsoidForm{n->semi_axes}, 0.0};
   if (const auto n = six_charts(part, superellipsoid_numbers))
     return {SuperellipsoidForm{n->semi_axes, n->p, n->q}, 0.0};
@@ -109,6 +109,25 @@ Form form_of(const Shape& shape) {
   if (Form f = capsule(part); f.is.index() != 0) return f;
   if (Form f = frustum(part); f.is.index() != 0) return f;
   return tube(part);
+}
+
+/// Sides and ends that were not sewn, for a rim so narrow beside the length counts as a point.
+Form form_of_narrow(const Solid& solid) {
+  constexpr std::size_t kMostFaces = 11;  // of a capsule
+  Part all;
+  for (const Part& part : solid.parts) {
+    if (all.faces.size() + part.faces.size() > kMostFaces) return {};
+    all.faces.insert(all.faces.end(), part.faces.begin(), part.faces.end());
+  }
+  return form_of_part(all);
+}
+
+}  // namespace
+
+Form form_of(const Shape& shape) {
+  const auto* solid = std::get_if<Solid>(&shape.geometry);
+  if (!solid || solid->parts.empty()) return {};
+  return solid->parts.size() == 1 ? form_of_part(solid->parts[0]) : form_of_narrow(*solid);
 }
 
 namespace {

@@ -159,6 +159,28 @@ TEST(FarOrigin, brackets_of_boxes_hold_the_truth_wherever_their_origins_are) {
       }
 }
 
+TEST(FarOrigin, small_bodies_on_large_ones_whose_origins_are_far_are_measured_to_their_own_size) {
+  Random random(213);
+  constexpr double kFar = 1e8;     // m
+  constexpr double kSmall = 1e-6;  // of the small body's size
+  for (const double large : {1.0, 1e2, 1e4})
+    for (const double small : {1e-5, 1e-3, 1e-1})
+      for (int k = 0; k < 8; ++k) {
+        const auto wide = box_points(large * Vec3(8, 8, 1), kFar * random_direction(random));
+        const Slab slab{k % 2 == 0 ? hull_of(wide) : mesh_of(wide), 0.5 * (wide[4] + wide[7]), 2};
+        const bool ball = k % 4 == 3;
+        const auto points =
+            ball ? std::vector<Vec3>{Vec3::Zero()}
+                 : box_points(small * Vec3(0.5, 0.4, 0.3), 1e5 * small * random_direction(random));
+        const Over over{ball ? shape::make_ball({0.5 * small}).value() : hull_of(points), points,
+                        ball ? 0.5 * small : 0.0, small};
+        const Scene scene = scene_of(slab, over, random_rotation(random), random_rotation(random),
+                                     Vec3::Zero(), 0.2 * small * random.unit());
+        expect_truth(slab, over, scene, kSmall * small,
+                     std::to_string(large) + " " + std::to_string(small) + " " + std::to_string(k));
+      }
+}
+
 constexpr double kFarthest = 1e8;  // m: no shape has points much farther off
 
 TEST(FarOrigin, brackets_of_plane_bodies_hold_the_truth_wherever_their_origins_are) {

@@ -1,6 +1,7 @@
 // A body that runs through another overlaps it, however thin the two are.
 #include <gtest/gtest.h>
 
+#include "repose/check/gap.h"
 #include "repose/check/verdict.h"
 #include "repose/shape/make.h"
 
@@ -211,6 +212,32 @@ TEST(Thin, a_needle_on_a_thick_body_is_thin_all_the_same) {
     input.bodies[1].world_from_body.position.x() += 4.0 * thin;
     EXPECT_EQ(check(input).overlap, Answer::proven) << check(input).why;
   }
+}
+
+TEST(Thin, what_lies_beside_the_end_of_a_needle_is_not_in_it) {
+  // rims from far narrower to wider than what faces may be open by where they are sewn
+  Random random(232);
+  for (const double thin : {1e-9, 1e-8, 1e-7, 6e-7, 1e-6, 3e-6})
+    for (const double height : {1.0, 200.0})
+      for (int k = 0; k < 12; ++k) {
+        const double r = std::max(thin * height, 2e-9), small = 0.01 * r;
+        const bool cone = k % 3 == 0;
+        const auto needle = cone ? shape::make_cone({r, height, 0.5 * r}).value()
+                                 : shape::make_cylinder({r, height}).value();
+        const double end = cone ? height : 0.5 * height, at_end = cone ? 0.5 * r : r;
+        const auto flat = shape::make_ellipsoid({small * Vec3(1, 0.9, 5e-3)});
+        if (!flat) continue;  // no shape is so small
+        // beyond the end, over its middle, its rim or in between
+        const double across = at_end * random.unit(), turn = 6.0 * random.unit();
+        const double over = small * random.between(1.01, 1.2);
+        const Vec3 place(across * std::cos(turn), across * std::sin(turn), end + over);
+        const Quat tilt = random_rotation(random), world = random_rotation(random);
+        const PlacedBody a = at(flat.value(), world * place, world * tilt);
+        const GapBracket g = gap(a, at(needle, Vec3::Zero(), world), {.width = 1e-6});
+        EXPECT_GT(g.upper, 0.0) << thin << ' ' << height << ' ' << k;
+        EXPECT_LE(g.lower, over) << thin << ' ' << height << ' ' << k;
+        EXPECT_NE(g.status, GapStatus::undecided) << thin << ' ' << height << ' ' << k;
+      }
 }
 
 TEST(Thin, strips_of_the_plane_that_cross_overlap) {
