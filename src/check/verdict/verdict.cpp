@@ -1,6 +1,7 @@
 #include "repose/check/verdict.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -375,12 +376,14 @@ void judge_balance(const Input& input, const std::vector<std::array<int, 2>>& pa
 /// carry there is not known, so that nothing is known to fall. {-1, -1}: there is none.
 std::array<int, 2> touches_unseen(const std::vector<Touching>& touching,
                                   const std::vector<ContactPoint>& contacts) {
+  const auto in_order = [](int i, int j) { return std::array{std::min(i, j), std::max(i, j)}; };
+  std::vector<std::array<int, 2>> seen;
+  seen.reserve(contacts.size());
+  for (const ContactPoint& c : contacts) seen.push_back(in_order(c.body_a, c.body_b));
+  std::sort(seen.begin(), seen.end());
   for (const Touching& t : touching) {
     const auto [i, j] = t.pair;
-    const bool seen = std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& c) {
-      return std::minmax(c.body_a, c.body_b) == std::minmax(i, j);
-    });
-    if (!seen || t.loosely) return t.pair;
+    if (t.loosely || !std::binary_search(seen.begin(), seen.end(), in_order(i, j))) return t.pair;
   }
   return {-1, -1};
 }
