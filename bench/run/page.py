@@ -3,7 +3,7 @@ import html
 import pathlib
 
 import plots
-from sheets import best_peers, figures, shown
+from sheets import TEXT, best_peers, figures, shown
 
 CSS = pathlib.Path(__file__).resolve().parent.parent.parent / "studio/src/page.css"
 OWN = """
@@ -88,7 +88,7 @@ def _sheet_html(sheet):
     drawn = _ratio_plot(sheet) + _growth_plot(sheet) + _frame_plot(sheet)
     out.append(f'<div class="wide">{drawn}</div>\n' if drawn else "")
     for table in sheet["tables"]:
-        numeric = [column["holds"] != "word" for column in table["columns"]]
+        numeric = [column["holds"] not in TEXT for column in table["columns"]]
         out.append(f"<details><summary>{html.escape(table['title'])}</summary>\n")
         out.append(_table([column["name"] for column in table["columns"]], table["rows"], numeric))
         out += [f"<p>{html.escape(note)}</p>\n" for note in table["notes"]]

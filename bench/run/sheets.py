@@ -5,6 +5,7 @@ import pathlib
 
 VERSION = 1
 SAME = ("word", "count", "measure")  # what comes out alike in two runs
+TEXT = ("word", "chosen")  # no numbers
 
 
 class BadSheet(Exception):

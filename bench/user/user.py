@@ -19,7 +19,7 @@ SCENES = ["still/tea-set",
 QUICK = ["still/tea-set", "place/torus-on-cone", "pile/box-64"]
 HEADS = [("scene", "word"), ("load", "time"), ("solve", "time"), ("judge", "time"), ("draw", "time"), ("all", "time"), ("clock", "time"),
          ("page, kB", "time"), ("steps", "count"), ("no overlap", "word"), ("hash", "word"), ("note", "word")]
-STAGE_HEADS = [("scene", "word"), ("stage", "word"), ("CPU s", "time"), ("share of solving", "time")]
+STAGE_HEADS = [("scene", "word"), ("stage", "chosen"), ("CPU s", "time"), ("share of solving", "time")]
 WHOLE = ("total", "solve", "load", "record", "check", "report")  # parts of the run, not stages of the method
 MOST_STAGES = 4
 TOOL = pathlib.Path(__file__).resolve().parent.parent / "apps/repose/repose"
