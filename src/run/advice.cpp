@@ -30,6 +30,10 @@ constexpr std::array kUnbalanced = {
     MethodAdvice{"pile",
                  "friction (--set pile.friction=true): without any a heap may creep on for "
                  "ever"},
+    MethodAdvice{
+        "molecule",
+        "touching bodies nearer to each other, so that the judge finds their contact (--set "
+        "molecule.contact_gap=..., its least); else a longer run"},
     MethodAdvice{"", "a longer run, so that it comes to rest"}};
 
 std::string end_advice(const RunResult& r) {

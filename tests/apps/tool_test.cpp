@@ -112,6 +112,17 @@ TEST_F(StillToolTest, overlapping_bodies_exit_1_and_tell_by_how_much) {
   EXPECT_NEAR(result()["penetration"]["final"].get<double>(), 0.1, 1e-6);
 }
 
+TEST_F(StillToolTest, what_to_try_makes_a_ball_at_rest_in_molecule_proven) {
+  std::ofstream(folder_ / "ball.json")
+      << R"({"repose": 1, "method": {"kind": "molecule"}, "limits": {"duration": 0.6}, "bodies": [
+           {"name": "floor", "shape": {"kind": "half_space"}, "fixed": true},
+           {"name": "ball", "shape": {"kind": "ball", "radius": 0.06}, "position": [0, 0, 0.2]}]})";
+  const std::string ball = "run " + (folder_ / "ball.json").string() + " --quiet --out ";
+  EXPECT_EQ(run(ball + out_.string()), 1) << "the gap that it keeps is no contact to the judge";
+  EXPECT_NE(told("stderr.txt").find("molecule.contact_gap="), std::string::npos);
+  EXPECT_EQ(run(ball + out_.string() + " --set molecule.contact_gap=1e-9"), 0);
+}
+
 TEST_F(StillToolTest, ctrl_c_keeps_a_valid_result) {
   const pid_t child = start_long_run();
   while (!fs::exists(out_ / "recording.repose"))
