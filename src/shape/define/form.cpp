@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "shape/define/patches.h"
 
@@ -142,6 +144,38 @@ bool placed_as_one(const Part& part, const MapNumbers& map, double off) {
          });
 }
 
+/// Six parallelograms that are the sides of one box along the axes, without rounding.
+bool is_box(const Part& part) {
+  constexpr std::size_t kSides = 6;
+  if (part.faces.size() != kSides) return false;
+  std::array<std::set<double>, 3> levels;
+  std::set<std::pair<int, double>> sides;
+  for (const Face& face : part.faces) {
+    if (!parallelogram(*face.patch)) return false;
+    const UvBox d = face.patch->domain();
+    std::array<std::set<double>, 3> own;
+    std::set<std::array<double, 3>> corners;
+    for (const double u : {d.u0, d.u1})
+      for (const double v : {d.v0, d.v1}) {
+        const Vec3 p = face.patch->point(u, v);
+        corners.insert({p.x(), p.y(), p.z()});
+        for (int axis = 0; axis < 3; ++axis) {
+          const auto k = static_cast<std::size_t>(axis);
+          own[k].insert(p[axis]);
+          levels[k].insert(p[axis]);
+        }
+      }
+    // a rectangle: one level along an axis, and each pair of the two along the others
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto k = static_cast<std::size_t>(axis);
+      if (own[k].size() == 1) sides.insert({axis, *own[k].begin()});
+    }
+    if (corners.size() != 4 || own[0].size() * own[1].size() * own[2].size() != 4) return false;
+  }
+  return sides.size() == kSides &&
+         std::all_of(levels.begin(), levels.end(), [](const auto& l) { return l.size() == 2; });
+}
+
 /// The part before the map that all its patches share; as it stands where they share none.
 PlacedPart unplaced(const Part& part, const Shape& whole) {
   const MapNumbers map = map_numbers(*part.faces.front().patch);
@@ -159,7 +193,7 @@ PlacedPart unplaced(const Part& part, const Shape& whole) {
     inner.vertices.clear();
   }
   auto shape = std::make_shared<Shape>();
-  shape->kind = whole.kind;
+  shape->kind = is_box(inner) ? ShapeKind::box : whole.kind;
   shape->geometry = Solid{{std::move(inner)}};
   shape->bounding_center = out.pose.inverse() * whole.bounding_center;
   shape->bounding_radius = whole.bounding_radius;

@@ -21,6 +21,7 @@ std::optional<ChartNumbers> ellipsoid_numbers(const Patch& patch);
 std::optional<ChartNumbers> superellipsoid_numbers(const Patch& patch);
 std::optional<FrustumForm> cone_numbers(const Patch& patch);
 std::optional<TorusForm> torus_numbers(const Patch& patch);
+bool parallelogram(const Patch& patch);
 std::optional<double> disc_radius(const Patch& patch);
 struct AnnulusNumbers {
   double inner, outer;

@@ -119,6 +119,10 @@ Result<PatchPtr> annulus_patch(double inner, double outer) {
   return make_patch(ring);
 }
 
+bool parallelogram(const Patch& patch) {
+  return kind_of<Plane>(patch) != nullptr;
+}
+
 std::optional<double> disc_radius(const Patch& patch) {
   const DiscKind* disc = kind_of<DiscKind>(patch);
   if (!disc) return std::nullopt;

@@ -60,5 +60,40 @@ TEST(UnionGap, a_union_is_apart_where_its_parts_are_and_overlaps_where_one_does)
   EXPECT_GE(4 * shown, 3 * asked);
 }
 
+TEST(UnionGap, a_needle_in_a_face_or_an_edge_that_parts_share_lies_in_matter) {
+  Random random(8);
+  constexpr double kShortest = 1e-9;  // m: of lengths that shapes take
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const bool edge : {false, true}) {
+      // two cubes that share the face x = 0, or the edge x = y = 0
+      const auto cube = shape::make_box({scale * Vec3(1, 1, 1)}).value();
+      const double aside = edge ? 0.5 : 0.0;
+      const auto united = shape::make_union({{{cube, {scale * Vec3(-0.5, -aside, 0)}},
+                                              {cube, {scale * Vec3(0.5, aside, 0)}}}})
+                              .value();
+      for (const double thin : {1e-5, 1e-7}) {
+        const double r = thin * scale, length = 0.5 * scale;
+        if (r < kShortest) continue;
+        const shape::ShapePtr needles[] = {
+            shape::make_cylinder({r, length}).value(), shape::make_capsule({r, length}).value(),
+            shape::make_box({Vec3(2.0 * r, 2.0 * r, length)}).value()};
+        const auto& needle = needles[random.below(std::size(needles))];
+        const Quat turn = random_rotation(random);
+        const Vec3 place = scale * random_direction(random);
+        const PlacedBody whole = at(united, place, turn);
+        // within the face or along the edge
+        const Vec3 in = edge ? Vec3(0, 0, 0.1) : Vec3(0, 0.1, 0.05);
+        Input input;
+        input.gravity.setZero();
+        input.bodies = {whole, at(needle, place + turn * (scale * in), turn)};
+        EXPECT_EQ(check(input).overlap, Answer::missed) << scale << ' ' << edge << ' ' << thin;
+        // beyond the end of both
+        input.bodies[1].world_from_body.position =
+            place + turn * (scale * Vec3(0, 0, 0.5 + 1e-6) + Vec3(0, 0, 0.5 * length + r));
+        EXPECT_EQ(check(input).overlap, Answer::proven) << scale << ' ' << edge << ' ' << thin;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace repose::check
