@@ -271,6 +271,9 @@ TEST(Poses, a_torus_lies_flat_and_a_ball_lies_anyhow) {
   ASSERT_EQ(ball.poses.size(), 1u);
   EXPECT_EQ(ball.poses[0].height, 0.3);
   EXPECT_EQ(ball.poses[0].rolling, Rolling::anywhere);
+  EXPECT_EQ(ball.poses[0].share, 1.0);
+  EXPECT_EQ(ball.poses[0].barrier, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(ball.exact);
 }
 
 TEST(Poses, bodies_without_poses_say_so) {

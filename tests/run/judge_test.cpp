@@ -161,6 +161,18 @@ TEST(Judge, of_what_is_interrupted_no_place_is_told) {
   EXPECT_EQ(said.why, "interrupted");
 }
 
+TEST(Judge, of_a_scene_that_is_refused_no_place_is_told) {
+  for (const double wrong : {std::nan(""), -1.0}) {
+    Heap heap;
+    heap.ground();
+    heap.ball("rests", Vec3(0.0, 0.0, 0.5)).material.friction = wrong;
+    const Judgement said = judge(heap.problem, heap.state);
+    EXPECT_EQ(said.overlap, Answer::undecided) << said.why;
+    EXPECT_NE(said.why.find("friction"), std::string::npos) << said.why;
+    EXPECT_FALSE(said.place);
+  }
+}
+
 TEST(Judge, what_is_too_heavy_for_its_support_is_told_by_its_place) {
   Heap heap;
   heap.ground();
