@@ -36,6 +36,11 @@ constexpr double kNoHeadway = 1e-2;
 /// Joints that a proposal parts by more than this share of size show that its step is too long: the
 /// machines of the gallery stay below a twentieth of it.
 constexpr double kMostParting = 1e-6;
+/// Energy that a proposal gives, above this share of the kinetic energy, shows it as well: ropes
+/// and stops that hold have no place to part from.
+constexpr double kMostGain = 1e-3;
+/// What energies of places are rounded by, and more.
+constexpr double kRounding = 1e-13;
 /// Where joints part even on this share of a step, the machine cannot be held.
 constexpr double kShortest = 1.0 / 4096.0;
 
@@ -216,11 +221,24 @@ Event GroupStepper::propose_clear(const Motion& motion, double time, double& ste
   return last;
 }
 
-/// Halves a proposal that parts joints. Forces hold their accelerations alone, so that the error of
-/// the step shows in their places. False: not even the shortest step holds them.
-bool GroupStepper::hold_joints(const Motion& motion, double time, double shortest, double& part,
-                               Contacts& contacts, Event& event, Trouble& trouble) {
-  while (usable(trouble) && !(dynamics_.drift(space_->proposed).relative <= kMostParting)) {
+/// Whether a proposal in which nothing drives the bodies gives them more energy than it may.
+bool GroupStepper::gains_energy(const Motion& motion) const {
+  if (rests_ || machine_->settings.order == Order::first) return false;
+  const auto before = undriven_energy(*machine_, *group_, motion);
+  if (!before) return false;
+  const auto after = undriven_energy(*machine_, *group_, space_->proposed);
+  const double gain = after->kinetic - before->kinetic + after->potential - before->potential;
+  return gain > kMostGain * std::max(before->kinetic, after->kinetic) +
+                    kRounding * (before->terms + after->terms);
+}
+
+/// Halves a proposal that shows that its step is too long: it parts joints, since forces hold their
+/// accelerations alone, or it gives energy. False: not even the shortest step holds the joints.
+bool GroupStepper::follow(const Motion& motion, double time, double shortest, double& part,
+                          Contacts& contacts, Event& event, Trouble& trouble) {
+  while (usable(trouble)) {
+    const bool held = dynamics_.drift(space_->proposed).relative <= kMostParting;
+    if (held && (!gains_energy(motion) || !(part > shortest))) return true;
     if (!(part > shortest)) return false;
     part *= 0.5;
     event = propose_clear(motion, time, part, contacts, trouble);
@@ -389,7 +407,7 @@ Advance GroupStepper::advance(const Group& group, Motion& motion, Contacts& cont
     double part = std::min(step - out.time_taken, stride);
     Event event = propose_clear(motion, now, part, contacts, out.trouble);
     const double clear = part;
-    if (!hold_joints(motion, now, kShortest * step, part, contacts, event, out.trouble)) {
+    if (!follow(motion, now, kShortest * step, part, contacts, event, out.trouble)) {
       out.parting = dynamics_.drift(space_->proposed).joint;
       return out;
     }

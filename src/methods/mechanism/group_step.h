@@ -73,8 +73,9 @@ class GroupStepper {
   Trouble propose(const Motion& motion, double time, double step, Contacts& contacts);
   Event propose_clear(const Motion& motion, double time, double& step, Contacts& contacts,
                       Trouble& trouble);
-  bool hold_joints(const Motion& motion, double time, double shortest, double& part,
-                   Contacts& contacts, Event& event, Trouble& trouble);
+  bool follow(const Motion& motion, double time, double shortest, double& part, Contacts& contacts,
+              Event& event, Trouble& trouble);
+  bool gains_energy(const Motion& motion) const;
   Trouble stop_sliding(const Motion& motion, double time, Contacts& contacts);
   bool accept(Motion& motion, Contacts& contacts, const Event& event, bool forced);
   bool correct(Motion& motion, Contacts& contacts, collide::IndexPair forced);

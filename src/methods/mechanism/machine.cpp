@@ -159,4 +159,34 @@ double kinetic_energy(const Machine& machine, const Motion& motion) {
   return out;
 }
 
+std::optional<GroupEnergy> undriven_energy(const Machine& machine, const Group& group,
+                                           const Motion& motion) {
+  GroupEnergy out;
+  const auto add = [&out](double potential) {
+    out.potential += potential;
+    out.terms += std::fabs(potential);
+  };
+  for (const int k : group.joints) {
+    const PlaneJoint& j = machine.joints[static_cast<std::size_t>(k)];
+    if (j.kind == JointKind::motor) return std::nullopt;
+    if (j.kind == JointKind::spring) add(stretch_energy(j.a, j.b, j.stiffness, j.length, motion));
+  }
+  for (const int k : group.loads) {
+    const Load& load = machine.loads[static_cast<std::size_t>(k)];
+    if (load.kind != Load::Kind::spring) return std::nullopt;
+    add(stretch_energy(load.a, load.b, load.stiffness, load.length, motion));
+  }
+  for (const Drag& d : machine.drags)
+    if (std::binary_search(group.bodies.begin(), group.bodies.end(), d.point.body))
+      return std::nullopt;
+  for (const int i : group.bodies) {
+    const PlaneBody& body = machine.bodies[static_cast<std::size_t>(i)];
+    const Plane3& rate = motion.rate[static_cast<std::size_t>(i)];
+    add(-body.mass * machine.gravity.dot(motion.place[static_cast<std::size_t>(i)].head<2>()));
+    out.kinetic +=
+        0.5 * (body.mass * rate.head<2>().squaredNorm() + body.inertia * rate.z() * rate.z());
+  }
+  return out;
+}
+
 }  // namespace repose::mechanism

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,5 +72,14 @@ void external_forces(const Machine& machine, const Group& group, const Motion& m
 /// Potential energy of gravity and springs, and kinetic energy, J.
 double potential_energy(const Machine& machine, const Motion& motion);
 double kinetic_energy(const Machine& machine, const Motion& motion);
+
+/// Energy of a group's bodies, J.
+struct GroupEnergy {
+  double kinetic = 0.0, potential = 0.0;
+  double terms = 0.0;  // sum of the potential's magnitudes, which its rounding follows
+};
+/// None where something may add to it: a motor, a drag, a force that is given.
+std::optional<GroupEnergy> undriven_energy(const Machine& machine, const Group& group,
+                                           const Motion& motion);
 
 }  // namespace repose::mechanism
