@@ -47,7 +47,7 @@ if(REPOSE_WARNINGS_ARE_ERRORS)
   target_compile_options(repose_warnings INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ looks for memory to use again from here on (in KiB): a tenth of the time of a build, for memory that is there
+  # g++ looks for memory to use again from here on (in KiB): some of the time of a build, for memory that is there
   cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)
   cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
   math(EXPR heap "1024 * ${memory} / (4 * ${jobs})")
@@ -57,7 +57,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(heap 1572864)
   endif()
   add_compile_options(--param=ggc-min-heapsize=${heap})
-  # copies of functions and loops for special cases: a tenth of the time of a build, and no method runs faster for them
+  # copies of functions and loops for special cases: some of the time of a build, and no method runs faster for them
   add_compile_options(-fno-ipa-cp-clone -fno-unswitch-loops -fno-split-loops -fno-split-paths -fno-version-loops-for-strides)
   # g++ 12 reports both falsely inside Eigen and the standard library at -O2.
   target_compile_options(repose_warnings INTERFACE -Wno-maybe-uninitialized -Wno-null-dereference

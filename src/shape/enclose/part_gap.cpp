@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/base/work.h"
 
@@ -14,6 +15,8 @@ namespace {
 constexpr double kTie = 1e-12;
 /// A walk ends when its next step would shorten the squared distance by less, relatively.
 constexpr double kSettled = 1e-15;
+/// Rounding of a way between two points, as a share of their coordinates.
+constexpr double kWayRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
 struct Foot {
   double distance = std::numeric_limits<double>::infinity();
@@ -33,6 +36,7 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p, const PatchJet* known = n
   };
   at = clamped(at);
   spend_work(kUsualSteps);
+  const double rounding = kWayRounding * p.cwiseAbs().maxCoeff();
   PatchJet j = known ? *known : face.patch->jet(at.x(), at.y());
   double value = (j.s - p).squaredNorm();
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -59,7 +63,8 @@ Foot foot_on(const Face& face, Vec2 at, const Vec3& p, const PatchJet* known = n
       move.y() = -slope.y() / bend(1, 1);
     }
     // the squared distance falls by half of this: below rounding there is nothing left to win
-    if (-slope.dot(move) <= kSettled * value) break;
+    const double unseen = rounding * (2.0 * std::sqrt(value) + rounding);
+    if (-slope.dot(move) <= kSettled * value + unseen) break;
     bool moved = false;
     for (int half = 0; half < kMaxHalvings && !moved; ++half, move *= 0.5) {
       const Vec2 next = clamped(at + move);

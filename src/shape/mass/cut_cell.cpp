@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "repose/base/work.h"
@@ -50,21 +51,28 @@ Lines lines_of(const Face& face, const UvBox& box, const Vec3& reference, bool a
   return {face, reference, false, box.v0, box.v1, box.u0, box.u1};
 }
 
-/// A zero of the gap between two places where its signs differ: false position (Illinois).
+/// A zero of the gap between two places where its signs differ: false position, in which the end
+/// that stays counts for less by as much as the other came nearer (Anderson and Bjorck 1973).
 template <class Gap>
 double crossing(Gap gap, double lo, double at_lo, double hi, double at_hi) {
   const double enough = kCrossing * (hi - lo);
+  const auto share = [](double here, double before) {
+    return here < before ? 1.0 - here / before : 0.5;
+  };
+  double last = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMaxSearch && hi - lo > enough; ++step) {
     double mid = (lo * at_hi - hi * at_lo) / (at_hi - at_lo);
     if (!(mid > lo && mid < hi)) mid = 0.5 * (lo + hi);
+    if (std::fabs(mid - last) <= enough) return mid;
+    last = mid;
     const double here = gap(mid);
     if (here == 0.0) return mid;
-    const bool low_side = (here > 0.0) == (at_lo > 0.0);
-    if ((low_side ? mid - lo : hi - mid) <= enough) return mid;
-    if (low_side) {
-      lo = mid, at_lo = here, at_hi *= 0.5;
+    if ((here > 0.0) == (at_lo > 0.0)) {
+      at_hi *= share(std::fabs(here), std::fabs(at_lo));
+      lo = mid, at_lo = here;
     } else {
-      hi = mid, at_hi = here, at_lo *= 0.5;
+      at_lo *= share(std::fabs(here), std::fabs(at_hi));
+      hi = mid, at_hi = here;
     }
   }
   return 0.5 * (lo + hi);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <queue>
+#include <vector>
 
 #include "repose/base/work.h"
 
@@ -23,6 +23,7 @@ constexpr double kTolerance = 3e-6;
 constexpr int kMaxCutCells = 4000;
 /// A cell is looked at on a grid of that many points each way.
 constexpr int kGrid = 5;
+static_assert(kGrid % 2 == 1, "a quarter's corners lie on the grid of the cell it is cut from");
 /// A cell is cut by a simple curve if the dip of its gap is at most this part of its range.
 constexpr double kBent = 0.125;
 /// Share of a cell that a bent curve along the lines may hide, for each unit of its bend.
@@ -55,6 +56,15 @@ struct Scene {
 /// Indices of the parts whose surfaces may pass through a cell; all others are outside of it.
 using Cutters = std::vector<int>;
 
+/// Gaps to a part over the grid of a cell; not a number where nobody has looked.
+using Grid = std::array<std::array<double, kGrid>, kGrid>;
+
+Grid unknown_grid() {
+  Grid out;
+  for (auto& line : out) line.fill(std::numeric_limits<double>::quiet_NaN());
+  return out;
+}
+
 /// A cell that other parts cut, with what its own lines say.
 struct CutCell {
   int part = 0;
@@ -62,8 +72,9 @@ struct CutCell {
   UvBox box;
   int depth = 0;
   Cutters cutters;
-  double reach = 0.0;  // m, radius of a ball around it
-  double bend = 0.0;   // worst dip of a cutter's gap over its range
+  std::vector<Grid> gaps;  // of each cutter, as far as they are known
+  double reach = 0.0;      // m, radius of a ball around it
+  double bend = 0.0;       // worst dip of a cutter's gap over its range
   Moments moments;
   double error = 0.0;  // estimated, relative to powers of the size; infinite: not known yet
 };
@@ -73,10 +84,21 @@ struct WorstFirst {
 };
 
 struct Sum {
-  Moments moments;         // of clear cells
-  double error = 0.0;      // of clear cells
-  std::vector<int> hints;  // for each part, where the last point near it was
-  std::priority_queue<CutCell, std::vector<CutCell>, WorstFirst> cut;
+  Moments moments;           // of clear cells
+  double error = 0.0;        // of clear cells
+  std::vector<int> hints;    // for each part, where the last point near it was
+  std::vector<CutCell> cut;  // a heap, the worst first
+
+  void add_cut(CutCell cell) {
+    cut.push_back(std::move(cell));
+    std::push_heap(cut.begin(), cut.end(), WorstFirst());
+  }
+  CutCell take_worst() {
+    std::pop_heap(cut.begin(), cut.end(), WorstFirst());
+    CutCell out = std::move(cut.back());
+    cut.pop_back();
+    return out;
+  }
 };
 
 /// A cell's face as the other parts cut it.
@@ -123,14 +145,16 @@ struct GridGaps {
   double dip = 0.0;
 };
 
-GridGaps gaps_over(const Scene& scene, const CutCell& cell, int part, int* hint) {
-  std::array<std::array<double, kGrid>, kGrid> gap;
+GridGaps gaps_over(const Scene& scene, const CutCell& cell, int part, Grid& gap, int* hint) {
   GridGaps out;
   for (int i = 0; i < kGrid; ++i)
     for (int j = 0; j < kGrid; ++j) {
-      const double u = cell.box.u0 + (cell.box.u1 - cell.box.u0) * i / (kGrid - 1);
-      const double v = cell.box.v0 + (cell.box.v1 - cell.box.v0) * j / (kGrid - 1);
-      gap[i][j] = scene.parts[part].gap.exact_when_near(cell.face->patch->point(u, v), hint);
+      if (std::isnan(gap[i][j])) {
+        const double u = cell.box.u0 + (cell.box.u1 - cell.box.u0) * i / (kGrid - 1);
+        const double v = cell.box.v0 + (cell.box.v1 - cell.box.v0) * j / (kGrid - 1);
+        spend_work(1);
+        gap[i][j] = scene.parts[part].gap.exact_when_near(cell.face->patch->point(u, v), hint);
+      }
       out.seen = {std::min(out.seen.lo, gap[i][j]), std::max(out.seen.hi, gap[i][j])};
     }
   for (int i = 0; i < kGrid; ++i)
@@ -153,16 +177,17 @@ Where classify(const Scene& scene, CutCell& cell, Sum& sum) {
   const bool coarse = reach > kIsland * scene.size && cell.depth < kMaxDepth;
   bool unclear = false;
   cell.bend = 0.0;
-  Cutters left;
-  for (const int j : cell.cutters) {
+  cell.gaps.resize(cell.cutters.size(), unknown_grid());
+  std::size_t left = 0;
+  for (std::size_t k = 0; k < cell.cutters.size(); ++k) {
+    const int j = cell.cutters[k];
     const PartTest& part = scene.parts[j];
     const Vec3 away = (part.low - middle).cwiseMax(middle - part.high).cwiseMax(0.0);
     if (away.squaredNorm() > reach * reach) continue;
     const double gap = part.gap.rough(middle), slack = reach + part.gap.rough_error();
     if (gap < -slack) return Where::inside;
     if (gap > slack) continue;
-    spend_work(kGrid * kGrid);
-    const auto [seen, dip] = gaps_over(scene, cell, j, &sum.hints[j]);
+    const auto [seen, dip] = gaps_over(scene, cell, j, cell.gaps[k], &sum.hints[j]);
     const double least = std::max(seen.lo, -seen.hi);  // negative: met on both sides
     const double coincident = kCoincident * scene.size;
     if (least > coincident && (!coarse || least > dip)) {
@@ -172,9 +197,11 @@ Where classify(const Scene& scene, CutCell& cell, Sum& sum) {
     const double bend = seen.hi > seen.lo ? dip / (seen.hi - seen.lo) : 0.0;
     if (coarse && (least > coincident || (least < -coincident && bend > kBent))) unclear = true;
     if (least < -coincident) cell.bend = std::max(cell.bend, bend);
-    left.push_back(j);
+    cell.cutters[left] = j;
+    cell.gaps[left++] = cell.gaps[k];
   }
-  cell.cutters = std::move(left);
+  cell.cutters.resize(left);
+  cell.gaps.resize(left);
   if (unclear) return Where::unclear;
   return cell.cutters.empty() ? Where::outside : Where::cut;
 }
@@ -226,24 +253,39 @@ void take(const Scene& scene, CutCell cell, Sum& sum) {
       cell.error = kFar;
       break;
   }
-  sum.cut.push(std::move(cell));
+  sum.add_cut(std::move(cell));
+}
+
+/// The gaps of quarter `q` of a cell that are known: its grid has every other point from the
+/// cell's.
+std::vector<Grid> quarter_gaps(const CutCell& cell, int q) {
+  const int from_u = q % 2 * (kGrid / 2), from_v = q / 2 * (kGrid / 2);
+  std::vector<Grid> out(cell.gaps.size(), unknown_grid());
+  for (std::size_t k = 0; k < out.size(); ++k)
+    for (int i = 0; i < kGrid; i += 2)
+      for (int j = 0; j < kGrid; j += 2)
+        out[k][i][j] = cell.gaps[k][from_u + i / 2][from_v + j / 2];
+  return out;
 }
 
 void refine_worst(const Scene& scene, Sum& sum) {
-  CutCell cell = sum.cut.top();
-  sum.cut.pop();
-  cell.depth += 1;
-  cell.moments = {};
-  for (const UvBox& quarter : quarters_of(cell.box)) {
-    cell.box = quarter;
-    take(scene, cell, sum);
+  const CutCell cell = sum.take_worst();
+  const auto quarters = quarters_of(cell.box);
+  for (int q = 0; q < 4; ++q) {
+    CutCell quarter;
+    quarter.part = cell.part;
+    quarter.face = cell.face;
+    quarter.box = quarters[q];
+    quarter.depth = cell.depth + 1;
+    quarter.cutters = cell.cutters;
+    quarter.gaps = quarter_gaps(cell, q);
+    take(scene, std::move(quarter), sum);
   }
 }
 
 double total_error(const Sum& sum) {
-  auto cut = sum.cut;
   double error = sum.error;
-  for (; !cut.empty(); cut.pop()) error += cut.top().error;
+  for (const CutCell& cell : sum.cut) error += cell.error;
   return error;
 }
 
@@ -285,14 +327,14 @@ VolumeProperties union_properties(const Solid& solid, const Vec3& reference, dou
   // the sum of all errors is looked at now and then: it costs a walk over all cells
   constexpr int kBetweenSums = 64;
   for (int count = 0; count < kMaxCutCells && !sum.cut.empty(); ++count) {
-    const double worst = sum.cut.top().error;
+    const double worst = sum.cut.front().error;
     if (worst * static_cast<double>(sum.cut.size()) <= kTolerance) break;
     if (count % kBetweenSums == 0 && std::isfinite(worst) && total_error(sum) <= kTolerance) break;
     refine_worst(scene, sum);
   }
   double error = sum.error;
-  for (; !sum.cut.empty(); sum.cut.pop()) {
-    CutCell cell = sum.cut.top();
+  while (!sum.cut.empty()) {
+    CutCell cell = sum.take_worst();
     if (!std::isfinite(cell.error)) integrate_cut(scene, cell);
     sum.moments += cell.moments;
     error += cell.error;
